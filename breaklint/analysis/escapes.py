@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.imports import FileImports
 from breaklint.analysis.reading import (
     ANY,
@@ -19,7 +20,7 @@ from breaklint.analysis.reading import (
     is_of_library,
     told_name,
 )
-from breaklint.project.walking import dotted_name, walk_with_parents
+from breaklint.project.walking import dotted_name
 
 LEAVES = (ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.BoolOp, ast.Assert)
 ITERATED = (ast.Starred, ast.comprehension, ast.For)
@@ -35,23 +36,22 @@ class Escapes:
     Names of attributes begin with a dot; those of `self` are of another class, and count for what they are given.
     """
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, nodes: FileNodes) -> None:
         self.contents: set[str] = set()
         self.items: set[str] = set()
         self._aliases: defaultdict[str, set[str]] = defaultdict(set)  # what is given a name, by that name
         self._item_aliases: defaultdict[str, set[str]] = defaultdict(set)
-        self._around = dict(walk_with_parents(tree))
-        for node, outer in self._around.items():
-            cls = node.__class__
-            if cls is ast.Name or cls is ast.Attribute:
-                if node.ctx.__class__ is ast.Load:  # type: ignore[attr-defined]
-                    if not _is_plain_use(node, outer):
-                        self._use(_named(node), node, outer)
-                elif outer.__class__ is ast.AugAssign:
-                    self.contents.add(_named(node))
-            elif (cls is ast.Call or cls is ast.Subscript) and _may_look_up(node):
-                self._namespace(node, outer)
-        self._around.clear()
+        around = self._around = nodes.around
+        for node in (*nodes.of(ast.Name), *nodes.of(ast.Attribute)):
+            outer = around[node]
+            if node.ctx.__class__ is ast.Load:  # type: ignore[attr-defined]
+                if not _is_plain_use(node, outer):
+                    self._use(_named(node), node, outer)
+            elif outer.__class__ is ast.AugAssign:
+                self.contents.add(_named(node))
+        for other in (*nodes.of(ast.Call), *nodes.of(ast.Subscript)):
+            if _may_look_up(other):
+                self._namespace(other, around[other])
         self._close()
 
     def _close(self) -> None:

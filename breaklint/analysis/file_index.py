@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from breaklint.analysis.class_index import ClassIndex, class_index
 from breaklint.analysis.escapes import Escapes, imported
+from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.handed_on import handed_on
 from breaklint.analysis.imports import FileImports
 from breaklint.analysis.namespaces import GLOBALS, MAKING, OF_BUILTINS, Namespaces
@@ -18,12 +18,10 @@ from breaklint.analysis.stores import Stores
 from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel
 from breaklint.project.module import Module
 from breaklint.project.project import BUILTINS
-from breaklint.project.walking import dotted_name, rows_with, statements, walk_rows
+from breaklint.project.walking import dotted_name, statements, walk_rows
 
 # What makes or changes an object past its constructor.
-PAST_CONSTRUCTORS: Final = ("__new__", "_buffers", "__dict__", "vars(")
-_TEXTS: Final = re.compile(r"""["']([A-Za-z_]\w*)["']""")
-_KEYWORDS: Final = re.compile(r"[(,]\s*([A-Za-z_]\w*)\s*=(?!=)")
+PAST_CONSTRUCTORS: Final = ("__new__", "_buffers", "__dict__", "vars(", "__init__ =")
 
 
 class FileIndex(NamedTuple):
@@ -73,9 +71,9 @@ class FileIndex(NamedTuple):
 
 def file_index(module: Module) -> FileIndex:
     """The index of a file that was parsed as a whole."""
-    inside = list(statements(module.tree))
+    inside, nodes = list(statements(module.tree)), FileNodes(module.tree)
     namespaces, stores, imports = Namespaces(module), Stores(module), FileImports(module, inside)
-    escapes = Escapes(module.tree)
+    escapes = Escapes(nodes)
     rebound = {name: tuple(found) for name, found in _bindings(module, namespaces).items() if _is_open(found)}
     replaced, opened, made = set[str](), set(imports.qualified_all(_opened(module))), set[str]()
     for dotted in namespaces.replaced - namespaces.patched:
@@ -94,7 +92,6 @@ def file_index(module: Module) -> FileIndex:
         opened.add(ANY)
     if OF_BUILTINS & namespaces.taken:
         replaced.add(f"builtins.{ANY}")
-    text = module.text
     return FileIndex(
         module=module.name,
         words=_sorted(imports.words.union(*(dotted.split(".") for dotted in namespaces.patched))),
@@ -115,12 +112,12 @@ def file_index(module: Module) -> FileIndex:
         builtins=_sorted(BUILTINS & module.names.keys()),
         fills=namespaces.anything,
         makes_types=_makes_types(module),
-        past_constructors=any(word in text for word in PAST_CONSTRUCTORS) or "__init__ =" in text,
+        past_constructors=bool(module.rows_with_any(PAST_CONSTRUCTORS)),
         anywhere=stores.anywhere,
         whole=stores.whole,
-        told=_sorted({*_TEXTS.findall(text), *_KEYWORDS.findall(text)}),
-        shown=shown(text),
-        handed_on=_sorted(handed_on(module, imports)),
+        told=_sorted(_told(nodes)),
+        shown=shown(module),
+        handed_on=_sorted(handed_on(imports, nodes)),
     )  # fmt: skip
 
 
@@ -138,7 +135,16 @@ def _classes(inside: Sequence[ast.AST], imports: FileImports, stores: Stores) ->
 
 
 def _sorted(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(names))
+    return tuple(sorted({*names}))
+
+
+def _told(nodes: FileNodes) -> Iterator[str]:
+    """The names that a file has as texts, as keywords, or as parameters."""
+    for constant in nodes.of(ast.Constant):
+        if isinstance(constant.value, str) and constant.value.isidentifier():
+            yield constant.value
+    yield from (keyword.arg for keyword in nodes.of(ast.keyword) if keyword.arg is not None)
+    yield from (parameter.arg for parameter in nodes.of(ast.arg))
 
 
 def _bindings(module: Module, namespaces: Namespaces) -> dict[str, list[Binding]]:
@@ -151,7 +157,7 @@ def _bindings(module: Module, namespaces: Namespaces) -> dict[str, list[Binding]
 
 def declared_global(module: Module) -> Iterator[str]:
     """The names that functions of a file declare `global`."""
-    for node in walk_rows(module.tree, rows_with(module.text, ["global"])):
+    for node in walk_rows(module.tree, module.rows_with("global")):
         if isinstance(node, ast.Global):
             yield from node.names
 
@@ -162,7 +168,7 @@ def _is_open(found: list[Binding]) -> bool:
 
 def _opened(module: Module) -> Iterator[str]:
     """The dotted names of which a file takes the dictionary."""
-    for node in walk_rows(module.tree, rows_with(module.text, ["__dict__", "vars("])):
+    for node in walk_rows(module.tree, module.rows_with_any(["__dict__", "vars("])):
         owner: ast.expr | None = None
         if isinstance(node, ast.Attribute) and node.attr == "__dict__":
             owner = node.value
@@ -174,7 +180,7 @@ def _opened(module: Module) -> Iterator[str]:
 
 def _makes_types(module: Module) -> bool:
     """Whether a file makes classes by calls of `type`."""
-    calls = (each for each in walk_rows(module.tree, rows_with(module.text, ["type("])) if isinstance(each, ast.Call))
+    calls = (each for each in walk_rows(module.tree, module.rows_with("type(")) if isinstance(each, ast.Call))
     return any(len(call.args) == 3 and dotted_name(call.func) == "type" for call in calls)
 
 

@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
+from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.imports import LIBRARIES, FileImports
 from breaklint.analysis.namespaces import is_shadowed
 from breaklint.analysis.reading import COMPUTING
 from breaklint.analysis.stores import SETTING
-from breaklint.project.module import Module
-from breaklint.project.walking import children, dotted_name, rows_at, walk_rows
+from breaklint.project.walking import children, dotted_name
 
 # The modules and classes of libraries whose functions and methods fixes rest on; no schema names them.
 MODULES = frozenset({*LIBRARIES, "torch.nn", "torch.nn.functional", "torch.compiler"})
 CLASSES = frozenset({"torch.Tensor", "torch.nn.Module"})
 HANDED = MODULES | CLASSES
-PARTS = "|".join({part for name in HANDED for part in name.split(".")[1:]})
 TOLD = COMPUTING | SETTING | {"cast"}  # they hand nothing on, or store what their arguments tell
 ASKING = LIBRARIES | {"typing"}  # they take classes to look at them
 KEEPING = (ast.Assign, ast.NamedExpr, ast.Return, ast.Yield, ast.IfExp, ast.Dict, ast.arguments)
 HOLDING = (*KEEPING, ast.For, ast.List, ast.Tuple, ast.Set)
-GIVING = frozenset("(,[={:")
-LOOKS_BACK = 200  # characters; a name behind so much space is looked at, whatever is before it
 OWN, KEPT = "", "="  # anything of the file itself; its names
 
 
-def handed_on(module: Module, imports: FileImports) -> set[str]:
+def handed_on(imports: FileImports, nodes: FileNodes) -> set[str]:
     """The qualified names of what a file calls with a library or a class of one; OWN for what is not known, and KEPT
     where it keeps one under another name."""
-    heads = [name for name, qualified in imports.names.items() if _is_within(qualified)]
-    if not heads:
-        return set()
-    bare = re.compile(rf"\b(?:{'|'.join(map(re.escape, heads))})(?:\.(?:{PARTS}))*\s*[),\]}}\n]")
-    text = module.text
-    rows = rows_at(text, [match.start() for match in bare.finditer(text) if _is_given(text, match.start())])
-    return {to for node in walk_rows(module.tree, rows) for to in _handed(node, imports)}
+    heads = {name for name, qualified in imports.names.items() if _is_within(qualified)}
+    given = dict.fromkeys(_receiver(name, nodes) for name in nodes.of(ast.Name) if name.id in heads)
+    return {to for node in given for to in _handed(node, imports)}
 
 
-def _is_given(text: str, at: int) -> bool:
-    """Whether a name stands where values are given: in brackets, behind `=`, `:` or `return`."""
-    before = text[max(at - LOOKS_BACK, 0) : at]
-    code = before.rstrip()
-    return not code or code[-1] in GIVING or (code != before and code.endswith("return"))
+def _receiver(name: ast.Name, nodes: FileNodes) -> ast.AST:
+    """What has a name, with the attributes that are looked up in it, as one of its parts: the call for a keyword."""
+    outer = nodes.around[name]
+    while outer.__class__ is ast.Attribute or outer.__class__ is ast.keyword:
+        outer = nodes.around[outer]
+    return outer
 
 
 def _is_within(qualified: str) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from breaklint.analysis.namespaces import LOADING, MAX_NAMES
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
-from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
+from breaklint.project.walking import dotted_name, walk, walk_rows
 
 # No schema tells in which libraries a replaced name counts for every file, whatever imports connect.
 LIBRARIES = frozenset("builtins copy math numpy torch".split())
@@ -106,7 +106,7 @@ class FileImports:
 
 def _loaded(module: Module) -> Iterator[str]:
     """The words of the names of modules that are looked up: `import_module("a.b")`."""
-    for node in walk_rows(module.tree, rows_with(module.text, LOADING)):
+    for node in walk_rows(module.tree, module.rows_with_any(LOADING)):
         name = node.args[0] if isinstance(node, ast.Call) and node.args else None
         if isinstance(node, ast.Call) and isinstance(name, ast.Constant):
             called = (dotted_name(node.func) or "").rpartition(".")[2]

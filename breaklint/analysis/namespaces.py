@@ -8,7 +8,7 @@ import re
 from breaklint.analysis.reading import only_reads
 from breaklint.project.module import ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS, ShadowedNames
-from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with, stored_attributes, walk
+from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, stored_attributes, walk
 
 # Where attributes are replaced, or names bound, by more than the targets of statements: by these words, and by
 # `for torch.x in` in a comprehension.
@@ -53,7 +53,7 @@ class Namespaces:
             if name is None or name not in seen:
                 seen.add(name)
                 self._stored(node)
-        rows = rows_with(text, {*WORDS, *FOR_ATTRIBUTE.findall(text), *PATCH.findall(text)})
+        rows = module.rows_with_any({*WORDS, *FOR_ATTRIBUTE.findall(text), *PATCH.findall(text)})
         if rows:
             self._visit(module.tree, rows, False)
 

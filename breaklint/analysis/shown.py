@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from breaklint.project.module import Module
+from breaklint.project.words import Words
+
 
 def _word(word: str) -> str:
     """The pattern of a whole word. It begins with letters: after a boundary it would take thirty times as long."""
@@ -20,8 +23,7 @@ NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
 FORWARD = "derivatives in forward mode"
 
-# Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough. To
-# look for words takes a tenth of the time, and for one pattern that begins with a word less than for several at once.
+# Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough.
 OTHERWISE = {
     OWN_CLASS: {
         "Tensor": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Tensor\b",
@@ -67,11 +69,16 @@ class Shown(tuple[str, ...]):
     __slots__ = ()
 
 
-def shown(text: str) -> Shown:
-    """What a text shows."""
-    return Shown(what for what, patterns in OTHERWISE.items() if shows(text, patterns))
+def shown(module: Module) -> Shown:
+    """What the text of a file shows."""
+    return module.derive(Shown, lambda: _shown(module.text, module.words))
 
 
-def shows(text: str, patterns: Mapping[str, str]) -> bool:
+def _shown(text: str, words: Words) -> Shown:
+    return Shown(what for what, patterns in OTHERWISE.items() if shows(text, words, patterns))
+
+
+def shows(text: str, words: Words, patterns: Mapping[str, str]) -> bool:
     """Whether a text matches one of `patterns`, which are keyed by a word that the text then contains."""
-    return any(not pattern or re.search(pattern, text) for word, pattern in patterns.items() if word in text)
+    held = (word for word in patterns if words.may_hold(word) and word in text)
+    return any(not patterns[word] or re.search(patterns[word], text) for word in held)

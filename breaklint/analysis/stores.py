@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from breaklint.analysis.reading import READERS, only_reads
 from breaklint.project.module import Module
-from breaklint.project.walking import FOR_ATTRIBUTE, blocks, children, dotted_name, has_row, rows_with, targets
+from breaklint.project.walking import FOR_ATTRIBUTE, blocks, children, dotted_name, has_row, targets
 
 # The dictionaries in which a module keeps its attributes.
 DICTIONARIES = frozenset({"__dict__", "_buffers", "_parameters", "_modules"})
@@ -48,7 +48,7 @@ class Stores:
         self.anywhere = self.whole = False
         self._cls = self._self = ""
         text = module.text
-        self._rows = rows_with(text, (*WORDS, *FOR_ATTRIBUTE.findall(text), *TYPE_CALL.findall(text)))
+        self._rows = module.rows_with_any({*WORDS, *FOR_ATTRIBUTE.findall(text), *TYPE_CALL.findall(text)})
         self._visit(module.tree)
 
     def _visit(self, node: ast.AST) -> None:

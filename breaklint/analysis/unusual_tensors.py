@@ -12,7 +12,6 @@ from breaklint.analysis.shown import (
     OTHERWISE,
     OWN_CLASS,
     TRANSFORMED,
-    Shown,
     shown,
 )
 from breaklint.interp.callables import Method
@@ -31,7 +30,7 @@ CONCERNS = {
 
 def not_granted(model: FunctionModel, kind: str) -> str:
     """What a file shows for which the proofs of a fix do not hold, "" for nothing."""
-    found = model.module.derive(Shown, lambda: shown(model.module.text))
+    found = shown(model.module)
     granted = concerns(model, kind)
     return next((what for what in found if what in granted), "")
 

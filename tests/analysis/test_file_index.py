@@ -91,3 +91,16 @@ def test_what_is_read_of_the_text_is_what_was_written(text: str) -> None:
     index = index_of(text)
     assert "\n" not in encoded(index)
     assert decoded(encoded(index)) == index
+
+
+TOLD = {
+    "f(a=1, **{'b': 2})\n": {"a", "b"},
+    "def f(a, *b, c=1, **d):\n    pass\n": {"a", "b", "c", "d"},
+    "x = f'{y}' 'a' \"b c\"\n# 'c'\n": set[str](),
+    "class Net(metaclass=M):\n    names = ('a', \"b\")\n": {"a", "b", "metaclass"},
+}
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_names_under_which_computed_stores_may_store(text: str) -> None:
+    assert {*index_of(text).told} == TOLD[text]
