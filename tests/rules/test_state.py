@@ -7,6 +7,8 @@ from harness import findings, marked
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
+from breaklint.recompiles.repeated import Repeats
+from breaklint.rules.checks import repeated_calls
 
 CASES = {
     "a global that is counted and used": """
@@ -360,3 +362,23 @@ def test_a_float_is_said_to_compile_twice() -> None:
     assert [found.message for found in check_source(text, "model.py", Settings()).findings] == [
         "`N` compiles twice: from then on this float is an input of the graph"
     ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kwargs.pop('scale', 1)",
+        "kwargs['scale'] = x.shape[0]",
+        "next(each for each in self.sizes)",
+        "next(iter(self.sizes))",
+    ],
+)
+def test_what_a_call_makes_for_itself_is_not_followed(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[object] = []
+    monkeypatch.setattr(repeated_calls, "repeats", lambda *given: followed.append(given) or Repeats())
+    body = f"    def forward(self, x, **kwargs):\n        {line}\n        return x\n"
+    head = "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        self.sizes = {}\n"
+    check_source(head + body, "net.py", Settings())
+    assert not followed
+    check_source(head + body.replace(line, "self.sizes.pop(x.shape[0])"), "net.py", Settings())
+    assert followed

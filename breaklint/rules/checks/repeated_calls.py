@@ -98,5 +98,10 @@ def _made(interp: AbstractInterpreter, owner: Instance, module: Module) -> Site 
 
 
 def is_old(value: Value | None, event: Event) -> bool:
-    """Whether an object was there before the function was called that traced code runs."""
-    return isinstance(value, HeapObject) and value.serial < event.frame.serial
+    """Whether an object was there before the call of the function that traced code runs: its `**kwargs` was not."""
+    if not isinstance(value, HeapObject) or value.serial >= event.frame.serial:
+        return False
+    function = event.frame.function
+    spec = None if function is None else function.node.args
+    rest = () if spec is None else (spec.vararg, spec.kwarg)
+    return all(each is None or event.frame.env.get(each.arg) is not value for each in rest)

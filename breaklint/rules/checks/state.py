@@ -131,8 +131,9 @@ def _loaded(tree: ast.AST) -> Iterator[str]:
 
 
 def _takes_new(call: Call) -> bool:
-    """Whether a function is given what is made for this call: `next(iter(...))`."""
-    return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], ast.Call)
+    """Whether a function is given what is made for this call: `next(iter(...))`, `next(name for name in names)`."""
+    made = (ast.Call, ast.GeneratorExp)
+    return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], made)
 
 
 def _has_size(value: Value | None) -> bool:
