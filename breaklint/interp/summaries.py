@@ -128,6 +128,8 @@ class Summaries:
 
     def clear(self) -> None:
         """Drop all summaries, which hold values that hold each other."""
+        for summary in self._known.values():
+            summary.record.effects.clear()
         self._known.clear()
         self._ways.clear()
 

@@ -107,7 +107,10 @@ def parsed(path: str, read: ReadText, folders: Folders) -> Module | None:
 
 def index_of(path: str, text: str, tree: object, folders: Folders) -> str:
     """What a file that no project knows may do to others, as text."""
-    return encoded(file_index(module_of(path, text, tree, folders)))
+    module = module_of(path, text, tree, folders)
+    index = encoded(file_index(module))
+    module.forget()  # its parts hold each other
+    return index
 
 
 def module_of(path: str, text: str, tree: object, folders: Folders) -> Module:

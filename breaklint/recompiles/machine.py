@@ -149,7 +149,12 @@ class Machine(Stores):
         if one is not None and other is not None:
             if isinstance(one, Returned) and isinstance(other, Returned):
                 raise Returned(one.value if one.value is other.value else _joined(one.value, other.value))
-            raise other if isinstance(one, Raised) else one
+            end = other if isinstance(one, Raised) else one
+            one = other = None
+            try:
+                raise end
+            finally:
+                del end  # which holds this frame, and with it all that the machine holds
         if other is not None:
             scope.names = left
         elif one is None:
@@ -162,7 +167,7 @@ class Machine(Stores):
         try:
             self.run_block(body, scope)
         except _SIGNALS as signal:
-            return signal
+            return signal.with_traceback(None)
         return None
 
     def run_For(self, node: ast.For, scope: Scope) -> None:

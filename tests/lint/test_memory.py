@@ -12,10 +12,13 @@ from harness import PROJECT, WriteFiles
 
 from breaklint.lint import run
 from breaklint.lint.engine import Engine
+from breaklint.lint.open_questions import index_of
 from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import Settings
 from breaklint.project import project as projects
+from breaklint.project.folders import Folders
 from breaklint.project.project import Project
+from breaklint.source.syntax import parse
 
 FIXTURES = [(str(path), path.read_text("utf-8")) for path in sorted((PROJECT / "fixtures").glob("*/before.py"))]
 CHOSEN = """
@@ -53,6 +56,36 @@ class Net(nn.Module):
             rows.append(self.other(row))
         return torch.stack(rows)
 """
+COUNTS = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0
+    def forward(self, x, mode):
+        self.steps += self.one(mode)
+        return x
+    def one(self, mode):
+        if mode == "train":
+            return 1
+        elif mode == "eval":
+            raise ValueError(mode)
+        else:
+            return 2
+"""
+KEPT = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = {}
+        self.attach(nn.ReLU())
+    def attach(self, layer):
+        def forward(x):
+            return layer(x)
+        self.forward_of = forward
+        self.seen["forward"] = forward
+    def forward(self, x):
+        return self.forward_of(x)
+"""
 PRINTS = """
 class Net(nn.Module):
     def forward(self, x):
@@ -86,6 +119,7 @@ def trees_left(files: list[tuple[str, str]], garbage: list[object]) -> int:
     garbage.clear()
     for path, text in files:
         assert not engine.check(path, text).errors
+    engine.check("last.py", "")  # until another file is looked at, the last one may be asked for
     engine.forget()
     gc.collect()
     return sum(isinstance(each, ast.AST) for each in garbage)
@@ -102,12 +136,22 @@ def trees_left(files: list[tuple[str, str]], garbage: list[object]) -> int:
                 "of a mask without a known shape": MASKED,
                 "of a branch that no fix rewrites": BRANCH,
                 "of a loop that no fix rewrites": ROWS,
+                "of calls that are followed in turn": COUNTS,
+                "of a function that an object keeps": KEPT,
             }.items()
         ),
     ],
 )
 def test_no_tree_waits_for_the_collector_of_garbage(files: list[tuple[str, str]], garbage: list[object]) -> None:
     assert trees_left(files, garbage) == 0
+
+
+def test_no_tree_of_an_index_waits_for_it_either(garbage: list[object]) -> None:
+    gc.collect()
+    garbage.clear()
+    assert index_of("net.py", BASE, parse("net.py", BASE), Folders())
+    gc.collect()
+    assert not any(isinstance(each, ast.AST) for each in garbage)
 
 
 def test_a_followed_file_that_is_checked_next_is_held_once(write_files: WriteFiles, garbage: list[object]) -> None:
