@@ -9,7 +9,7 @@ from typing import NamedTuple
 from breaklint.analysis.model import FunctionModel
 from breaklint.project.own_names import COMPREHENSIONS, NESTED
 from breaklint.project.scope import Scope
-from breaklint.project.walking import walk
+from breaklint.project.walking import variables_in
 
 
 class Dependences(NamedTuple):
@@ -36,8 +36,7 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
             return everything
         parts[part] = None
         waiting += _conditions(scope, part)
-        read = {each.id for each in walk(part) if isinstance(each, ast.Name)}
-        for name in read.difference(names):
+        for name in variables_in(part).difference(names):
             names[name] = None
             if scope.shares(name):
                 return everything

@@ -12,7 +12,7 @@ from breaklint.fixes.base import FixRequest, NotFixable, Outcome
 from breaklint.fixes.protocol import Match, Steps, settled
 from breaklint.fixes.rewrite import Change
 from breaklint.model import Applicability
-from breaklint.project.walking import walk
+from breaklint.project.walking import variables_in, walk
 
 _REPEATING = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
 
@@ -55,8 +55,7 @@ def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str,
             raise NotFixable(
                 f"`{request.text(capture)}` may do more than give a value, and would not run just once, in its turn"
             )
-        names = {part.id for part in walk(capture) if isinstance(part, ast.Name)}
-        if taken := names & own:
+        if taken := variables_in(capture) & own:
             raise NotFixable(f"the name `{min(taken)}` means something else in the template")
 
 

@@ -7,7 +7,7 @@ import ast
 from typing import Final
 
 from breaklint.project.module import FunctionNode
-from breaklint.project.walking import has_row, rows_with, statements, walk
+from breaklint.project.walking import has_row, rows_with, statements, variables_in, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -69,16 +69,11 @@ def _of_statement(node: ast.stmt, bound: set[str]) -> set[str]:
         live = (_read(node.iter) | _read(node.target)) - bound
         _bind(node.target, inside)
         return live | _of_block(node.body, inside) | _of_block(node.orelse, set(bound))
-    return _names(node) - bound
+    return variables_in(node) - bound  # of what nothing more is known: each may be read first
 
 
 def _read(node: ast.AST) -> set[str]:
     return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
-
-
-def _names(node: ast.AST) -> set[str]:
-    """All names in a statement of which nothing more is known: each may be read first."""
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def _bind(target: ast.expr, bound: set[str]) -> None:

@@ -176,6 +176,11 @@ def dotted_name(node: ast.AST | None) -> str | None:
     return node.id + path if node.__class__ is ast.Name else None
 
 
+def variables_in(node: ast.AST) -> set[str]:
+    """The names of the variables in a node, read or stored."""
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
 def names_in(node: ast.AST) -> tuple[str, ...]:
     """The names that a node itself has, as a variable, an attribute, a text or an import."""
     if isinstance(node, (ast.Import, ast.ImportFrom)):

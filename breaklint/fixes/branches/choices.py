@@ -8,7 +8,7 @@ from typing import NamedTuple
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.project.scope import single_name, single_target
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import dotted_name, variables_in, walk
 
 
 class Choice(NamedTuple):
@@ -77,10 +77,10 @@ def _assigned(request: FixRequest, branch: ast.If, is_elif: bool) -> list[Choice
     if len(names) > 1 and not all(map(str.isidentifier, names)):
         _refuse_stored(branch)
     if len(names) > 1:
-        if not is_pure(request, branch.test) or _reads(branch.test) & names:
+        if not is_pure(request, branch.test) or variables_in(branch.test) & names:
             raise NotFixable("the condition would be computed once for every name, and may change in between")
         for name, value in (*body.items(), *orelse.items()):
-            if _reads(value) & (names - {name}):
+            if variables_in(value) & (names - {name}):
                 raise NotFixable(f"the value of `{name}` needs another name that the branch assigns")
     return [
         Choice(branch.test, value, orelse.get(name), name, branch, branch, is_elif, before)
@@ -99,7 +99,7 @@ def _temporaries(
         earlier = branch.body[: branch.body.index(statement)]
         others = {_assignment(request, one)[0] for one in earlier if one not in found}
         private = name not in orelse and _is_private(request, name, statement, branch)
-        if private and is_pure(request, value) and not _reads(value) & others:
+        if private and is_pure(request, value) and not variables_in(value) & others:
             found.append(statement)
     return tuple(found) if len(found) < len(body) else ()
 
@@ -127,10 +127,6 @@ def _refuse_stored(branch: ast.If) -> None:
     methods = {part.func for part in parts if isinstance(part, ast.Call)}
     if any(isinstance(part, (ast.Attribute, ast.Subscript)) and part not in methods for part in parts):
         raise NotFixable("what one value is stored in may be read by the condition or by another value")
-
-
-def _reads(node: ast.expr) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def _returned(request: FixRequest, branch: ast.If, body: ast.Return, other: ast.stmt | None, is_elif: bool) -> Choice:

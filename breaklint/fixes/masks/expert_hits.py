@@ -10,7 +10,7 @@ from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import branch_of
 from breaklint.project.scope import single_name
-from breaklint.project.walking import walk
+from breaklint.project.walking import variables_in, walk
 
 FINDING = ("nonzero", "argwhere")
 # No schema says that a method gives the elements in their order.
@@ -95,7 +95,7 @@ def _is_read(request: FixRequest, load: ast.Name) -> bool:
 
 def _listed_around(request: FixRequest, branch: ast.If) -> ast.expr | None:
     """`found.nonzero()` of `for k in found.nonzero(): … if k == n: continue`."""
-    names = {part.id for part in walk(branch.test) if isinstance(part, ast.Name)}
+    names = variables_in(branch.test)
     for around in request.scope.parents(branch):
         if isinstance(around, ast.For) and isinstance(around.target, ast.Name) and around.target.id in names:
             places = around.iter

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from breaklint.analysis.batching import leaves_rows, takes_all_rows
 from breaklint.analysis.literals import integer
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.project.walking import walk
+from breaklint.project.walking import variables_in, walk
 
 # Attributes that show or move the first dimension: the facts give their rank alone.
 TURNED = frozenset("H T mH mT shape".split())
@@ -34,9 +34,9 @@ def check_apart(request: FixRequest, statements: Iterable[ast.stmt], names: Iter
                 _check_index(request, part, rows)
             elif isinstance(part, ast.Call | ast.Attribute | ast.Subscript | ast.BinOp):
                 _check_part(request, part, held)
-            elif isinstance(part, ast.If | ast.IfExp) and _names(part.test) & held:
+            elif isinstance(part, ast.If | ast.IfExp) and variables_in(part.test) & held:
                 raise NotFixable("a branch asks the selected rows")
-        if isinstance(statement, ast.Assign | ast.AugAssign) and _names(statement.value) & held:
+        if isinstance(statement, ast.Assign | ast.AugAssign) and variables_in(statement.value) & held:
             held |= {
                 part.id for part in walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
             }
@@ -65,15 +65,15 @@ def _check_part(request: FixRequest, part: ast.expr, held: set[str]) -> None:
     """Modules and functions of the program are taken to act on each row alone; operators are not unless it is known."""
     mixes = False
     if isinstance(part, ast.BinOp):
-        mixes = isinstance(part.op, ast.MatMult) and bool(_names(part.right) & held)
-    elif isinstance(part, ast.Attribute) and part.attr in TURNED and _names(part.value) & held:
+        mixes = isinstance(part.op, ast.MatMult) and bool(variables_in(part.right) & held)
+    elif isinstance(part, ast.Attribute) and part.attr in TURNED and variables_in(part.value) & held:
         around = request.scope.parent(part)
         index = around.slice if isinstance(around, ast.Subscript) and around.value is part else None
         mixes = part.attr != "shape" or integer(index) not in (-1, 1)
     elif isinstance(part, ast.Subscript):
         cut = isinstance(part.value, ast.Name) and part.value.id in held
         mixes = cut and not takes_all_rows(part.slice)
-    elif isinstance(part, ast.Call) and _names(part) & held:
+    elif isinstance(part, ast.Call) and variables_in(part) & held:
         mixes = not _acts_on_rows(request, part, held)
     if mixes:
         raise NotFixable(MIXED)
@@ -82,20 +82,16 @@ def _check_part(request: FixRequest, part: ast.expr, held: set[str]) -> None:
 def _acts_on_rows(request: FixRequest, call: ast.Call, held: set[str]) -> bool:
     """Whether a call that takes rows is known to leave each to itself, as far as an operator of torch is called."""
     func, name = call.func, request.qualified(call.func)
-    method = isinstance(func, ast.Attribute) and bool(_names(func.value) & held)
+    method = isinstance(func, ast.Attribute) and bool(variables_in(func.value) & held)
     if not method and not name.startswith("torch."):
         return name != "builtins.len"
     short = func.attr if isinstance(func, ast.Attribute) else name.rpartition(".")[2]
     if short == "size":
         return [integer(each) for each in call.args] in ([-1], [1])
     if short == "matmul":
-        return not any(_names(each) & held for each in (call.args if method else call.args[1:]))
+        return not any(variables_in(each) & held for each in (call.args if method else call.args[1:]))
     if short == "where" and len(call.args) < 2:
         return False
     receiver = func.value if method and isinstance(func, ast.Attribute) else None
     tensor, *given = [receiver, *call.args] if receiver is not None else call.args or [call]
     return leaves_rows(request, short, tensor, given, call.keywords)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}

@@ -15,7 +15,7 @@ from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Deleted, Put
 from breaklint.interp.values import Tensor
 from breaklint.project.scope import single_target
-from breaklint.project.walking import walk
+from breaklint.project.walking import variables_in, walk
 from breaklint.rules.compiler_options import is_set
 
 COUNTS = ("{x}.numel()", "{x}.nelement()", "{x}.shape[0]", "{x}.size(0)", "len({x})")
@@ -133,7 +133,7 @@ def _selected_here(request: FixRequest, call: ast.Call) -> tuple[Change, ...]:
         rest = rest[1:]  # without rows nothing is added
     elif request.settings.capture_options or is_set(request.project, request.module, OPTION):
         raise NotFixable("an option lets the selected rows into the graph")
-    ends = [at for at, each in enumerate(rest) if is_store(each) and _names(each) & names]
+    ends = [at for at, each in enumerate(rest) if is_store(each) and variables_in(each) & names]
     if not ends or (around is not None and ends[0] + 1 != len(rest)):
         raise NotFixable("the selected rows are not added to a tensor")
     body = [statement, *rest[: ends[0] + 1]]
@@ -165,7 +165,3 @@ def _check_left(request: FixRequest, body: list[ast.stmt], asked: set[ast.AST]) 
             if name not in bound and any(each not in later for each in request.scope.loads(name)):
                 raise NotFixable("what is done with the selected rows is read elsewhere")
             bound.add(name)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
