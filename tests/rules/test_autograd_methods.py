@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breaklint.lint.engine import check_source, fix_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 
 MODEL = """\
@@ -50,17 +50,6 @@ def test_a_class_method_breaks(declared: dict[str, str], codes: list[str]) -> No
 
 def test_an_input_needs_no_gradient() -> None:
     assert check_source(text(BOTH, given="x"), "model.py", Settings()).findings == ()
-
-
-@pytest.mark.parametrize("declared", [BOTH, DECLARED["forward alone"][0], DECLARED["backward alone"][0]])
-def test_the_fix_makes_both_static(declared: dict[str, str]) -> None:
-    assert fix_source(text(declared), "model.py", Settings(), unsafe=False).text == text(NEITHER)
-
-
-@pytest.mark.parametrize("body", ["return x * cls.scale", "return super().forward(ctx, x)"])
-def test_a_method_that_uses_its_class_stays(body: str) -> None:
-    found = check_source(text(BOTH, body=body), "model.py", Settings()).findings
-    assert [each.no_fix for each in found] == ["the method uses its class"]
 
 
 APPLIED = """\
