@@ -22,6 +22,7 @@ from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent
 MODEL = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n        return x\n"
+READ_LATE = {"XDG_CONFIG_HOME", "BREAKLINT_FILE_SECONDS"}  # by each run, not when modules are imported
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 
 
@@ -86,8 +87,8 @@ def breaklint(
 ) -> subprocess.CompletedProcess[str]:
     """Run `breaklint` in a folder: forked, or started for another environment and where the system cannot fork."""
     given = [*map(str, arguments)]
-    if not environment and (server := forking()) and server.can_run(given):
-        return server.run(given, folder, stdin)
+    if environment.keys() <= READ_LATE and (server := forking()) and server.can_run(given):
+        return server.run(given, folder, stdin, **environment)
     return subprocess.run(
         [sys.executable, "-m", "breaklint", *given],
         cwd=folder,

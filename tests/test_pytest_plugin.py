@@ -8,10 +8,12 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 import pytest
 from harness import PROJECT
+from nightly import one_in
 
 MODEL = """\
 import torch
@@ -177,10 +179,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("names", [("breaklint",), ("breaklint.pytest_plugin",), (), "both", "reversed"], ids=str)
-@pytest.mark.parametrize("conftest", ["", 'pytest_plugins = ["breaklint.pytest_plugin"]\n'], ids=["", "conftest"])
-def test_it_may_be_named_however_often(tmp_path: Path, names: tuple[str, ...] | str, conftest: str) -> None:
+NAMES = [("breaklint",), (), ("breaklint.pytest_plugin",), "both", "reversed"]
+CONFTESTS = ['pytest_plugins = ["breaklint.pytest_plugin"]\n', ""]
+
+
+@pytest.mark.parametrize("named", one_in(3, product(NAMES, CONFTESTS)))
+def test_it_may_be_named_however_often(tmp_path: Path, named: tuple[tuple[str, ...] | str, str]) -> None:
     """By its entry point, by `-p`, in a conftest.py: under two names, of which pytest refuses the second."""
+    names, conftest = named
     both = ("breaklint", "breaklint.pytest_plugin")
     names = {"both": both, "reversed": both[::-1]}[names] if isinstance(names, str) else names
     (tmp_path / "conftest.py").write_text(conftest)

@@ -204,13 +204,11 @@ def test_bases_without_a_code_and_what_is_imported_are_no_rules(tmp_path: Path) 
     assert (cls.__name__, cls.card().effect.value) == ("OwnRule", "sync")
 
 
-def test_new_rule_writes_one_that_is_proven_as_it_stands(tmp_path: Path, breaklint: RunBreaklint) -> None:
-    pytest.importorskip("torch")
+def test_new_rule_writes_one_that_is_as_it_says(tmp_path: Path, breaklint: RunBreaklint) -> None:
     done = breaklint("new-rule", "--python", "slow-lookup")
     assert done.stdout.startswith("Wrote my_rules/slow_lookup.py (OWN001).")
-    done = breaklint("test", "my_rules")
+    done = breaklint("test", "--static", "my_rules")  # tests/rules/test_user_rules.py proves it with torch
     assert done.returncode == 0, done.stdout
-    assert "2 of 2 examples are as the cards say, for check, fix and torch" in done.stdout
     assert breaklint("new-rule", "next-rule").stdout.startswith("Wrote my_rules/next-rule.yaml (OWN002)")
 
 
@@ -237,13 +235,3 @@ def test_what_an_example_says_and_check_does_not_is_told(
     done = breaklint("test", "--static", path)
     assert done.returncode == 1, done.stderr
     assert says in done.stdout
-
-
-def test_dynamo_is_asked_about_rules_in_python(tmp_path: Path, breaklint: RunBreaklint) -> None:
-    pytest.importorskip("torch")
-    breaklint("new-rule", "--python", "slow-lookup")
-    path = tmp_path / "my_rules" / "slow_lookup.py"
-    path.write_text(path.read_text().replace("GB0007", "GB0124"))
-    done = breaklint("test", path)
-    assert done.returncode == 1
-    assert "example 1: bad: line 8 breaks for GB0007" in done.stdout

@@ -100,6 +100,7 @@ DERIVED = "import torch\nfrom base import Base\nclass Net(Base):\n    def helper
 def garbage() -> Iterator[list[object]]:
     """What only the collector of garbage would free, once `gc.collect` was called."""
     gc.collect()
+    gc.freeze()  # so that collections look at what the test makes alone
     enabled = gc.isenabled()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
@@ -108,9 +109,9 @@ def garbage() -> Iterator[list[object]]:
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
+        gc.unfreeze()
         if enabled:
             gc.enable()
-        gc.collect()
 
 
 def trees_left(files: list[tuple[str, str]], garbage: list[object]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,40 +16,49 @@ from breaklint.verify.options import VerifyOptions
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
-# The file is imported in an arm, the arm was forked by a process, and that one is the worker's child.
+# An interpreter of arms that ends the worker which starts it; the first time only, where there is a mark to leave.
 KILLS_ITS_WORKER = """\
-mark = MARK
-if not os.path.exists(mark) or ALWAYS:
-    open(mark, "w").close()
-    os.kill(int(open(f"/proc/{os.getppid()}/stat").read().split()[3]), 9)
-    time.sleep(60)
+#!/bin/sh
+if KILLS; then
+    kill -9 $PPID
+    sleep 60
+fi
+exec PYTHON "$@"
 """
-WHOLE = "return x * self.scale"
 
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TargetReport]:
     folder = tmp_path_factory.mktemp("cluster")
+    whole = model("return x * self.scale")
     files = {
         "breaks": model("y = x * self.scale\nprint('hidden')\nreturn y + 1"),
-        "whole": model(WHOLE),
-        "kills-once": model(WHOLE) + killing(folder / "once", always=False),
-        "kills-always": model(WHOLE) + killing(folder / "always", always=True),
+        "loses-one": whole,
+        "loses-two": whole,
     }
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
+    pythons = {
+        "breaks": "",
+        "loses-one": killing(folder / "once", f"mkdir {folder / 'mark'}"),
+        "loses-two": killing(folder / "always", "true"),
+    }
     options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=120.0, retime_s=0.0)
-    names = [str(folder / f"{name}.py") for name in files] + ["gone.py"]
+    told: list[str] = []
+    reports: list[TargetReport] = []
     with _cluster() as address:
         from breaklint.verify.host.cluster import on_cluster
 
-        told: list[str] = []
-        report = verify(names, options, told.append, on_cluster(address))
-    return {Path(target.target).stem: target for target in report.targets}
+        for name, python in pythons.items():
+            names = [str(folder / f"{name}.py"), *(["gone.py"] if name == "breaks" else [])]
+            reports += verify(names, replace(options, python=python), told.append, on_cluster(address)).targets
+    return {Path(target.target).stem: target for target in reports}
 
 
-def killing(mark: Path, always: bool) -> str:
-    return KILLS_ITS_WORKER.replace("MARK", repr(str(mark))).replace("ALWAYS", str(always))
+def killing(path: Path, condition: str) -> str:
+    path.write_text(KILLS_ITS_WORKER.replace("KILLS", condition).replace("PYTHON", sys.executable))
+    path.chmod(0o755)
+    return str(path)
 
 
 class _cluster:
@@ -60,24 +71,23 @@ class _cluster:
 
 
 def test_verdicts_are_those_of_a_local_run(reports: dict[str, TargetReport]) -> None:
-    assert reports["whole"].verdict is Verdict.CLEAN
     assert [broken.gb for broken in reports["breaks"].arms["before"].breaks] == ["GB0059"]
     assert reports["breaks"].arms["after"].breaks == ()
     assert reports["gone"].verdict is Verdict.ERROR
 
 
 def test_reports_name_the_worker(reports: dict[str, TargetReport]) -> None:
-    assert reports["whole"].ran_on.startswith("tcp://")
+    assert reports["breaks"].ran_on.startswith("tcp://")
 
 
 def test_a_lost_worker_is_named_and_its_target_run_again(reports: dict[str, TargetReport]) -> None:
-    report = reports["kills-once"]
+    report = reports["loses-one"]
     assert report.verdict is Verdict.CLEAN
     assert "(lost on tcp://" in report.ran_on
 
 
 def test_a_target_that_loses_two_workers_is_given_up_with_both_named(reports: dict[str, TargetReport]) -> None:
-    report = reports["kills-always"]
+    report = reports["loses-two"]
     assert report.verdict is Verdict.ERROR
     assert report.why.count("tcp://") == 2
 

@@ -88,6 +88,6 @@ def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     return dict(zip(files, report.targets, strict=True))
 
 
-@pytest.mark.parametrize("name", one_in(3, MODELS))
+@pytest.mark.parametrize("name", one_in(5, MODELS))
 def test_the_fix_of_an_ordinary_model_is_correct(reports: dict[str, TargetReport], name: str) -> None:
     assert (reports[name].verdict.value, len(reports[name].fixes)) == ("correct", 1), reports[name].why

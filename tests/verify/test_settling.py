@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from harness import RunBreaklint
 from model_files import model
 
+from breaklint.verify.command import verify
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict
 from breaklint.verify.judge.settling import (
@@ -25,6 +25,7 @@ from breaklint.verify.judge.settling import (
 )
 from breaklint.verify.judge.verdict import Doubts, judge_speed
 from breaklint.verify.options import VerifyOptions
+from breaklint.verify.report import WRITERS
 
 FASTER, VAGUE = Speedup(1.5, (1.4, 1.6)), Speedup(1.1, (0.7, 1.6))
 PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
@@ -187,9 +188,9 @@ def test_a_target_that_noise_leaves_open_is_timed_again_within_its_budget(
     assert set(samples.values()) == {report.retimed.rounds}
 
 
-def test_the_budget_is_told_and_may_be_none(tmp_path: Path, breaklint: RunBreaklint) -> None:
+def test_the_budget_is_told_and_may_be_none(tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text(model(STRAYS))
-    options = "--device cpu --backend eager --rounds 3 --allow-break * --retime 0 --output-format json"
-    done = breaklint("verify", "net.py", *options.split())
-    assert '"retime_s": 0.0' in done.stdout
-    assert '"retimed": null' in done.stdout
+    options = VerifyOptions(device="cpu", backend="eager", rounds=3, allow_break=("*",), retime_s=0.0)
+    told = WRITERS["json"](verify([str(tmp_path / "net.py")], options, lambda line: None))
+    assert '"retime_s": 0.0' in told
+    assert '"retimed": null' in told

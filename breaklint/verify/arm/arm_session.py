@@ -17,7 +17,7 @@ from breaklint.verify.arm.accuracy import Record, clone
 from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.comparable import without_dead_gradients
 from breaklint.verify.arm.float64 import widened
-from breaklint.verify.arm.loading import Location, is_region_file, load, main_module
+from breaklint.verify.arm.loading import Location, load, main_module, region_modules
 from breaklint.verify.arm.observe import (
     Case,
     Observation,
@@ -28,7 +28,7 @@ from breaklint.verify.arm.observe import (
 )
 from breaklint.verify.arm.overlap import YieldingLock
 from breaklint.verify.arm.process_state import ProcessState
-from breaklint.verify.arm.program_state import ProgramState, region_modules
+from breaklint.verify.arm.program_state import ProgramState, modules_with
 from breaklint.verify.arm.stopwatch import Stopwatch
 from breaklint.verify.arm.time_limit import FACTOR, OutOfTime, time_limit
 
@@ -107,7 +107,7 @@ class ArmSession:
             self.tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
         program = ProgramState(
             self._process,
-            region_modules(lambda file: is_region_file(self.location, file), model),
+            modules_with(region_modules(self.location), model),
             main_module(self.location),
         )
         case = Case(model, self.placed(clone(args)), self.placed(clone(kwargs)), program)

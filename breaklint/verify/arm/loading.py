@@ -26,6 +26,7 @@ from breaklint.verify.capture.portable import Own
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 RETURNS = "returns (model, args) or (model, args, kwargs)"
+_ELSEWHERE: dict[str, dict[str, ModuleType]] = {}  # the modules whose files lie elsewhere than below a folder
 NAME = "breaklint_target"
 """The import name of a file outside packages: one for every arm, so that one reads what another has pickled."""
 
@@ -249,16 +250,28 @@ def _forget_own_modules(location: Location) -> None:
     if _is_library(location):  # re-importing one would cost more than it proves
         sys.modules.pop(location.module, None)
         return
-    below = _below(location.root)
+    for module in _own_modules(location.root):
+        if module != "__main__" and not module.startswith("breaklint."):
+            del sys.modules[module]
+
+
+def _own_modules(root: str) -> dict[str, ModuleType]:
+    """The loaded modules whose files lie below the folder, by name.
+
+    Every call of a model asks for them, and thousands are loaded: those found elsewhere are not looked at again.
+    """
+    below = root.rstrip(os.sep) + os.sep
+    elsewhere = _ELSEWHERE.setdefault(below, {})
+    own: dict[str, ModuleType] = {}
     for name, module in list(sys.modules.items()):
+        if elsewhere.get(name) is module:
+            continue
         file = getattr(module, "__file__", None) or ""
-        if file.startswith(below) and not (name == "__main__" or name.startswith("breaklint.") or is_installed(file)):
-            del sys.modules[name]
-
-
-def _below(root: str) -> str:
-    """What the paths of files below a folder begin with; asked of every loaded module before every call."""
-    return root.rstrip(os.sep) + os.sep
+        if file.startswith(below) and not is_installed(file):
+            own[name] = module
+        else:
+            elsewhere[name] = module
+    return own
 
 
 def _is_library(location: Location) -> bool:
@@ -266,10 +279,13 @@ def _is_library(location: Location) -> bool:
     return "library" in location.recipe or is_installed(location.root)
 
 
-def is_region_file(location: Location, path: str) -> bool:
-    """Is this a file whose modules are loaded again with the target's, or one that has another text?"""
-    below = path.startswith(_below(location.root))
-    return path in location.overrides or (below and not _is_library(location) and not is_installed(path))
+def region_modules(location: Location) -> dict[str, ModuleType]:
+    """The modules, by name, that are loaded again with the target's, and those of files that have another text."""
+    own = {} if _is_library(location) else _own_modules(location.root)
+    if not location.overrides.keys() <= {module.__file__ for module in own.values()}:
+        files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
+        own |= {name: sys.modules[name] for name, file in files.items() if file in location.overrides}
+    return own
 
 
 def main_module(location: Location) -> str:

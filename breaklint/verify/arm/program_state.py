@@ -10,7 +10,7 @@ import io
 import pickle
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -59,16 +59,15 @@ class ProgramState:
         return {"order": [], "buffers": [], **told, **parts}
 
 
-def region_modules(is_region: Callable[[str], bool], model: Any) -> list[ModuleType]:
-    """The loaded modules whose files belong to the region, and those that define the model's class and its parts'."""
+def modules_with(region: Mapping[str, ModuleType], model: Any) -> list[ModuleType]:
+    """The modules of the region, and those that define the model's class and its parts', but none of torch's own."""
     parts = model.modules() if isinstance(model, torch.nn.Module) else (model,)
     kinds = {getattr(part if inspect.isfunction(part) else type(part), "__module__", "") for part in parts}
+    modules = {**region, **{name: sys.modules[name] for name in sorted(kinds & sys.modules.keys())}}
     return [
         module
-        for name, module in list(sys.modules.items())
-        if isinstance(module, ModuleType)
-        and not name.startswith(("torch.", "breaklint.", "__main__"))
-        and (name in kinds or is_region(getattr(module, "__file__", None) or ""))
+        for name, module in modules.items()
+        if isinstance(module, ModuleType) and not name.startswith(("torch.", "breaklint.", "__main__"))
     ]
 
 
