@@ -11,6 +11,9 @@ MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2
 COSTS = $(BIN)/python benchmarks/speed/costs.py $(COST_LIBRARY)/transformers --changed models/speecht5/modeling_speecht5.py \
 	--rounds 1 --most-screens 25 --most-mb 250 --most-growth 2
 
+# Tests start hundreds of processes: each would compile the package again where the environment keeps no bytecode.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo test nightly costs lint types docs docs-check site bless bench prove torch smoke coverage mutation-score audit setup clean
 
 help:            ## list the targets

@@ -6,7 +6,7 @@ import ast
 import os
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -66,9 +66,10 @@ class Engine:
         self.settings, self.writes, self._reported = settings, writes, reported
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         classes = self._load_python_rules()
-        self.active = active_rules(tuple(self.rules.values()), settings)
+        own = bool(settings.rules or settings.python_rules)  # which may change while this process runs
+        made = _rule_set if own else _known_rule_set
+        self.active, self.rule_set = made(tuple(self.rules.values()), settings)
         self._python_rules = [(rule, classes[rule.code]) for rule in self.active if rule.code in classes]
-        self.rule_set = RuleSet(self.active)
         read = read or (lambda path: read_source(path).text)
         self.project = Project([str(root) for root in roots], read, settings.environment)
         self._suppressions: dict[str, Suppressions] = {}
@@ -276,6 +277,14 @@ def _unfollowed(compilation: Compilation) -> str:
     else:
         why = "which is not known here; name what it is in entry-points"
     return f"{where}: {compilation.kind} is given `{short}`, {why}"
+
+
+def _rule_set(rules: tuple[Rule, ...], settings: Settings) -> tuple[tuple[Rule, ...], RuleSet]:
+    active = active_rules(rules, settings)
+    return active, RuleSet(active)
+
+
+_known_rule_set = lru_cache(maxsize=8)(_rule_set)
 
 
 def check_source(text: str, filename: str, settings: Settings) -> FileResult:

@@ -10,6 +10,7 @@ from harness import WriteFiles, findings, model
 
 from breaklint.errors import UsageError
 from breaklint.interp.events import Truth
+from breaklint.lint import engine
 from breaklint.lint.engine import Engine, check_source
 from breaklint.model import Edit, Effect, Finding, Position, Settings, Severity, Span
 from breaklint.rules.base import Hit
@@ -174,6 +175,7 @@ def test_a_rule_that_raises_is_named_and_the_others_go_on(monkeypatch: pytest.Mo
         raise KeyError("lost")
 
     monkeypatch.setattr(BranchOnTensor, "visit_truth", fails)
+    monkeypatch.setattr(engine, "_known_rule_set", engine._rule_set)  # which holds what classes were before
     source = NET + "        if x.sum() > 0:\n            print(x)\n        return x\n"
     result = check_source(source, "model.py", Settings())
     assert [found.code for found in result.findings] == [PRINT]
