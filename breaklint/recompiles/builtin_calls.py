@@ -225,8 +225,11 @@ def module_method(machine: Expressions, owner: Obj, name: str, args: list[Any]) 
         owner.store(str(args[0]), made)
         return None
     if name in ("append", "extend", "insert") and "modules" in owner.attrs:
-        added = args if name == "append" else machine.iterated(args[-1]) if args else None
-        owner.attrs["modules"] = UNKNOWN if added is None else [*machine.force(owner.attrs["modules"]), *added]
+        added, known = (
+            args if name == "append" else machine.iterated(args[-1]) if args else None,
+            machine.iterated(owner),
+        )
+        owner.attrs["modules"] = UNKNOWN if added is None or known is None else [*known, *added]
         return owner
     if name in ("items", "values", "keys") and "names" in owner.attrs:
         names = owner.attrs["names"]

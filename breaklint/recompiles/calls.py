@@ -133,7 +133,8 @@ class Calls(Attributes):
     def _layer(self, callee: Obj, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if str(callee.cls).endswith(".Sequential"):
             value: Any = args[0] if args else UNKNOWN
-            for part in self.iterated(callee) or []:
+            parts = self.iterated(callee)
+            for part in [UNKNOWN] if parts is None else parts:
                 value = self.call(self.force(part), [value], {})
             return value
         if not str(callee.cls).startswith(layers.NN):

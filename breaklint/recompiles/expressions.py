@@ -314,6 +314,8 @@ class Expressions(ABC):
         if parts is None:
             return UNKNOWN
         parts = self.force(owner.load("modules"))
+        if isinstance(parts, Unknown):
+            return UNKNOWN
         if isinstance(key, str):
             if key not in owner.attrs:
                 raise Raised
@@ -350,7 +352,7 @@ class Expressions(ABC):
         if "names" in value.attrs:
             return list(value.attrs["names"])
         parts = self.force(value.load("modules")) if "modules" in value.attrs else None
-        return None if parts is None else list(parts)
+        return list(parts) if isinstance(parts, (list, tuple)) else None
 
 
 def _is_plain(value: Any) -> bool:

@@ -271,6 +271,8 @@ def indexed(tensor: Tensor, key: Any, newaxis: Callable[[Any], bool]) -> Shape |
     for each in keys:
         if newaxis(each):
             sizes.append(1)
+        elif at >= len(tensor.shape):
+            raise Raised
         elif isinstance(each, slice):
             size = sliced(tensor.shape[at], each) if each != slice(None) else tensor.shape[at]
             if at and isinstance(size, Sym):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -137,6 +139,63 @@ def test_builtins_answer_for_arguments_of_any_kind(name: str) -> None:
         machine = Machine(Project([], lambda path: ""), World({"n": 4}, {}), trace)
         with suppress(Raised, Undecided):
             builtin_calls.call(machine, name, [_values(trace, chance) for _ in range(chance.randrange(4))], {})
+
+
+STEPS: dict[str, Callable[[Machine, Any, Any, Any], Any]] = {
+    "index": lambda machine, one, two, three: machine.index(one, two),
+    "index-of-many": lambda machine, one, two, three: machine.index(one, (two, three)),
+    "operate": lambda machine, one, two, three: machine.operate(ast.Mult(), one, two),
+    "format": lambda machine, one, two, three: machine.operate(ast.Mod(), one, two),
+    "compare": lambda machine, one, two, three: machine.compare(ast.Lt(), one, two),
+    "equal": lambda machine, one, two, three: machine.compare(ast.Eq(), one, two),
+    "contains": lambda machine, one, two, three: machine.compare(ast.In(), one, two),
+    "truth": lambda machine, one, two, three: machine.truth(one),
+    "iterated": lambda machine, one, two, three: machine.iterated(one),
+    "store": lambda machine, one, two, three: machine.store_item(one, two, three),
+    "delete": lambda machine, one, two, three: machine.delete_item(one, two),
+    "attribute": lambda machine, one, two, three: machine.attribute(one, "shape"),
+    "call": lambda machine, one, two, three: machine.call(one, [two], {"dim": three}),
+    "library": lambda machine, one, two, three: machine.call(External("collections.deque"), [one, two], {}),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_answer_for_values_of_any_kind(name: str) -> None:
+    chance = random.Random(name)
+    for _ in range(1000):
+        trace = Trace(FrameState(), Options())
+        machine = Machine(Project([], lambda path: ""), World({"n": 4}, {}), trace)
+        with suppress(Raised, Undecided):
+            STEPS[name](machine, *(_values(trace, chance) for _ in range(3)))
+
+
+METHODS = {
+    "list": "append extend insert pop remove index count sort reverse copy clear",
+    "dict": "get pop setdefault items keys values update copy clear popitem",
+    "str": "join split startswith format strip upper replace",
+    "Tensor": "size dim numel view reshape permute new_zeros expand chunk to type sum max item unsqueeze stride",
+    "Module": "append extend insert items train eval parameters register_buffer to add_module forward",
+}
+
+
+@pytest.mark.parametrize("kind", METHODS)
+def test_methods_answer_for_arguments_of_any_kind(kind: str) -> None:
+    chance = random.Random(kind)
+    for name in METHODS[kind].split():
+        for _ in range(100):
+            trace = Trace(FrameState(), Options())
+            machine = Machine(Project([], lambda path: ""), World({"n": 4}, {}), trace)
+            owners = {
+                "list": [1, 2],
+                "dict": {"a": 1},
+                "str": "a{}b",
+                "Tensor": Tensor((Sym(4, Source("n", lambda world: 4), trace), 3)),
+                "Module": layers.build("torch.nn.ModuleList", [[Obj("torch.nn.ReLU", {}, True)]], {}),
+            }
+            args = [_values(trace, chance) for _ in range(chance.randrange(4))]
+            with suppress(Raised, Undecided):
+                machine.call(Bound(owners[kind], name), args, {})
+                machine.iterated(owners[kind])
 
 
 @pytest.mark.parametrize(
