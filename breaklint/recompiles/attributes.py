@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from typing import Any, Final
 
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
@@ -21,6 +22,7 @@ from breaklint.recompiles.objects import (
     copied,
     lazy,
 )
+from breaklint.recompiles.python_operations import run_python
 from breaklint.recompiles.scopes import MISSING, Scope, Undecided
 from breaklint.recompiles.shapes import product
 from breaklint.recompiles.symbols import Sym
@@ -212,7 +214,7 @@ class Attributes(Expressions):
         """`x.size()` and `x.size(0)`."""
         if tensor.shape is None:
             return UNKNOWN
-        return tensor.shape[args[0]] if args else tuple(tensor.shape)
+        return run_python(operator.getitem, tensor.shape, args[0]) if args else tuple(tensor.shape)
 
     def numel(self, tensor: Tensor) -> Any:
         """The number of elements."""

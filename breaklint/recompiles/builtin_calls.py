@@ -225,10 +225,8 @@ def module_method(machine: Expressions, owner: Obj, name: str, args: list[Any]) 
         owner.store(str(args[0]), made)
         return None
     if name in ("append", "extend", "insert") and "modules" in owner.attrs:
-        added, known = (
-            args if name == "append" else machine.iterated(args[-1]) if args else None,
-            machine.iterated(owner),
-        )
+        added = args if name == "append" else machine.iterated(args[-1]) if args else None
+        known = machine.iterated(owner)
         owner.attrs["modules"] = UNKNOWN if added is None or known is None else [*known, *added]
         return owner
     if name in ("items", "values", "keys") and "names" in owner.attrs:
@@ -293,7 +291,7 @@ def library_call(machine: Expressions, name: str, args: list[Any], kwargs: dict[
     if name == "collections.deque":
         bound = kwargs.get("maxlen", args[1] if len(args) > 1 else None)
         items = machine.iterated(args[0]) if args else []
-        return UNKNOWN if items is None or isinstance(bound, Unknown) else Deque(items, bound)
+        return Deque(items, bound) if items is not None and isinstance(bound, (int, type(None))) else UNKNOWN
     if name == "itertools.count":
         return Obj(name, {"next": args[0] if args else 0, "step": args[1] if len(args) > 1 else 1})
     if name == "collections.defaultdict":

@@ -289,7 +289,7 @@ class Calls(Attributes):
 
     def _tensor_method(self, owner: Tensor, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if name == "size":
-            return self.sizes(owner, args)
+            return self.sizes(owner, [*args, *kwargs.values()])
         if name in ("dim", "ndimension"):
             return UNKNOWN if owner.ndim is None else owner.ndim
         if name in ("numel", "nelement"):
