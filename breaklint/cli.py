@@ -63,11 +63,11 @@ class _Commands(Group):
 
 
 def _meant(word: str) -> str:
-    from breaklint.source.did_you_mean import did_you_mean, suggested
+    from breaklint.source.did_you_mean import did_you_mean, suggestion
 
     if word in _ELSEWHERE:
-        return suggested([f"breaklint {_ELSEWHERE[word]}"])
-    return suggested([f"breaklint check {word}"]) if os.path.exists(word) else did_you_mean(word, COMMANDS)
+        return suggestion([f"breaklint {_ELSEWHERE[word]}"])
+    return suggestion([f"breaklint check {word}"]) if os.path.exists(word) else did_you_mean(word, COMMANDS)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start: breaklint check .")

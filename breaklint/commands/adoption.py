@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from breaklint.commands.options import codes, one_of, refuse_source
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
-from breaklint.output.wording import counted
+from breaklint.output.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -87,7 +87,7 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
         raise UsageError("--since and --baseline narrow what is reported, not what --fix and --diff change")
 
 
-def observed(
+def with_profile(
     result: RunResult, start: Path, settings: Settings, options: dict[str, Any], mode: Mode, places: Places
 ) -> RunResult:
     """The result joined with the profile of `breaklint observe`, if there is one, and narrowed by `--observed`.
@@ -121,7 +121,7 @@ def observed(
     return result
 
 
-def narrowed(result: RunResult, options: dict[str, Any]) -> RunResult:
+def narrow(result: RunResult, options: dict[str, Any]) -> RunResult:
     """The result with the findings that `--since` and `--baseline` leave."""
     if options["since"]:
         from breaklint.source.changed_lines import on_changed_lines
@@ -140,13 +140,13 @@ def _left(result: RunResult, findings: tuple[Finding, ...], option: str) -> RunR
     return result._replace(findings=findings, left_out=left_out)
 
 
-def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:
+def write_adoption(result: RunResult, options: dict[str, Any]) -> RunResult | None:
     """The result once `--write-baseline` or `--add-ignore` has dealt with its findings; None where neither is given."""
     if options["write_baseline"]:
         from breaklint.lint.baseline import write_baseline
 
         write_baseline(options["write_baseline"], result.findings)
-        click.echo(f"Wrote {counted(len(result.findings), 'finding')} to {options['write_baseline']}.")
+        click.echo(f"Wrote {number_of(len(result.findings), 'finding')} to {options['write_baseline']}.")
         return result._replace(findings=())
     return _ignored(result) if options["add_ignore"] else None
 
@@ -165,7 +165,7 @@ def _ignored(result: RunResult) -> RunResult:
             count += len(findings)
         except BreaklintError as error:
             errors.append(str(error))
-    click.echo(f"Wrote comments for {counted(count, 'finding')}.")
+    click.echo(f"Wrote comments for {number_of(count, 'finding')}.")
     return result._replace(findings=(), errors=(*result.errors, *errors))
 
 

@@ -118,13 +118,13 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
                 progress.clear()
 
         places = (paths or (os.curdir,)) if mode.write else None
-        result = adoption.observed(alone := look(), start, settings, options, mode, (places, {}))
+        result = adoption.with_profile(alone := look(), start, settings, options, mode, (places, {}))
         if mode.write and result.fixed != alone.fixed:  # by what only the profile knew: what is left has moved
-            result = adoption.observed(_after(result, look()), start, settings, options, Mode(), (None, {}))
-        result = adoption.narrowed(result, options)
+            result = adoption.with_profile(_after(result, look()), start, settings, options, Mode(), (None, {}))
+        result = adoption.narrow(result, options)
         if options["show_entries"]:
             return _show_entries(result)
-        if (settled := adoption.settled(result, options)) is None:
+        if (settled := adoption.write_adoption(result, options)) is None:
             _print(result, options, err=False)
         else:
             result = settled
@@ -196,7 +196,7 @@ def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> Run
     result = run_text(data, name, settings, mode)
     start = _common_folder((STDIN,), options["stdin_filename"])
     sources = {} if result.errors else {name: decode(name, data)}
-    result = adoption.observed(result, start, settings, options, mode, (None, sources))
+    result = adoption.with_profile(result, start, settings, options, mode, (None, sources))
     echo = mode.fix and mode.write
     if echo:
         fixed = [encode(change.source, change.text) for change in result.changes]

@@ -13,7 +13,7 @@ from breaklint.errors import RuleBug, SourceError
 from breaklint.fixes.apply import Checker, fix_until_stable
 from breaklint.lint.calling_files import Calling, calling_files
 from breaklint.lint.engine import Engine
-from breaklint.lint.file_guard import guarded
+from breaklint.lint.file_guard import guard_file
 from breaklint.lint.merging import merge
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Finding, Settings, Span
@@ -21,7 +21,7 @@ from breaklint.project.screen import may_matter
 from breaklint.source.decoding import read_bytes, read_source
 from breaklint.source.ignoring import IgnoreTree
 from breaklint.source.magics import is_python
-from breaklint.source.notebooks import Joined, Rows, by_cell, in_cells, joined, rows, together
+from breaklint.source.notebooks import Joined, Rows, by_cell, in_cells, join_cells, rows, together
 from breaklint.source.syntax import parse
 
 CALLERS = 8  # files that are checked for the sake of another, each time that one changes
@@ -106,7 +106,7 @@ class Document:
                     yield self._checked(path, self._read(path), roots)
 
     def _checked(self, path: str, text: str, roots: Sequence[str]) -> FileResult:
-        with guarded(path, seconds_per_file()):
+        with guard_file(path, seconds_per_file()):
             return self._engine(roots).check(path, text)
 
     def fixed(self, uri: str) -> str:
@@ -114,7 +114,7 @@ class Document:
 
         SourceError when that takes longer than `check` may, RuleBug when a fix would write what does not compile.
         """
-        with guarded(self.path, seconds_per_file()):
+        with guard_file(self.path, seconds_per_file()):
             result = fix_until_stable(self._fixer(uri), self.path, self.text, unsafe=False)
         return self.text if result.text is None else result.text
 
@@ -214,6 +214,6 @@ def _python(path: str, cells: Cells, unfinished: set[str]) -> Iterable[Joined]:
     for number, (uri, source) in enumerate(cells, 1):
         if is_python(source):
             try:
-                yield joined(path, number, source)
+                yield join_cells(path, number, source)
             except SourceError:
                 unfinished.add(uri)

@@ -105,7 +105,7 @@ class Collector:
         return found
 
 
-def unexplained(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+def drop_explained(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
     """The findings without those that say only that a call is not traced, where one of the others says why."""
     explained = {(other.filename, other.span) for other in others}
     return [found for found in findings if found.code != FALLBACK or (found.filename, found.span) not in explained]

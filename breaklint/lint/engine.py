@@ -19,10 +19,17 @@ from breaklint.interp.entries import callers_first, outside, regions, unfollowed
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
-from breaklint.lint.collector import Collector, bug_in, unexplained
+from breaklint.lint.collector import Collector, bug_in, drop_explained
 from breaklint.lint.findings import EXCERPT, RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
-from breaklint.lint.open_questions import OpenQuestion, Rests, answered, integrity_of, open_questions, settled
+from breaklint.lint.open_questions import (
+    OpenQuestion,
+    Rests,
+    answer_questions,
+    integrity_of,
+    open_questions,
+    settle_fixes,
+)
 from breaklint.model import Applicability, Entry, FileResult, Finding, Rule, Settings, Span
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
@@ -129,7 +136,7 @@ class Engine:
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
         if self._python_rules:
-            kept = unexplained(kept, own := [*self._python_findings(module, kept, errors)]) + own
+            kept = drop_explained(kept, own := [*self._python_findings(module, kept, errors)]) + own
         if self._rests and not self._defers:
             kept = [*self._settled(kept, module)]
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
@@ -168,7 +175,9 @@ class Engine:
     def _settled(self, findings: Sequence[Finding], module: Module) -> tuple[Finding, ...]:
         """The findings, with the open questions answered by the file as it is now and the others as they are read."""
         self._integrity.files.put(os.path.abspath(module.path), file_index(module))
-        return settled(findings, answered(self.open_questions, self._integrity, self.project.followed_paths()))
+        return settle_fixes(
+            findings, answer_questions(self.open_questions, self._integrity, self.project.followed_paths())
+        )
 
     def _unmatched(self, module: Module) -> tuple[tuple[str, str], ...]:
         if not self.settings.entry_points:

@@ -19,7 +19,7 @@ def unmatched_in(module: Module, patterns: Iterable[str]) -> tuple[tuple[str, st
     return tuple((pattern, next(iter(get_close_matches(pattern, names, 1)), "")) for pattern in missing)
 
 
-def unmatched(found: Sequence[Mapping[str, str]]) -> list[str]:
+def unmatched_patterns(found: Sequence[Mapping[str, str]]) -> list[str]:
     """A line for each pattern that names nothing in any of some files."""
     missing = [pattern for pattern in (found[0] if found else ()) if all(pattern in each for each in found)]
     return [

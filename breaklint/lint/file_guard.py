@@ -11,7 +11,7 @@ from breaklint.lint.time_limit import VARIABLE, TimeLimitExceeded, time_limit
 
 
 @contextmanager
-def guarded(path: str, seconds: float, interrupted: Callable[[], None] = lambda: None) -> Iterator[None]:
+def guard_file(path: str, seconds: float, interrupted: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Let the body work at the file at `path` for so many seconds of processor time.
 
     SourceError when it takes longer or cannot be done, RuleBug when breaklint itself fails at it. `interrupted` is

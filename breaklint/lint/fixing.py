@@ -83,7 +83,7 @@ class Fixing:
 
     def _write(self, tried: list[Made]) -> set[str]:
         """Write changes; gives the files where that was not possible, which get no more."""
-        kept = written(tried, self.paths, self.errors, self._links)
+        kept = write_changes(tried, self.paths, self.errors, self._links)
         self._altered |= {change.source.path: altered_names(change.source.text, change.text) for change, _ in tried}
         lost = {change.source.path for change, _ in tried} - {change.source.path for change, _ in kept}
         self._closed |= lost
@@ -109,7 +109,7 @@ class Fixing:
         """
         for path, text in texts.items():
             source = decode(path, read_bytes(path))
-            written([(Change(source, text), ())], self.paths, self.errors, self._links)
+            write_changes([(Change(source, text), ())], self.paths, self.errors, self._links)
             self._altered[path] = None
             self.errors.append(f"{path}: the fixes do not converge within {ROUNDS} rounds; please report it")
         later = (each for each in self.made[alone:] if each[0].source.path not in texts)
@@ -117,7 +117,7 @@ class Fixing:
         self._look_again(texts.keys(), texts.keys())
 
 
-def written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], links: Links) -> list[Made]:
+def write_changes(tried: Sequence[Made], paths: Sequence[str], errors: list[str], links: Links) -> list[Made]:
     """The changes that are written; `errors` gets a line for each other, `links` each file with other hard links."""
     roots, made = [os.path.realpath(path) for path in paths], []
     done: dict[str, bytes] = {}  # by real path: what a file held; another name of it, a link, needs no second write

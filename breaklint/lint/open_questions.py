@@ -52,7 +52,9 @@ def open_questions(rests: Iterable[Rests], shared: dict[Read, Read]) -> list[Ope
     ]
 
 
-def answered(questions: Iterable[OpenQuestion], integrity: Integrity, followed: Sequence[str]) -> list[OpenQuestion]:
+def answer_questions(
+    questions: Iterable[OpenQuestion], integrity: Integrity, followed: Sequence[str]
+) -> list[OpenQuestion]:
     """The questions with their answers."""
     return [
         each if each.doubt is not None else each._replace(doubt=integrity.doubt(each.question, followed))
@@ -60,7 +62,7 @@ def answered(questions: Iterable[OpenQuestion], integrity: Integrity, followed: 
     ]
 
 
-def settled(findings: Iterable[Finding], questions: Iterable[OpenQuestion]) -> tuple[Finding, ...]:
+def settle_fixes(findings: Iterable[Finding], questions: Iterable[OpenQuestion]) -> tuple[Finding, ...]:
     """The findings, with fixes that are safe where the answer to their question is no doubt."""
     doubts: dict[Finding, Finding] = {}
     doubted = ((each, name) for findings, _, name in questions if name for each in findings)
@@ -77,7 +79,7 @@ def integrity_of(
     """The integrity of a run; an index that is not `known`, as text, is made of the file when it is needed."""
 
     def load(path: str) -> FileIndex | None:
-        module = parsed(path, read, folders)
+        module = parse_alone(path, read, folders)
         if module is None:
             return None
         index = file_index(module)
@@ -87,7 +89,7 @@ def integrity_of(
     def changed(path: str) -> frozenset[str]:
         from breaklint.analysis.container_uses import changed_names  # with the interpreter
 
-        module = parsed(path, read, folders)
+        module = parse_alone(path, read, folders)
         if module is None:
             return frozenset()
         names = changed_names(module.tree)
@@ -97,7 +99,7 @@ def integrity_of(
     return Integrity(GivenFiles(given, load, changed, folders, known))
 
 
-def parsed(path: str, read: ReadText, folders: Folders) -> Module | None:
+def parse_alone(path: str, read: ReadText, folders: Folders) -> Module | None:
     """A file as a module that no project knows; None when it is no Python."""
     try:
         return module_of(path, text := read(path), parse(path, text), folders)

@@ -71,7 +71,7 @@ def _run_each(
     torches = several_torches.torches(settings for settings, _ in planned.groups)
     plans = {torch: several_torches.plan_for(planned, torch) for torch in torches}
     run_one = (_run(each, paths, mode, jobs, cache, progress) for each in plans.values())
-    return several_torches.combined(dict(zip(plans, run_one, strict=True)))
+    return several_torches.combine_versions(dict(zip(plans, run_one, strict=True)))
 
 
 def _run(
@@ -132,9 +132,9 @@ def _unmatched(results: Sequence[FileResult], paths: Sequence[str]) -> list[str]
     """A line for each pattern of entry points that names nothing. Files given by name may be any part of a project."""
     if not any(result.unmatched for result in results) or not any(map(os.path.isdir, paths)):
         return []
-    from breaklint.lint.entry_patterns import unmatched  # few configurations have any
+    from breaklint.lint.entry_patterns import unmatched_patterns  # few configurations have any
 
-    return unmatched([dict(result.unmatched) for result in results if not result.errors])
+    return unmatched_patterns([dict(result.unmatched) for result in results if not result.errors])
 
 
 def _outcomes(
@@ -224,7 +224,7 @@ def _run_text_each(data: bytes, filename: str, settings: Settings, mode: Mode) -
     if mode.fix:
         raise UsageError(ONE_TORCH)
     each = {torch: several_torches.for_torch(settings, torch) for torch in several_torches.torches([settings])}
-    return several_torches.combined({torch: run_text(data, filename, own, mode) for torch, own in each.items()})
+    return several_torches.combine_versions({torch: run_text(data, filename, own, mode) for torch, own in each.items()})
 
 
 def _shown(source: SourceText, text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.lint.open_questions import OpenQuestion, answered, integrity_of, settled
+from breaklint.lint.open_questions import OpenQuestion, answer_questions, integrity_of, settle_fixes
 from breaklint.lint.workers import Outcome
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_source
@@ -33,7 +33,7 @@ def settle(outcomes: Sequence[Outcome], given: Sequence[str], folder: Path | Non
     if is_open:
         known = {**fresh, **_kept(kept, {*map(os.path.abspath, given)} - fresh.keys())}
         integrity = integrity_of(given, lambda path: read_source(path).text, Folders(), known)
-        found = {id(each): answered(each.open_questions, integrity, each.followed) for each in outcomes}
+        found = {id(each): answer_questions(each.open_questions, integrity, each.followed) for each in outcomes}
         fresh = integrity.files.encoded()
     else:
         found = {}
@@ -51,6 +51,6 @@ def _kept(kept: IndexCache | None, paths: set[str]) -> dict[str, str]:
 def _settled(outcome: Outcome, questions: Sequence[OpenQuestion]) -> Outcome:
     if not questions:
         return replace(outcome, index=None)
-    findings = settled(outcome.result.findings, questions)
+    findings = settle_fixes(outcome.result.findings, questions)
     result = outcome.result._replace(findings=findings)
     return replace(outcome, result=result, index=None, open_questions=questions)

@@ -34,7 +34,7 @@ def plan_for(planned: Plan, torch: str) -> Plan:
     return planned._replace(groups=tuple((for_torch(settings, torch), files) for settings, files in planned.groups))
 
 
-def combined(results: Mapping[str, RunResult]) -> RunResult:
+def combine_versions(results: Mapping[str, RunResult]) -> RunResult:
     """The results of one run a version as one: each finding says for which of them it holds."""
     found: dict[tuple[object, ...], dict[str, Finding]] = {}
     for torch, result in results.items():

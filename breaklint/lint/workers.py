@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import RuleBug, SourceError
-from breaklint.lint.file_guard import guarded
+from breaklint.lint.file_guard import guard_file
 from breaklint.lint.results import Change
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Settings
@@ -127,7 +127,7 @@ class Worker:
 
         SourceError when it cannot be done, also within the limit of time; RuleBug when breaklint itself fails at it.
         """
-        with guarded(source.path, self.seconds, self._start_over):
+        with guard_file(source.path, self.seconds, self._start_over):
             return self._look_at(source)
 
     def _start_over(self) -> None:

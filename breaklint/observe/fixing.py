@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.fixes.apply import apply_chosen, choose
-from breaklint.lint.fixing import Links, Made, written
+from breaklint.lint.fixing import Links, Made, write_changes
 from breaklint.lint.results import Change, RunResult
 from breaklint.model import Finding
 from breaklint.observe.only_seen import BROKEN
@@ -39,7 +39,7 @@ def fixed(result: RunResult, paths: Sequence[str] | None, sources: Mapping[str, 
         made.append((Change(source, text), tuple(Counter(each.code for each, _ in chosen).items())))
         gone.update(each for each, _ in chosen)
     links: Links = {}
-    kept = made if paths is None else written(made, paths, errors, links)
+    kept = made if paths is None else write_changes(made, paths, errors, links)
     changes = before | {each.source.path: each for each, _ in kept}
     counts = Counter(dict(result.fixed))
     for _, codes in kept:

@@ -18,7 +18,7 @@ from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.parameter_inference import is_tensor_attribute
 from breaklint.interp.values import Tensor
 from breaklint.lint.engine import Engine
-from breaklint.lint.file_guard import guarded
+from breaklint.lint.file_guard import guard_file
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import Applicability, Finding, Settings
 from breaklint.torchops.facts import Facts
@@ -34,7 +34,7 @@ def supposed(path: str, text: str, rows: Mapping[int, str], settings: Settings, 
     own = settings._replace(entry_points=names, python_rules=(), target_torch=settings.target_torch.rpartition(",")[2])
     engine = _Supposing(own, path, rows.keys(), edits)
     try:
-        with guarded(path, seconds_per_file()):
+        with guard_file(path, seconds_per_file()):
             found = engine.check(path, text).findings
     except BreaklintError:  # check itself has said so
         return []

@@ -37,11 +37,11 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "url": finding.url,
         "fix": _fix(finding.fix) if finding.fix else None,
         "no_fix": finding.no_fix,
-        "observed": observed(finding),
+        "observed": observation(finding),
     }
 
 
-def observed(finding: Finding) -> dict[str, Any] | None:
+def observation(finding: Finding) -> dict[str, Any] | None:
     """What `breaklint observe` saw there."""
     if finding.observed is None:
         return None

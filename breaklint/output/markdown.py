@@ -23,25 +23,30 @@ def render(result: RunResult, color: bool = False) -> str:
         rows = [_row(finding) for finding in result.findings]
         parts.append("\n".join(["| where | rule | what | fix |", "|---|---|---|---|", *rows]) + "\n")
     if result.errors:
-        parts.append("".join(f"- {escaped(error)}\n" for error in result.errors))
+        parts.append("".join(f"- {as_markdown(error)}\n" for error in result.errors))
     return "\n".join(parts)
 
 
 def _row(finding: Finding) -> str:
     where = f"{place(finding)}:{finding.span.start.row}"
     rule = f"[{finding.code}]({finding.url})" if finding.url.startswith("https://") else finding.code
-    cells = [escaped(where), rule, with_code(message_of(finding)), marker(finding).strip("[]").replace("*", "safe")]
+    cells = [
+        as_markdown(where),
+        rule,
+        with_code(message_of(finding)),
+        marker(finding).strip("[]").replace("*", "safe"),
+    ]
     return f"| {' | '.join(cells)} |"
 
 
 def with_code(text: str) -> str:
     """Text in which Markdown shows what stands in backticks as code, and everything else as it is."""
     parts = _CODE.split(text)  # every other part is code
-    parts[::2] = map(escaped, parts[::2])
+    parts[::2] = map(as_markdown, parts[::2])
     parts[1::2] = (f"`{printable(code)}`".replace("|", "\\|") for code in parts[1::2])  # which ends no cell
     return "".join(parts)
 
 
-def escaped(text: str) -> str:
+def as_markdown(text: str) -> str:
     """Text that Markdown shows as it is: no markup, link, mention or table cell of its own."""
     return _SPECIAL.sub(r"\\\1", printable(text))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint import __version__
 from breaklint.lint.fingerprints import fingerprints, uri
 from breaklint.model import Edit, Finding, Rule, Severity, Span
-from breaklint.output.json import observed
+from breaklint.output.json import observation
 from breaklint.output.wording import message_of
 from breaklint.rules.cards import load_rules
 
@@ -92,7 +92,7 @@ def _result(finding: Finding, rule: int, name: str) -> dict[str, Any]:
             "when": finding.when,
             **({"torch": list(finding.torch), "holds": finding.holds} if finding.torch else {}),
             "no_fix": finding.no_fix,
-            "observed": observed(finding),
+            "observed": observation(finding),
         },
     }
     if finding.fix and finding.fix.edits and not cell:

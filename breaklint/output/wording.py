@@ -97,13 +97,13 @@ def summary(result: RunResult) -> str:
     """The last lines of a run: what was fixed, what was found, and what can be fixed."""
     fixed = sum(count for _, count in result.fixed)
     changed = len({change.source.path for change in result.changes})
-    lines = [f"Fixed {counted(fixed, 'finding')} in {counted(changed, 'file')}."] if fixed else []
+    lines = [f"Fixed {number_of(fixed, 'finding')} in {number_of(changed, 'file')}."] if fixed else []
     left_out = "".join(f"; {count} left out by {option}" for option, count in result.left_out)
     if result.findings:
         lines.append(f"{_found(result)}{left_out}.")
     elif not result.errors:
         none = "" if result.files else ": nothing here is a Python file or a notebook, or all is ignored or excluded"
-        files = counted(result.files, "file")
+        files = number_of(result.files, "file")
         lines.append(f"No {'more ' if fixed else ''}findings in {files}{_entries(result)}{none}{left_out}.")
         if result.uncompiled and not result.entries and not result.unfollowed:
             these = "this file" if result.files == 1 else f"these {result.files} files"
@@ -116,20 +116,20 @@ def _entries(result: RunResult) -> str:
     kinds = Counter(entry.kind for entry in result.entries)
     missed = f"{result.unfollowed} that check cannot follow" if result.unfollowed else ""
     if not kinds:
-        return f" ({counted(result.unfollowed, 'call')} of the compiler that check cannot follow)" if missed else ""
+        return f" ({number_of(result.unfollowed, 'call')} of the compiler that check cannot follow)" if missed else ""
     counts = [f"{number} {kind}{'s' if kind == 'step' and number > 1 else ''}" for kind, number in kinds.most_common()]
     more = f"; {missed}" if missed else ""
-    return f" ({counted(len(result.entries), 'entry', 'entries')}: {', '.join(counts)}{more})"
+    return f" ({number_of(len(result.entries), 'entry', 'entries')}: {', '.join(counts)}{more})"
 
 
 def _found(result: RunResult) -> str:
     findings = result.findings
     breaks = sum(map(is_break, findings))
     warnings = len(findings) - breaks
-    counts = [counted(breaks, "graph break")] if breaks else []
-    counts += [counted(warnings, "warning")] if warnings else []
+    counts = [number_of(breaks, "graph break")] if breaks else []
+    counts += [number_of(warnings, "warning")] if warnings else []
     files = len({finding.filename for finding in findings})
-    return f"Found {' and '.join(counts)} in {counted(files, 'file')}{_fixable(findings)}"
+    return f"Found {' and '.join(counts)} in {number_of(files, 'file')}{_fixable(findings)}"
 
 
 def _fixable(findings: Sequence[Finding]) -> str:
@@ -147,6 +147,6 @@ def _have(number: int) -> str:
     return f"{number} has" if number == 1 else f"{number} have"
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
+def number_of(number: int, noun: str, plural: str = "") -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {plural or f'{noun}s'}"

@@ -43,11 +43,11 @@ def for_version(rule: Rule, torch: str) -> Rule | None:
 
 def near(label: str, rules: Sequence[Rule]) -> str:
     """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
-    from breaklint.source.did_you_mean import did_you_mean, suggested  # of use to errors only
+    from breaklint.source.did_you_mean import did_you_mean, suggestion  # of use to errors only
 
     holding = [rule.name for rule in rules if label.lower() in rule.name]
     names = [name for rule in rules for name in (rule.code, rule.name)]
-    return suggested(holding[:3]) if holding else did_you_mean(label, names, "; `breaklint rule` lists them")
+    return suggestion(holding[:3]) if holding else did_you_mean(label, names, "; `breaklint rule` lists them")
 
 
 def _selectors(settings: Settings) -> Iterator[str]:

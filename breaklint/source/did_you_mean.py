@@ -11,10 +11,10 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
     spelled = {_plain(name): name for name in known}
     close = get_close_matches(_plain(word), spelled, n=1)
-    return suggested(spelled[name] for name in close) if close else otherwise
+    return suggestion(spelled[name] for name in close) if close else otherwise
 
 
-def suggested(names: Iterable[str]) -> str:
+def suggestion(names: Iterable[str]) -> str:
     """The question whether one of these words was meant."""
     return f"; did you mean {', '.join(f'`{name}`' for name in names)}?"
 

@@ -29,7 +29,7 @@ def is_python(source: str) -> bool:
     return (first != "" and not first.startswith("%%")) or first[2:].partition(" ")[0].strip() in PYTHON_CELLS
 
 
-def masked(source: str, number: int) -> tuple[str, dict[str, str]]:
+def mask_magics(source: str, number: int) -> tuple[str, dict[str, str]]:
     """The source with its magic lines as Python of as many lines, and by stripped new line the old one.
 
     `number` tells the cells of a notebook apart: every new line is there once.
@@ -83,7 +83,7 @@ def _is_open(lines: Sequence[str]) -> bool:
     return text.endswith("\\\n")
 
 
-def restored(line: str, known: Mapping[str, str]) -> str:
-    """A line as it was before `masked`, indented as it is now."""
+def restore_magics(line: str, known: Mapping[str, str]) -> str:
+    """A line as it was before `mask_magics`, indented as it is now."""
     stripped = line.strip()
     return line[: len(line) - len(line.lstrip())] + known[stripped] if stripped in known else line

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from breaklint.errors import SourceError
 from breaklint.model import Finding, Position, Span
-from breaklint.source.magics import is_python, masked, restored
+from breaklint.source.magics import is_python, mask_magics, restore_magics
 from breaklint.source.notebook_json import Cell, code_cells, with_source
 from breaklint.source.source_text import SourceText, refuse_too_long
 from breaklint.source.syntax import parse
@@ -61,12 +61,12 @@ class Joined:
         lines = text.split("\n")
         if self.magics.keys() - {line.strip() for line in lines} or rows(text).numbers != rows(self.text).numbers:
             raise SourceError(path, "cells or magic lines of the notebook would be lost; it is left as it is")
-        return "\n".join(restored(line, self.magics) for line in lines)
+        return "\n".join(restore_magics(line, self.magics) for line in lines)
 
 
-def joined(path: str, number: int, source: str) -> Joined:
+def join_cells(path: str, number: int, source: str) -> Joined:
     """One cell of the notebook at `path`, under the comment with its number. SourceError when it is no Python."""
-    text, magics = masked(source, number)
+    text, magics = mask_magics(source, number)
     parse(f"{path}:cell {number}", text)
     return Joined(f"# breaklint cell {number}\n{text}", magics)
 
@@ -85,7 +85,7 @@ def decode_notebook(path: str, data: bytes) -> SourceText:
 
 
 def _joined(path: str, cells: Iterable[Cell]) -> Joined:
-    return together([joined(path, cell.number, cell.source) for cell in cells])
+    return together([join_cells(path, cell.number, cell.source) for cell in cells])
 
 
 def encode_notebook(source: SourceText, text: str) -> bytes:

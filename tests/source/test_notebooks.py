@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from breaklint.errors import SourceError
 from breaklint.source.decoding import decode, encode
-from breaklint.source.magics import masked
+from breaklint.source.magics import mask_magics
 from breaklint.source.notebooks import by_cell, shown
 
 IMPORTS = "%matplotlib inline\nimport torch\nfrom torch.autograd import Variable\n!pip list"
@@ -269,7 +269,7 @@ def test_a_notebook_of_another_language_is_passed_by(write_files: WriteFiles, br
     ],
 )
 def test_lines_for_ipython_are_told_from_python(source: str, magic_rows: list[int]) -> None:
-    text, known = masked(source, 1)
+    text, known = mask_magics(source, 1)
     compile(text, "cell", "exec")
     assert len(text.split("\n")) == len(source.split("\n"))
     assert [row for row, line in enumerate(text.split("\n"), 1) if line.strip() in known] == magic_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from breaklint.output.wording import counted
+from breaklint.output.wording import number_of
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import gated
 from breaklint.verify.judge.results import (
@@ -82,7 +82,7 @@ def judge_target(
     if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
         return (
             Verdict.RECOMPILES,
-            f"{name}: {counted(checked.all_recompiles, 'recompile')}, {options.max_recompiles} allowed",
+            f"{name}: {number_of(checked.all_recompiles, 'recompile')}, {options.max_recompiles} allowed",
         )
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
     if again:
@@ -227,7 +227,7 @@ def fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
 def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
     """Do equal calls compile again and again, as they did not before? Once is usual: a number becomes dynamic."""
     again = arm.recompiles or 0
-    return f"{counted(again, 'recompile')} in 4 equal calls" if again > max(1, before.recompiles or 0) else ""
+    return f"{number_of(again, 'recompile')} in 4 equal calls" if again > max(1, before.recompiles or 0) else ""
 
 
 def _remaining(arm: ArmReport, options: VerifyOptions) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from html import escape
 
-from breaklint.output.markdown import escaped
+from breaklint.output.markdown import as_markdown
 from breaklint.output.wording import printable
 from breaklint.verify.judge.results import ArmReport, TargetReport, VerifyReport
 from breaklint.verify.judge.verdict import FAILING
@@ -31,11 +31,11 @@ def write(report: VerifyReport) -> str:
     lines += ["| target | verdict | speed | why |", "| --- | --- | --- | --- |"]
     for target in report.targets:
         verdict, speed = f"**{target.verdict.value}**", speed_text(target.speedup) if speed_stands_out(target) else ""
-        lines.append(f"| {_code(target.target)} | {verdict} | {speed} | {escaped(target.why)} |")
+        lines.append(f"| {_code(target.target)} | {verdict} | {speed} | {as_markdown(target.why)} |")
     for target in report.targets:
         lines += ["", *(_section(target) if len(report.targets) == 1 else _folded(target))]
     for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
-        lines += ["", escaped(line)]
+        lines += ["", as_markdown(line)]
     return "\n".join([*lines, ""])
 
 
@@ -53,27 +53,27 @@ def _section(target: TargetReport) -> Iterator[str]:
     yield "| arm | breaks | fullgraph | graphs a call | recompiles | compile s | ms a call |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for name, arm in target.arms.items():
-        yield "| " + " | ".join([escaped(name), *_cells(arm, compiled=name != "eager")]) + " |"
+        yield "| " + " | ".join([as_markdown(name), *_cells(arm, compiled=name != "eager")]) + " |"
     yield ""
     for broken in target.arms.get("before", ArmReport()).breaks:
-        yield f"- break: {escaped(break_line(broken))}"
+        yield f"- break: {as_markdown(break_line(broken))}"
     for fix in target.fixes:
         place = f"{fix.finding.code} at row {fix.finding.span.start.row}"
-        yield f"- {escaped(fix_name(fix))} {place}: **{fix.verdict.value}**, {escaped(fix.why)}"
+        yield f"- {as_markdown(fix_name(fix))} {place}: **{fix.verdict.value}**, {as_markdown(fix.why)}"
     for name, arm in target.arms.items():
-        yield from (f"- note {escaped(name)}: {escaped(note)}" for note in arm.notes)
+        yield from (f"- note {as_markdown(name)}: {as_markdown(note)}" for note in arm.notes)
     for line in gate_lines(target):
-        yield f"- {escaped(line)}"
+        yield f"- {as_markdown(line)}"
     yield from (f"- {kind}: {line}" for kind, line in remarks(target))
 
 
 def _cells(arm: ArmReport, compiled: bool) -> list[str]:
     timed = "" if arm.median_ms is None else f"{arm.median_ms:.4g} {spread(arm)}".strip()
     if arm.error is not None:
-        return [escaped(arm.error.message), "", "", "", "", timed]
+        return [as_markdown(arm.error.message), "", "", "", "", timed]
     if not compiled:
         return ["", "", "", "", "", timed]
-    gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else escaped(arm.fullgraph.error or "fails")
+    gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else as_markdown(arm.fullgraph.error or "fails")
     compile_s = "" if arm.compile_s is None else f"{arm.compile_s:.1f}"
     counts = ["" if n is None else str(n) for n in (arm.graphs_per_call, arm.recompiles)]
     return [str(len(arm.breaks)), gate, *counts, compile_s, timed]
@@ -81,4 +81,4 @@ def _cells(arm: ArmReport, compiled: bool) -> list[str]:
 
 def _code(text: str) -> str:
     """Text as code; where it could end the code, as plain text."""
-    return f"`{text}`" if text.isprintable() and not set(text) & set("`|\\") else escaped(text)
+    return f"`{text}`" if text.isprintable() and not set(text) & set("`|\\") else as_markdown(text)
