@@ -50,11 +50,12 @@ def fix_for(request: FixRequest) -> Outcome:
 
     CardError when its card names a kind that does not exist.
     """
-    unsure = unsure_name(request)
-    if unsure:
-        return Declined(f"the name `{unsure}` may mean something else here")
     outcome = _made(request)
-    if not isinstance(outcome, Rewrite) or outcome.applicability is DISPLAY:
+    if not isinstance(outcome, Rewrite):
+        return outcome
+    if unsure := unsure_name(request):
+        return Declined(f"the name `{unsure}` may mean something else here")
+    if outcome.applicability is DISPLAY:
         return outcome
     if doubts := list(dict.fromkeys(_doubts(request, outcome))):
         return outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
