@@ -281,7 +281,7 @@ class Calls(Attributes):
             params = args[0] if args else UNKNOWN
             optimizers.construct(self, owner, params, defaults if isinstance(defaults, dict) else {})
             return None
-        return optimizers.method(self, owner, name, args)
+        return optimizers.call_method(self, owner, name, args)
 
     def _note_method(self, owner: Any, name: str) -> None:
         if isinstance(owner, (list, dict, set)) and name in CHANGING:
@@ -317,7 +317,7 @@ class Calls(Attributes):
         if name.startswith(layers.NN) and name.rpartition(".")[0] in ("torch.nn", *self._module_homes(name)):
             return self._constructed(name, args, kwargs)
         if name.startswith(optimizers.OPTIM):
-            return optimizers.made(self, name, args, kwargs)
+            return optimizers.make(self, name, args, kwargs)
         if name in ("numpy.prod", "math.prod"):
             return builtin_calls.product_of(*args[:1])
         if name.startswith("numpy."):

@@ -35,7 +35,7 @@ def is_optimizer(owner: Obj, project: Project) -> bool:
     return any(each.startswith(OPTIM) and not each.startswith(SCHEDULERS) for each in bases)
 
 
-def made(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def make(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """An optimizer or a scheduler as its constructor makes it."""
     if not name.rpartition(".")[2][:1].isupper():
         return UNKNOWN
@@ -69,7 +69,7 @@ def _group(given: dict[Any, Any], defaults: dict[Any, Any]) -> dict[Any, Any]:
     return group
 
 
-def method(machine: Expressions, owner: Obj, name: str, args: list[Any]) -> Any:
+def call_method(machine: Expressions, owner: Obj, name: str, args: list[Any]) -> Any:
     """A method of an optimizer, or of a scheduler."""
     if isinstance(owner.cls, str) and owner.cls.startswith(SCHEDULERS):
         return _schedule(machine, owner) if name == "step" else UNKNOWN
