@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.own_names import otherwise_bound
+from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name, walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.imports import FileImports
     from breaklint.analysis.stores import Stores
+    from breaklint.analysis.top_level import Binding
 
 BLOCKS = (ast.If, ast.Try, ast.With)
 
@@ -22,7 +25,8 @@ class ClassIndex(NamedTuple):
     with the `beginnings` of names that are put together, and the `buffers` that its constructor registers in any case
     (None: it may not come to that).
 
-    A qualified name begins with a dot for what the file itself defines; "?" is what has no name.
+    A qualified name begins with a dot for what the file itself defines; "?" is what has no name, or one that may stand
+    for more than one thing, which may be any class.
     """
 
     name: str
@@ -36,7 +40,42 @@ class ClassIndex(NamedTuple):
     buffers: tuple[str, ...] | None
 
 
-def class_index(node: ast.ClassDef, imports: FileImports, stores: Stores) -> ClassIndex:
+UNKNOWN = "?"
+
+
+class Bases:
+    """What the bases of classes stand for, by all bindings of the top level."""
+
+    def __init__(self, imports: FileImports, bindings: Mapping[str, Sequence[Binding]]) -> None:
+        self.imports, self._bindings, self._module = imports, bindings, imports.module
+
+    def names(self, node: ast.expr, cls: str) -> Iterator[str]:
+        """The qualified names of what a base of a class may be."""
+        dotted = dotted_name(node.value if isinstance(node, ast.Subscript) else node)
+        yield from [UNKNOWN] if dotted is None else self._options(dotted, cls, frozenset())
+
+    def _options(self, dotted: str, cls: str, seen: frozenset[str]) -> Iterator[str]:
+        head, _, rest = dotted.partition(".")
+        found, bound = self._bindings.get(head, ()), self._module.names.get(head)
+        imported = [each.qualified for each in found if each.qualified]
+        imported += [self.imports.names[head]] if head in self.imports.names and not found else []
+        yield from (f"{name}.{rest}".rstrip(".") for name in imported)
+        known = len(imported)
+        if isinstance(bound, ClassInfo | FunctionInfo):
+            known += 1
+            yield from [f".{dotted}"] if head != cls else []
+        elif isinstance(bound, ast.expr) and (alias := dotted_name(bound)) is not None and head not in seen:
+            known += 1
+            yield from self._options(f"{alias}.{rest}".rstrip("."), cls, seen | {head})
+        if not known and (stars := self._module.stars) and not found and head not in BUILTINS:
+            yield from (f"{star}.{dotted}" for star in stars)
+        elif head in BUILTINS and not known:
+            yield dotted
+        elif known < max(len(found), 1):
+            yield UNKNOWN
+
+
+def class_index(node: ast.ClassDef, bases: Bases, stores: Stores) -> ClassIndex:
     """The index of a class."""
     methods, attributes, computed = list[str](), set[str](), set[str]()
     buffers: tuple[str, ...] | None = ()
@@ -56,8 +95,8 @@ def class_index(node: ast.ClassDef, imports: FileImports, stores: Stores) -> Cla
     makers += [keyword.value for keyword in node.keywords]
     return ClassIndex(
         node.name,
-        tuple(_name(base, imports) for base in node.bases),
-        tuple(_name(maker, imports) for maker in makers),
+        tuple(dict.fromkeys(name for base in node.bases for name in bases.names(base, node.name))),
+        tuple(_name(maker, bases.imports) for maker in makers),
         tuple(dict.fromkeys(methods)),
         tuple(sorted(attributes)),
         tuple(sorted(computed)),
@@ -69,7 +108,7 @@ def class_index(node: ast.ClassDef, imports: FileImports, stores: Stores) -> Cla
 
 def _name(node: ast.expr, imports: FileImports) -> str:
     dotted = dotted_name(node.value if isinstance(node, ast.Subscript) else node)
-    return "?" if dotted is None else imports.qualified(dotted) or dotted
+    return UNKNOWN if dotted is None else imports.qualified(dotted) or dotted
 
 
 def _body(body: list[ast.stmt]) -> Iterator[ast.stmt]:

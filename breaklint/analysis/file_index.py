@@ -6,20 +6,23 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from breaklint.analysis.class_index import ClassIndex, class_index
+from breaklint.analysis.class_index import Bases, ClassIndex, class_index
 from breaklint.analysis.escapes import Escapes, imported
 from breaklint.analysis.file_nodes import FileNodes
-from breaklint.analysis.handed_on import handed_on
+from breaklint.analysis.handed_on import handed_on, is_outside
 from breaklint.analysis.imports import FileImports
 from breaklint.analysis.namespaces import GLOBALS, MAKING, OF_BUILTINS, Namespaces
-from breaklint.analysis.reading import ANY
-from breaklint.analysis.shown import shown
+from breaklint.analysis.reading import ANY, only_reads
+from breaklint.analysis.shown import BACKWARD, WARNED, shown, shown_by
 from breaklint.analysis.stores import Stores
 from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel
-from breaklint.project.module import Module
+from breaklint.analysis.warning_filters import sets_filters
+from breaklint.project.module import ImportedName, Module
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name, statements, walk_rows
 
+WRITTEN: Final = ("math", "torch")  # modules that fixes import
+ASKING: Final = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 # What makes or changes an object past its constructor.
 PAST_CONSTRUCTORS: Final = ("__new__", "_buffers", "__dict__", "vars(", "__init__ =")
 
@@ -67,6 +70,9 @@ class FileIndex(NamedTuple):
     told: tuple[str, ...]
     shown: tuple[str, ...]
     handed_on: tuple[str, ...]
+    handed_classes: tuple[str, ...]
+    passed: tuple[str, ...]
+    asked: tuple[str, ...]
 
 
 def file_index(module: Module) -> FileIndex:
@@ -74,8 +80,10 @@ def file_index(module: Module) -> FileIndex:
     inside, nodes = list(statements(module.tree)), FileNodes(module.tree)
     namespaces, stores, imports = Namespaces(module), Stores(module), FileImports(module, inside)
     escapes = Escapes(nodes)
-    rebound = {name: tuple(found) for name, found in _bindings(module, namespaces).items() if _is_open(found)}
-    replaced, opened, made = set[str](), set(imports.qualified_all(_opened(module))), set[str]()
+    bindings = _bindings(module, namespaces)
+    rebound = {name: tuple(found) for name, found in bindings.items() if _is_open(found)}
+    taken = list(_opened(nodes, imports))
+    replaced, opened, made = {f"{name}.{ANY}" for name, gets in taken if gets}, {name for name, _ in taken}, set[str]()
     for dotted in namespaces.replaced - namespaces.patched:
         owner, _, name = dotted.rpartition(".")
         found = imports.qualified(owner)
@@ -92,13 +100,15 @@ def file_index(module: Module) -> FileIndex:
         opened.add(ANY)
     if OF_BUILTINS & namespaces.taken:
         replaced.add(f"builtins.{ANY}")
+    classes, handed = _classes(inside, Bases(imports, bindings), stores), handed_on(imports, nodes)
+    bases = (base for cls in classes for base in cls.bases)
     return FileIndex(
         module=module.name,
         words=_sorted(imports.words.union(*(dotted.split(".") for dotted in namespaces.patched))),
         inside=imports.from_package,
         imported=tuple(sorted(imports.names.items())),
         stars=tuple(module.stars),
-        classes=_classes(inside, imports, stores),
+        classes=classes,
         objects=_sorted(stores.names),
         submodules=_sorted(stores.modules),
         replaced=_sorted(replaced),
@@ -116,17 +126,20 @@ def file_index(module: Module) -> FileIndex:
         anywhere=stores.anywhere,
         whole=stores.whole,
         told=_sorted(_told(nodes)),
-        shown=shown(module),
-        handed_on=_sorted(handed_on(imports, nodes)),
+        shown=_sorted([*shown(module), *shown_by(imports.names.values(), bases), *_seen(module, imports, nodes)]),
+        handed_on=_sorted(handed.to),
+        handed_classes=_sorted(handed.classes),
+        passed=_sorted(handed.files),
+        asked=_sorted(_asked(module, imports, nodes)),
     )  # fmt: skip
 
 
-def _classes(inside: Sequence[ast.AST], imports: FileImports, stores: Stores) -> tuple[ClassIndex, ...]:
+def _classes(inside: Sequence[ast.AST], bases: Bases, stores: Stores) -> tuple[ClassIndex, ...]:
     """The classes of a file, wherever they stand; the second of a name is called `Net#2`."""
     found: dict[str, ClassIndex] = {}
     for node in inside:
         if isinstance(node, ast.ClassDef):
-            cls, name, number = class_index(node, imports, stores), node.name, 1
+            cls, name, number = class_index(node, bases, stores), node.name, 1
             while name in found:
                 number += 1
                 name = f"{node.name}#{number}"
@@ -166,16 +179,44 @@ def _is_open(found: list[Binding]) -> bool:
     return len(found) > 1 or found[0].row == ANY_TIME
 
 
-def _opened(module: Module) -> Iterator[str]:
-    """The dotted names of which a file takes the dictionary."""
-    for node in walk_rows(module.tree, module.rows_with_any(["__dict__", "vars("])):
-        owner: ast.expr | None = None
-        if isinstance(node, ast.Attribute) and node.attr == "__dict__":
-            owner = node.value
-        elif isinstance(node, ast.Call) and dotted_name(node.func) == "vars" and node.args:
-            owner = node.args[0]
-        if (name := dotted_name(owner)) is not None:
+def _opened(nodes: FileNodes, imports: FileImports) -> Iterator[tuple[str, bool]]:
+    """The qualified names of which a file takes the dictionary, and does more than read it, and whether other code gets
+    it."""
+    found: list[tuple[ast.expr, ast.expr]] = []
+    found += [(each, each.value) for each in nodes.of(ast.Attribute) if each.attr == "__dict__"]
+    found += [(each, each.args[0]) for each in nodes.of(ast.Call) if each.args and dotted_name(each.func) == "vars"]
+    for node, owner in found:
+        name, around = imports.qualified(dotted_name(owner) or ""), nodes.around[node]
+        if name and not only_reads(around, node):
+            yield name, not isinstance(around, (ast.Attribute, ast.Subscript))
+
+
+def _seen(module: Module, imports: FileImports, nodes: FileNodes) -> Iterator[str]:
+    """What a file does that the removal of a warning may change, or that calls `backward` of a function's class."""
+    if sets_filters(module, imports, nodes):
+        yield WARNED
+    yield from (BACKWARD.format(owner.rpartition(".")[2]) for owner in _owners(imports, nodes, "backward"))
+
+
+def _asked(module: Module, imports: FileImports, nodes: FileNodes) -> Iterator[str]:
+    """The names of modules that fixes import whose presence in another file the file may notice: it asks an object for
+    one, or takes all names of a file and one of these does not mean the module."""
+    for name in (name for name in WRITTEN if name in module.text):
+        plain = imports.names.get(name) == name and isinstance(module.names.get(name), ImportedName)
+        if (module.stars and not plain) or any(_owners(imports, nodes, name)):
             yield name
+    for text in nodes.of(ast.Constant):
+        around = nodes.around[text]
+        if text.value in WRITTEN and isinstance(around, ast.Call) and dotted_name(around.func) in ASKING:
+            yield text.value
+
+
+def _owners(imports: FileImports, nodes: FileNodes, name: str) -> Iterator[str]:
+    """The qualified names of what has an attribute that is read, where they may be another file's."""
+    for node in nodes.of(ast.Attribute):
+        owner = imports.qualified(dotted_name(node.value) or "") if node.attr == name else ""
+        if owner and not is_outside(owner):
+            yield owner
 
 
 def _makes_types(module: Module) -> bool:

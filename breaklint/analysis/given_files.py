@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from breaklint.analysis.class_index import ClassIndex
+from breaklint.analysis.class_index import UNKNOWN, ClassIndex
+from breaklint.analysis.connected import Connected, bits, last_name
 from breaklint.analysis.encoding import decoded, encoded
 from breaklint.analysis.file_index import ANY, MAKING, FileIndex
 from breaklint.analysis.handed_on import KEPT, OWN
@@ -23,20 +24,26 @@ Class = tuple[str, str]  # the path of a file, and the name of a class in it
 class Stored(NamedTuple):
     """The names that a file stores: in modules, classes and libraries (ANY: in one of the given files under any name),
     in what may be an object (ANY: all names of a dictionary), in libraries alone, in what may be a library that it is
-    handed, in lists and dicts, in items of such; the classes of objects in which it stores under names that are put
-    together; ANY where it stores in objects under names that it gets, and the names that it tells; what it shows that
-    proofs take to be otherwise."""
+    handed, in what may be a class of one, in lists and dicts, in items of such; the classes of objects in which it
+    stores under names that are put together; ANY where it stores in objects under names that it gets, and the names
+    that it tells; what it shows that proofs take to be otherwise; the files that it passes as objects, by their last
+    names, and the names of modules that it may notice in another file; what it stores in files, as `file.name` (ANY for
+    all files, or all names)."""
 
     in_modules: frozenset[str]
     in_objects: frozenset[str]
     in_libraries: frozenset[str]
     in_handed: frozenset[str]
+    in_classes: frozenset[str]
     contents: frozenset[str]
     items: frozenset[str]
     opened: frozenset[str]
     computed: frozenset[str]
     told: frozenset[str]
     shown: frozenset[str]
+    passed: frozenset[str]
+    asked: frozenset[str]
+    in_files: frozenset[str]
 
 
 class GivenFiles:
@@ -67,7 +74,7 @@ class GivenFiles:
         self._found: dict[tuple[str, int], list[Class]] = {}
         self._by_name: dict[str, list[str]] = {}  # the files by their dotted names
         self._named_files: set[str] = set()
-        self._words = frozenset(map(_last_name, self.given))
+        self._words = frozenset(map(last_name, self.given))
         for path in self.given:
             self._note_name(path)
         self._after: list[int] | None = None  # by number: the given files that one imports, as bits
@@ -129,6 +136,10 @@ class GivenFiles:
         """The names that a file stores."""
         return self._stores(self.index(path))
 
+    def holds(self, path: str, kind: str, name: str) -> bool:
+        """Whether a file stores a name; `kind` is a field of Stored."""
+        return name in getattr(self.stored(path), kind)
+
     def connected(self, path: str, followed: Sequence[str]) -> Connected:
         """The files, of those given and those followed, that imports connect with one, but itself: those that lead to
         it, and those that these import."""
@@ -151,17 +162,21 @@ class GivenFiles:
         if self._after is not None:
             return
         for number, path in enumerate(self.given):
-            self._called[_last_name(path)] |= 1 << number
+            self._called[last_name(path)] |= 1 << number
         self._after, self._before = [], [0] * len(self.given)
-        handed = set[str]()  # the files to whose functions one gives a library
+        # The files to whose functions one gives a library, which they may hand on, or a class of one.
+        handed, handed_classes = set[str](), set[str]()
         for number, path in enumerate(self.given):
             self._after.append(self._imports(path))
             index = self.index(path)
             handed.update(file for to in (index.handed_on if index else ()) for file, _ in self.find(path, to))
-            for other in _bits(self._after[number]):
+            classes = index.handed_classes if index else ()
+            handed_classes.update(file for to in classes for file, _ in self.find(path, to))
+            for other in bits(self._after[number]):
                 self._before[other] |= 1 << number
+        handed_on = _closure(sum(1 << self._numbers[path] for path in handed & self._numbers.keys()), self._after)
         for number, path in enumerate(self.given):
-            stored = self._stores(self.index(path), path in handed)
+            stored = self._stores(self.index(path), bool(handed_on >> number & 1), path in handed_classes)
             for field, names in zip(Stored._fields, stored, strict=True):
                 for each in names:
                     self._storing[field].setdefault(each, []).append(number)
@@ -172,7 +187,7 @@ class GivenFiles:
         known = self._reached.get(path)
         if known is None:
             number = self._numbers.get(path)
-            own = self._importers(_last_name(path)) | self._imports(path) if number is None else 1 << number
+            own = self._importers(last_name(path)) | self._imports(path) if number is None else 1 << number
             known = self._reached[path] = _closure(_closure(own, self._before), self._after)
         return known
 
@@ -190,11 +205,12 @@ class GivenFiles:
         indexes = ((number, self.index(path)) for number, path in enumerate(self.given))
         return sum(1 << number for number, index in indexes if index is not None and name in index.words)
 
-    def _stores(self, index: FileIndex | None, is_handed: bool = False) -> Stored:
-        """What a file stores; `is_handed`: another file may hand it a library as an object."""
+    def _stores(self, index: FileIndex | None, is_handed: bool = False, is_handed_class: bool = False) -> Stored:
+        """What a file stores; another file may hand it a library, or a class of one, as an object."""
         if index is None:
             return Stored(*[frozenset[str]()] * len(Stored._fields))
         in_modules, libraries = {*index.looked_up}, {*index.looked_up}
+        in_files = {f"{ANY}.{name}" for name in index.looked_up}
         for dotted in index.replaced:
             owner, _, name = dotted.rpartition(".")
             library = owner.partition(".")[0]
@@ -202,19 +218,27 @@ class GivenFiles:
                 continue
             if name == ANY and library not in LIBRARIES and not self._is_own(owner):
                 continue
+            in_files.add(f"{owner.rpartition('.')[2]}.{name}")
+            if name == ANY and self._is_file(owner):
+                continue
             in_modules.add(ANY if name in MAKING and self._is_own(owner) else name)
             libraries |= {name} if library in LIBRARIES else set()
         given = is_handed or OWN in index.handed_on
         handed = {*index.objects} if given or KEPT in index.handed_on else set()
-        handed |= {ANY} if given and index.anywhere else set()
-        if any(owner == ANY or self._is_own(owner) for owner in index.opened):
-            in_modules.add(ANY)
+        computed = {ANY} if index.anywhere or index.whole else set()
+        handed |= computed if given else set()
+        classes = {*index.objects} | computed if is_handed_class or OWN in index.handed_classes else set()
+        if any(owner.partition(".")[0] in LIBRARIES for owner in index.opened):
+            libraries |= {*index.objects} | computed
+        for owner in index.opened:
+            in_files |= {f"{owner.rpartition('.')[2]}.{ANY}"} if owner == ANY or self._is_own(owner) else set()
+            in_modules |= {ANY} if owner != ANY and self._is_own(owner) and not self._is_file(owner) else set()
         objects = {*index.objects, *([ANY] if index.whole else [])}
         return Stored(
             frozenset(in_modules), frozenset(objects), frozenset(libraries), frozenset(handed),
-            frozenset(index.contents), frozenset(index.items),
+            frozenset(classes), frozenset(index.contents), frozenset(index.items),
             frozenset(index.made), frozenset([ANY] if index.anywhere else []), frozenset(index.told),
-            frozenset(index.shown),
+            frozenset(index.shown), self._words.intersection(index.passed), frozenset(index.asked), frozenset(in_files),
         )  # fmt: skip
 
     def _is_own(self, qualified: str) -> bool:
@@ -222,6 +246,10 @@ class GivenFiles:
         parts = qualified.split(".")
         known = parts[0] in LIBRARIES and parts[0] not in self._words
         return not parts[0] or (not known and not self._words.isdisjoint(parts))
+
+    def _is_file(self, qualified: str) -> bool:
+        """Whether a qualified name is surely one of a file, and not of something in it."""
+        return qualified in self._by_name
 
     def find(self, path: str, qualified: str, hops: int = MAX_HOPS) -> list[Class]:
         """The files and names in them that a qualified name of a file may stand for, over any number of imports."""
@@ -258,7 +286,11 @@ class GivenFiles:
         if path not in self._named_files:
             self._named_files.add(path)
             self._found.clear()
-            self._by_name.setdefault(self._folders.dotted(path)[1], []).append(path)
+            self._by_name.setdefault(self.name(path), []).append(path)
+
+    def name(self, path: str) -> str:
+        """The dotted name of a file."""
+        return self._folders.dotted(path)[1]
 
     def cls(self, found: Class) -> ClassIndex | None:
         """The class of that name in a file."""
@@ -272,8 +304,8 @@ class GivenFiles:
             yield from self.find(found[0], base)
 
     def derived(self, classes: Iterable[Class], paths: Iterable[str]) -> list[Class]:
-        """The classes of files that derive from one of some classes, at any distance. What a base that is not found
-        stands for, its last name tells."""
+        """The classes of files that derive from one of some classes, at any distance, or may. What a base that is not
+        found stands for, its last name tells."""
         if self._derived is None:
             self._derived = defaultdict(list)
             for path in self.given:
@@ -284,7 +316,8 @@ class GivenFiles:
         among = {*paths}
         found = list(dict.fromkeys(classes))
         for cls in found:
-            near = [*table.get(cls, ()), *table.get(("", _end(self._in_full(cls))), ())]
+            keys = cls, ("", _end(self._in_full(cls))), ("", UNKNOWN)
+            near = [each for key in keys for each in table.get(key, ())]
             found += dict.fromkeys(each for each in near if each[0] in among and each not in found)
         return found
 
@@ -303,36 +336,6 @@ class GivenFiles:
                         self._derived[found].append((path, cls.name))
 
 
-class Connected:
-    """Files that are connected with one, which is `own`: those given as bits, and others."""
-
-    def __init__(self, files: GivenFiles, mask: int, own: int, beside: Sequence[str]) -> None:
-        self._files, self._mask, self._own, self.beside = files, mask, own, beside
-
-    def paths(self) -> list[str]:
-        """All of them."""
-        return [*(self._files.given[number] for number in _bits(self._mask)), *self.beside]
-
-    def stores(self, kind: str, name: str) -> bool:
-        """Whether one of them stores a name; `kind` is a field of Stored."""
-        return self._is_stored(kind, name, self._mask)
-
-    def replaces(self, name: str) -> bool:
-        """Whether a name of a library may be replaced: by any given file, connected or not, that stores it in one; by
-        those connected and the file itself, if they store it in what they may be handed.
-
-        Libraries are handed to so much code that the second says nothing of files without a connection.
-        """
-        own = self._mask | self._own
-        return any(
-            self._files.storing("in_libraries", each) or self._is_stored("in_handed", each, own) for each in (name, ANY)
-        )
-
-    def _is_stored(self, kind: str, name: str, mask: int) -> bool:
-        given = any(mask >> number & 1 for number in self._files.storing(kind, name))
-        return given or any(name in getattr(self._files.stored(path), kind) for path in self.beside)
-
-
 def _closure(first: int, steps: Sequence[int]) -> int:
     """What steps lead to from the first ones, with these."""
     seen = todo = first
@@ -347,16 +350,3 @@ def _closure(first: int, steps: Sequence[int]) -> int:
 def _end(qualified: str) -> str:
     """The last two parts of a name: where a path to a module begins is not known."""
     return ".".join(qualified.split(".")[-2:])
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def _last_name(path: str) -> str:
-    """What imports call a file: the last part of its dotted name."""
-    folder, base = os.path.split(path)
-    return os.path.basename(folder) if base == "__init__.py" else base.partition(".")[0]

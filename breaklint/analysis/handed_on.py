@@ -1,15 +1,17 @@
-"""Where a file passes a library as an object: what receives it may replace any of its names."""
+"""Where a file passes a library, or a file as a module: what receives it may replace any of its names."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.imports import LIBRARIES, FileImports
-from breaklint.analysis.namespaces import is_shadowed
+from breaklint.analysis.namespaces import LOADING, is_shadowed
 from breaklint.analysis.reading import COMPUTING
-from breaklint.analysis.stores import SETTING
+from breaklint.analysis.stores import SETTERS, SETTING
 from breaklint.project.walking import children, dotted_name
 
 # The modules and classes of libraries whose functions and methods fixes rest on; no schema names them.
@@ -18,17 +20,39 @@ CLASSES = frozenset({"torch.Tensor", "torch.nn.Module"})
 HANDED = MODULES | CLASSES
 TOLD = COMPUTING | SETTING | {"cast"}  # they hand nothing on, or store what their arguments tell
 ASKING = LIBRARIES | {"typing"}  # they take classes to look at them
-KEEPING = (ast.Assign, ast.NamedExpr, ast.Return, ast.Yield, ast.IfExp, ast.Dict, ast.arguments)
+KEEPING = (ast.Assign, ast.NamedExpr, ast.Return, ast.Yield, ast.IfExp, ast.Dict, ast.Lambda, ast.arguments)
 HOLDING = (*KEEPING, ast.For, ast.List, ast.Tuple, ast.Set)
 OWN, KEPT = "", "="  # anything of the file itself; its names
 
 
-def handed_on(imports: FileImports, nodes: FileNodes) -> set[str]:
-    """The qualified names of what a file calls with a library or a class of one; OWN for what is not known, and KEPT
-    where it keeps one under another name."""
-    heads = {name for name, qualified in imports.names.items() if _is_within(qualified)}
-    given = dict.fromkeys(_receiver(name, nodes) for name in nodes.of(ast.Name) if name.id in heads)
-    return {to for node in given for to in _handed(node, imports)}
+class HandedOn(NamedTuple):
+    """What a file passes as an object.
+
+    `to` are the qualified names of what it calls with a library: OWN for what is not known, and KEPT where it keeps one
+    under another name. `classes` are those of what it calls with a class of one. `files` are the last names of what may
+    be a file, also where all of its names are asked for.
+    """
+
+    to: frozenset[str]
+    classes: frozenset[str]
+    files: frozenset[str]
+
+
+def handed_on(imports: FileImports, nodes: FileNodes) -> HandedOn:
+    """What a file passes as an object."""
+    within = {name for name, qualified in imports.names.items() if _is_within(qualified)}
+    inside = {name for name, qualified in imports.names.items() if not is_outside(qualified)}
+    given = dict.fromkeys(_receiver(name, nodes) for name in nodes.of(ast.Name) if name.id in within)
+    to, classes = ({to for node in given for to in _handed(node, imports, which)} for which in (MODULES, CLASSES))
+    files = {file for name in nodes.of(ast.Name) if name.id in inside for file in _file(name, imports, nodes)}
+    files.update(file for call in nodes.of(ast.Call) for file in _looked_up(call))
+    return HandedOn(frozenset(to), frozenset(classes), frozenset(files))
+
+
+def is_outside(qualified: str) -> bool:
+    """Whether a name is one of a library, and stands for no file of a project."""
+    head = qualified.partition(".")[0]
+    return head in LIBRARIES or head in sys.stdlib_module_names
 
 
 def _receiver(name: ast.Name, nodes: FileNodes) -> ast.AST:
@@ -44,16 +68,19 @@ def _is_within(qualified: str) -> bool:
     return any(f"{name}.".startswith(f"{qualified}.") for name in HANDED)
 
 
-def _handed(node: ast.AST, imports: FileImports) -> Iterator[str]:
-    """Where a node passes a library."""
+def _handed(node: ast.AST, imports: FileImports, which: frozenset[str]) -> Iterator[str]:
+    """Where a node passes one of some libraries, or classes of libraries."""
     if isinstance(node, ast.Call):
         called = dotted_name(node.func) or ""
         callee = imports.qualified(called)
         given = (*node.args, *(keyword.value for keyword in node.keywords))
         told = called in TOLD or callee.partition(".")[0] in ASKING
-        if not told and not HANDED.isdisjoint(_names(each, imports) for each in given):
-            yield OWN if any(dotted_name(each) in SETTING for each in given) else callee
-    elif isinstance(node, HOLDING) and not MODULES.isdisjoint(_names(each, imports) for each in children(node)):
+        if not told and not which.isdisjoint(_names(each, imports) for each in given):
+            stores = getattr(node.func, "attr", "") in SETTERS or any(dotted_name(each) in SETTING for each in given)
+            yield OWN if stores else callee
+    elif isinstance(node, HOLDING) and not (which - CLASSES).isdisjoint(
+        _names(each, imports) for each in children(node)
+    ):
         yield KEPT if isinstance(node, KEEPING) else OWN
 
 
@@ -62,3 +89,37 @@ def _names(node: ast.AST, imports: FileImports) -> str:
     dotted = dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else None
     full = imports.qualified(dotted) if dotted else ""
     return "" if full in HANDED and is_shadowed(imports.module, node) else full
+
+
+def _file(name: ast.Name, imports: FileImports, nodes: FileNodes) -> Iterator[str]:
+    """The last name of what a name stands for, with the attributes that are looked up in it, where that may be a file
+    and is passed as an object or asked for all of its names."""
+    node: ast.Name | ast.Attribute = name
+    full, outer = imports.names[name.id], nodes.around[name]
+    while isinstance(outer, ast.Attribute) and outer.attr != "__dict__":
+        full, node, outer = f"{full}.{outer.attr}", outer, nodes.around[outer]
+    outer = nodes.around[outer] if isinstance(outer, ast.keyword) else outer
+    if isinstance(outer, ast.Call):
+        called = dotted_name(outer.func) or ""
+        told = called in TOLD - {"dir", "vars"} or called.partition(".")[0] in ASKING
+        passed = node is not outer.func and not told
+    else:
+        passed = isinstance(outer, (*HOLDING, ast.Attribute))
+    if passed and isinstance(node.ctx, ast.Load) and not is_shadowed(imports.module, name):
+        yield full.rpartition(".")[2]
+
+
+def _looked_up(call: ast.Call) -> Iterator[str]:
+    """The last names of the files that a call gets and that are looked up by their names."""
+    for each in (*call.args, *(keyword.value for keyword in call.keywords)):
+        if isinstance(each, ast.Call) and (dotted_name(each.func) or "").rpartition(".")[2] in LOADING:
+            yield from _last_told(*each.args[:1])
+        elif isinstance(each, ast.Subscript) and dotted_name(each.value) == "sys.modules":
+            yield from _last_told(each.slice)
+
+
+def _last_told(*nodes: ast.AST) -> Iterator[str]:
+    """The last name of the module whose name an expression is, where it is a text."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value.rpartition(".")[2]

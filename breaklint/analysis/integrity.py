@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from breaklint.analysis.connected import Connected
 from breaklint.analysis.family import HOOKS, Family
 from breaklint.analysis.file_index import ANY, FileIndex
-from breaklint.analysis.given_files import Class, Connected, GivenFiles
+from breaklint.analysis.given_files import Class, GivenFiles
 from breaklint.analysis.top_level import ANY_TIME, HARMLESS, STARS, lasting
 from breaklint.project.project import BUILTINS
 
@@ -15,6 +16,10 @@ DOUBT: Final = "`{}` may be something else here, of which the result or the erro
 
 
 SHOWN: Final = "another file has {}, for which the result or the error may be another one"
+
+
+# What functions of torch that fixes write read in turn; no schema tells.
+READ_BEHIND: Final = {"is_compiling": ("_is_compiling_flag", "is_scripting")}
 
 
 def doubtful(doubt: str) -> str:
@@ -51,7 +56,7 @@ class Question(NamedTuple):
     decorators and metaclasses; `of_values`: a fix rests on what values are, too. `written` are the names of functions
     and methods that the fix writes, `held` those of lists and dicts that must hold what they did; of those that hold
     others, with True. `concerns` is what no file may show, and `heads` are names of the file and builtins that the fix
-    writes.
+    writes, `added` those that it imports.
     """
 
     path: str
@@ -64,6 +69,7 @@ class Question(NamedTuple):
     held: tuple[tuple[str, bool], ...] = ()
     concerns: tuple[str, ...] = ()
     heads: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 class Integrity:
@@ -82,15 +88,18 @@ class Integrity:
         others = self._connected[key]
         if shown := next((each for each in question.concerns if others.stores("shown", each)), ""):
             return shown
-        if bound := next((name for name in question.heads if _is_bound(others, name)), ""):
+        if bound := next((name for name in question.heads if _is_bound(others, question.path, name)), ""):
             return bound
+        if noticed := next((name for name in question.added if others.notices(question.path, name)), ""):
+            return noticed
+        written = (*question.written, *(name for each in question.written for name in READ_BEHIND.get(each, ())))
         if not question.of_values:
-            names = (*question.written, *(read.name for read in question.reads))
+            names = (*written, *(read.name for read in question.reads))
             return next((name for name in names if others.replaces(name)), "")
         doubts = _Doubts(self.files, others, question)
         if operators := doubts.family.operators:
             return min(operators)
-        for name in sorted({*question.written, *HOOKS}):
+        for name in sorted({*written, *HOOKS}):
             if _is_stored(others, name) or others.replaces(name):
                 return name
         for name, deep in question.held:
@@ -104,9 +113,9 @@ def _is_stored(others: Connected, name: str) -> bool:
     return others.stores("in_modules", name) or others.stores("in_modules", ANY)
 
 
-def _is_bound(others: Connected, name: str) -> bool:
+def _is_bound(others: Connected, path: str, name: str) -> bool:
     """Whether a file stores a name of another one: in the file as a module, or in what may be any object."""
-    return _is_stored(others, name) or others.stores("in_objects", name)
+    return others.stores("in_objects", name) or others.binds(path, name)
 
 
 class _Doubts:
@@ -159,7 +168,7 @@ class _Doubts:
 
     def _is_stored_by(self, path: str, name: str) -> bool:
         index = self._files.index(path)
-        if index is None:
+        if index is None or self._others.binds(path, name):
             return True
         stored = name in index.objects or any(name in cls.stored for cls in index.classes)
         return stored or any(each.rpartition(".")[2] == name for each in (*index.replaced, *index.looked_up))
@@ -167,7 +176,7 @@ class _Doubts:
     def _is_rebound(self, path: str, name: str, row: int) -> bool:
         """Whether a name of a file, or a builtin, may have another value when code of a row runs."""
         index = self._files.index(path)
-        if index is None or index.fills:
+        if index is None or index.fills or self._others.binds(path, name):
             return True
         found = lasting(dict(index.rebound).get(name, ()), row)
         hidden = name in BUILTINS and self._is_brought(path, index, name, bool(found))

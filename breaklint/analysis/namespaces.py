@@ -23,6 +23,7 @@ GLOBALS, OF_BUILTINS = frozenset({"__globals__"}), frozenset({"__builtins__", "f
 MAKING = frozenset("__bases__ __class__ __code__ __defaults__ __kwdefaults__".split())  # what functions and classes are
 OF_THE_PLACE = frozenset({"vars", "locals"})  # without arguments, the names where they are called
 LOADING = frozenset({"__import__", "import_module"})
+FUNCTION_TYPE = "FunctionType"  # a function that is made of the names of another stores none of them
 REPLACING = frozenset("setattr delattr patch object".split())  # the last two of `mock.patch.object(torch, "where")`
 MAX_NAMES = 12  # that are given to one another
 BINDING_TEXT = re.compile(r":=|\bexec\b|\bglobals\b|\bsetattr\b")
@@ -78,6 +79,7 @@ class Namespaces:
             named = isinstance(node, ast.Assign) and not inside and all(isinstance(t, ast.Name) for t in node.targets)
             asked = isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and child is node.args[0]
             asked |= isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+            self._read.update([child] if isinstance(node, ast.Call) and _last(node.func) == FUNCTION_TYPE else [])
             if only_reads(node, child) or ((named or asked) and self._is_found(child)):
                 self._read.add(child)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from breaklint.project.module import Module
 from breaklint.project.words import Words
@@ -22,11 +22,13 @@ TRANSFORMED = "calls that transform or trace functions"
 NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
 FORWARD = "derivatives in forward mode"
+BACKWARD = "`{}.backward` as a function of its own"
+WARNED = "filters for warnings, or code that sees them"  # not told by words
 
 # Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough.
 OTHERWISE = {
     OWN_CLASS: {
-        "Tensor": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Tensor\b",
+        "Tensor": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Tensor\b|(?:type|new_class)\([^()]*\([^()]*\bTensor\b",
         "Parameter": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Parameter\b",
     }
     | dict.fromkeys(
@@ -59,7 +61,7 @@ OTHERWISE = {
         "functorch jit.trace jit.script make_fx symbolic_trace torch.export onnx.export".split(),
         "",
     )
-    | {word: _word(word) for word in "vmap jacrev jacfwd functionalize".split()},
+    | {word: _word(word) for word in "vmap jacrev jacfwd functionalize Tracer".split()},
 }  # fmt: skip
 
 
@@ -70,8 +72,14 @@ class Shown(tuple[str, ...]):
 
 
 def shown(module: Module) -> Shown:
-    """What the text of a file shows."""
+    """What the text of a file shows; not what its imports and bases stand for under other names."""
     return module.derive(Shown, lambda: _shown(module.text, module.words))
+
+
+def shown_by(imported: Iterable[str], bases: Iterable[str]) -> Shown:
+    """What the full names of what a file imports, and of what it derives classes from, show."""
+    text = "\n".join([*imported, *(f"class Own({base})" for base in bases)])
+    return _shown(text, Words(text))
 
 
 def _shown(text: str, words: Words) -> Shown:

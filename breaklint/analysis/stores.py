@@ -24,8 +24,16 @@ WORDS = (
     "__setstate__",
     "patch.object",
     "patch.multiple",
+    "__init__(",
+    "__init__'",
+    '__init__"',
+    "__post_init__(",
+    "new_class",
+    "make_dataclass",
 )  # without which a statement stores by `=` alone
 SETTING = frozenset({"setattr", "delattr"})
+CONSTRUCTORS = frozenset({"__init__", "__post_init__"})  # they store again where code calls them of an object
+MAKING_CLASSES = frozenset({"new_class", "make_dataclass"})
 SETTERS = frozenset({"__setattr__", "__delattr__", "__setstate__"})  # what objects do to store attributes
 TYPE_CALL = re.compile(r"type\s*\(")
 _BOUND = frozenset({ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred})
@@ -113,6 +121,10 @@ class Stores:
             inside = [child for child in inside if child is not function]
         elif name in SETTERS:
             self._set(node, function, name)
+        elif name in CONSTRUCTORS or (
+            name == "getattr" and _texts_of(node.args[1:2]) and CONSTRUCTORS & {*_texts_of(node.args)}
+        ):
+            self.whole |= not (self._is_own(function) or any(map(self._is_self, node.args[:1])))
         elif name == "object" and len(node.args) > 1:  # mock.patch.object(net, "scale", 2)
             self.names.update(_texts(node.args[1]))
             self.anywhere |= not _texts(node.args[1])
@@ -121,8 +133,11 @@ class Stores:
             self.anywhere |= any(keyword.arg is None for keyword in node.keywords)
         elif name in ("add_module", "register_module"):
             self.modules.update(_texts_of([*node.args, *(keyword.value for keyword in node.keywords)]))
+        elif name in MAKING_CLASSES or (name == "type" and any(isinstance(each, ast.Starred) for each in node.args)):
+            self.whole = True
         elif name == "type" and len(node.args) == 3:
             self._store_all([node.args[2]])
+            self.whole |= not isinstance(node.args[2], ast.Dict)
         elif (name == "vars" and node.args) or (
             name == "getattr" and not DICTIONARIES.isdisjoint(_texts_of(node.args))
         ):

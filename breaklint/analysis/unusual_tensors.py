@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.analysis.file_index import file_index
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.shown import (
+    BACKWARD,
     FORWARD,
     HOOKED,
     NESTED,
     OTHERWISE,
     OWN_CLASS,
     TRANSFORMED,
-    shown,
+    WARNED,
 )
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Container
@@ -24,20 +26,30 @@ from breaklint.project.walking import walk
 CONCERNS = {
     "drop-gradient": (OWN_CLASS, FORWARD, HOOKED),
     "drop-variable": (OWN_CLASS, FORWARD, HOOKED),
+    "saved-tensors": (WARNED,),
     "math-function": (OWN_CLASS, NESTED, TRANSFORMED),
 }
 
 
 def not_granted(model: FunctionModel, kind: str) -> str:
     """What a file shows for which the proofs of a fix do not hold, "" for nothing."""
-    found = shown(model.module)
+    found = model.module.derive(_Indexed, lambda: _Indexed(file_index(model.module).shown))
     granted = concerns(model, kind)
     return next((what for what in found if what in granted), "")
 
 
 def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
     """What the proofs of a fix of some kind take for granted that no file shows."""
-    return tuple(what for what in CONCERNS.get(kind, OTHERWISE) if what != HOOKED or _calls_modules(model))
+    asked = tuple(what for what in CONCERNS.get(kind, OTHERWISE) if what != HOOKED or _calls_modules(model))
+    if kind == "saved-tensors" and model.cls is not None:
+        asked += (BACKWARD.format(model.cls.name.rpartition(".")[2]),)
+    return asked
+
+
+class _Indexed(tuple[str, ...]):
+    """What the index of a file says that it shows."""
+
+    __slots__ = ()
 
 
 def _calls_modules(model: FunctionModel) -> bool:

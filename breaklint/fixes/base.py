@@ -41,6 +41,7 @@ class FixRequest(FunctionModel):
         self.rule, self.node, self.event, self.settings = rule, node, event, settings
         self.captures = Captures()
         self.declined = ""  # why the alternatives so far make no fix
+        self.added: dict[Edit, str] = {}  # the names that edits of this fix import
         self.new_imports: list[Edit] = []  # of a library without which the file could be imported so far
         self.entry = event.frame.function if event.frame.depth == 0 else None
         if node not in self.scope:
@@ -122,6 +123,7 @@ class FixRequest(FunctionModel):
         edit = imports.import_edit(self.module, library)
         if edit is None:
             raise NotFixable(f"the file has no line for `import {library}`")
+        self.added[edit] = library
         if library == "torch" and not self.bindings.imports(library):
             self.new_imports.append(edit)
         return library, (edit,)

@@ -64,9 +64,11 @@ def fix_for(request: FixRequest) -> Outcome:
 
         kind = request.rule.fix_kind
         concerned = concerns(request, kind) if request.inferred or kind in CONCERNS else ()
-        own = (name for name in written_heads(outcome) if not request.scope.binds(name))
-        heads = sorted(name for name in own if name in request.module.names or name in BUILTINS)
-        question = question_of(request)._replace(written=written_names(outcome), heads=tuple(heads), concerns=concerned)
+        own = {name for name in written_heads(outcome) if not request.scope.binds(name)}
+        added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
+        known = {*request.module.names, *BUILTINS, *added}
+        question = question_of(request)._replace(written=written_names(outcome), concerns=concerned)
+        question = question._replace(heads=tuple(sorted(own & known)), added=tuple(added))
         return outcome._replace(question=question)
     return outcome
 

@@ -31,10 +31,10 @@ def open_from_data(data: list[Any], finding: Callable[[int], Finding], is_answer
 
 
 def _question(data: list[Any]) -> Question:
-    path, cls, above, makers, reads, of_values, written, held, concerns, heads = data
+    path, cls, above, makers, reads, of_values, written, held, concerns, heads, added = data
     return Question(
         path, cls, _pairs(above), _pairs(makers), tuple(map(_read, reads)), of_values, tuple(written), _pairs(held),
-        tuple(concerns), tuple(heads),
+        tuple(concerns), tuple(heads), tuple(added),
     )  # fmt: skip
 
 

@@ -24,6 +24,12 @@ class Net(nn.Module):
 HACK = "def hack(lib):\n    lib.is_compiling = lambda: True\n"
 NAMED = "def hack(lib, name):\n    setattr(lib, name, lambda: True)\n"
 REPLACING = {
+    "what objects do to store": ("type(torch).__setattr__(torch.compiler, 'is_compiling', lambda: True)", {}),
+    "two functions": (f"{HACK}def through(lib):\n    hack(lib)\nthrough(torch.compiler)", {}),
+    "two functions of other files": (
+        "from through import through\nthrough(torch.compiler)",
+        {"hacks.py": NAMED, "through.py": "import hacks\ndef through(lib):\n    hacks.hack(lib, 'is_compiling')\n"},
+    ),
     "a function that stores": (f"{HACK}hack(torch.compiler)", {}),
     "a function that stores by name": (f"{NAMED}hack(torch.compiler, 'is_compiling')", {}),
     "an object that keeps it": (
@@ -81,7 +87,13 @@ def test_what_a_file_may_be_handed_says_nothing_of_files_that_no_import_connects
 
 
 def test_what_a_file_stores_in_a_library_counts_whatever_imports_connect(tmp_path: Path) -> None:
-    for store in ("torch.compiler.is_compiling = None", "setattr(torch.compiler, name(), None)"):
+    for store in (
+        "torch.compiler.is_compiling = None",
+        "torch.compiler._is_compiling_flag = True",
+        "torch.compiler.__dict__.update(is_compiling=None)",
+        "exec('is_compiling = None', vars(torch.compiler))",
+        "setattr(torch.compiler, name(), None)",
+    ):
         assert applicabilities(tmp_path, "", {"other.py": f"import torch\n{store}\n"}) == {Applicability.UNSAFE}
 
 

@@ -45,6 +45,9 @@ ANY_DATA = {
 OWN_CLASS = {
     "a subclass": "class Own(torch.Tensor):\n    pass",
     "a subclass of parameters": "class Own(object, torch.nn.Parameter):\n    pass",
+    "a subclass under another name": "from torch import Tensor as T\nclass Own(T):\n    pass",
+    "a subclass of an alias": "T = torch.nn.Parameter\nclass Own(T):\n    pass",
+    "a subclass that type makes": "Own = type('Own', (torch.Tensor,), {})",
     "a mode": "from torch.overrides import TorchFunctionMode",
     "an override": "class Own:\n    @classmethod\n    def __torch_function__(cls, *given):\n        return 7",
 }

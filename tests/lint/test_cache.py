@@ -303,7 +303,17 @@ def test_a_question_comes_back_from_the_cache_as_it_was() -> None:
     read = Read("scale", True, True, True, True, True, True, (("a.py", "scale", 3),), (("a.py", "sizes"),), "b.py")
     pairs = (("a.py", "Net"), ("b.py", "Base"))
     question = Question(
-        "a.py", "Net", pairs, pairs, (read,), False, ("detach",), (("sizes", True),), ("hooks",), ("torch",)
+        "a.py",
+        "Net",
+        pairs,
+        pairs,
+        (read,),
+        False,
+        ("detach",),
+        (("sizes", True),),
+        ("hooks",),
+        ("torch",),
+        ("math",),
     )
     assert all(getattr(question, name) != default for name, default in question._field_defaults.items())
     assert all(getattr(read, name) != default for name, default in read._field_defaults.items() if name != "known")

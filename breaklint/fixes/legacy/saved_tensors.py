@@ -8,19 +8,11 @@ from breaklint.analysis.queries import Proof, known, required
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.project.module import ClassInfo
-from breaklint.project.walking import dotted_name, names_in, rows_with, walk_rows
+from breaklint.project.walking import dotted_name, rows_with, walk_rows
 
-# What sets filters for warnings, or takes the place of what shows them, whatever is done with it.
-SETTING = frozenset(
-    "catch_warnings showwarning formatwarning captureWarnings warnoptions resetwarnings __warningregistry__ "
-    "_showwarnmsg _showwarning_orig _formatwarnmsg _setoption _processoptions _add_filter _filters_mutated".split()
-)
-ADDING = frozenset({"simplefilter", "filterwarnings"})  # of which one that ignores changes nothing
-FILTERS = frozenset({"warnings.filters", "warnings._defaultaction", "warnings._onceregistry", "warnings.onceregistry"})
 FUNCTION = "torch.autograd.Function"
 OF_LOSS = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})  # what Tensor.backward takes
 WHY = "saved_variables is the old name of the same tuple, and warns that it is"
-WHY_QUIET = "the warning that says so is gone, which the file may turn into an error"
 WHY_OTHER = "an object that is no context of an autograd.Function may have no such attribute"
 
 
@@ -34,7 +26,6 @@ def saved_tensors(m: Match) -> Steps:
     assert isinstance(node, ast.Attribute)
     yield Proof(WHY)
     yield known(_is_context(request, node.value), WHY_OTHER)
-    yield known(not _sets_filters(request), WHY_QUIET)
     return m.exchanged(node, f"{request.operand(node.value)}.saved_tensors", "Rename to `saved_tensors`")
 
 
@@ -73,28 +64,6 @@ def _may_call(request: FixRequest) -> bool:
             if not {each.arg for each in call.keywords} <= OF_LOSS:
                 return True
     return False
-
-
-def _sets_filters(request: FixRequest) -> bool:
-    """Whether code of the file may turn a warning into an error, or see that it is shown."""
-    text, tree = request.module.text, request.module.tree
-    for part in walk_rows(tree, rows_with(text, SETTING | ADDING | {"filters", "warnings._", "onceregistry"})):
-        names = names_in(part)
-        if not SETTING.isdisjoint(names) or request.qualified(part) in FILTERS:
-            return True
-        if isinstance(part, ast.ImportFrom) and part.module == "warnings":
-            if any(alias.asname or alias.name in ("filters", "*") for alias in part.names):
-                return True
-        elif not ADDING.isdisjoint(names) and not _ignores(request, part):
-            return True
-    return False
-
-
-def _ignores(request: FixRequest, node: ast.AST) -> bool:
-    """Whether a name is that of a function which is called with "ignore"."""
-    call = request.whole.parent(node)
-    first = call.args[0] if isinstance(call, ast.Call) and call.func is node and call.args else None
-    return isinstance(first, ast.Constant) and first.value == "ignore"
 
 
 def _is_of_library(request: FixRequest, node: ast.expr) -> bool:

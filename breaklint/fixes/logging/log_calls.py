@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Generator
 
-from breaklint.analysis.queries import Query, required
+from breaklint.analysis.queries import Query, known, required
 from breaklint.fixes.protocol import Draft, Match
 from breaklint.project.walking import walk
 
@@ -25,6 +25,11 @@ def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:
     statement = m.request.statement()
     doing = any(isinstance(node, DOING) for node in walk(statement))
     yield required(not doing, "its arguments do more than give a value")
+    place = m.request.scope.block(statement)
+    beside = [each for each in (place[0] if place else ()) if each is not statement]
+    rows = {statement.lineno, statement.end_lineno}
+    alone = rows.isdisjoint(row for each in beside for row in (each.lineno, each.end_lineno))
+    yield known(alone, "what stands on one line warns of the same once, and on several lines once for each")
     torch, imports = m.request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     message = f"Put it under `{test}`" + (f"; {why}" if why else "")
