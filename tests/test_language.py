@@ -21,7 +21,7 @@ TOOLS = sorted(path for name in ("tests", "benchmarks", "scripts") for path in (
 LITERARY = re.compile(
     r"\b(?:kin|strangers?|lest|thereof|whence|hence|hitherto|whilst|upon|albeit|heed|seldom|thrice|naught|vouch\w*"
     r"|anew|in vain|at rest|comes? to rest|in its stead|go(?:es)? astray"
-    r"|but for|for good|whosoever|aloud|in disguise|strays?|hardly ever)\b",
+    r"|but for|for good|for ever|for the sake of|to blame|whosoever|aloud|in disguise|strays?|hardly ever)\b",
     re.IGNORECASE,
 )
 # An unnamed person is no part of a program: a call, an argument, a process or a user does what is described.

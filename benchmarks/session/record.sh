@@ -18,7 +18,7 @@ cp -r "$checkout/fixtures" "$work/fixtures"
 
 chapter() { printf '\n## %s\n' "$1"; }
 run() { printf '\n```console\n$ %s\n' "$1"; eval "$1" 2>&1 | sed "s#$work/##g"; printf '[exit code %d]\n```\n' "${PIPESTATUS[0]}"; }
-# What a terminal shows: lines that replace each other, one below the other, every so manieth of those that count.
+# What a terminal shows: lines that replace each other, one below the other, one in so many of those that count.
 terminal() { script -qec "$1" /dev/null | tr '\r' '\n' | sed 's/\x1b\[[0-9;]*[A-Za-z]//g' | awk 'NF' | awk -v each="$2" '!/ s: | checked, / || n++ % each == 0'; }
 
 cd "$work/project" || exit 2

@@ -24,7 +24,7 @@ from breaklint.source.magics import is_python
 from breaklint.source.notebooks import Joined, Rows, by_cell, in_cells, join_cells, rows, together
 from breaklint.source.syntax import parse
 
-CALLERS = 8  # files that are checked for the sake of another, each time that one changes
+CALLERS = 8  # files that are checked because they call another, each time that one changes
 Cells = Sequence[tuple[str, str]]  # the uri and the source of every cell
 
 

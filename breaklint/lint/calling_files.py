@@ -32,7 +32,7 @@ class Calling(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Files and what checks them; `quiet` when they are checked for the sake of others only."""
+    """Files and what checks them; `quiet` when they are checked because of others only."""
 
     worker: Worker
     files: Sequence[str]

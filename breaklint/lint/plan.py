@@ -49,7 +49,7 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
 
 
 def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
-    """Within a limit of time: an untrusted pattern may keep a regular expression busy for ever."""
+    """Within a limit of time: an untrusted pattern may keep a regular expression busy without end."""
     seconds = seconds_per_file()
     try:
         with time_limit(seconds):

@@ -186,7 +186,7 @@ def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome
                 yield outcome
                 done += 1
     except BrokenProcessPool:
-        for path in files[done:]:  # one at a time, to learn which file it was
+        for path in files[done:]:  # one at a time, to find which file it was
             try:
                 with ProcessPoolExecutor(1, context, _start, (worker,)) as pool:
                     yield pool.submit(_in_worker, path).result()

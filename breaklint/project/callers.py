@@ -20,8 +20,8 @@ from breaklint.project.screen import may_matter
 from breaklint.project.text_scan import Import, absolute, defined, imports, spread
 from breaklint.source.decoding import decode, read_bytes
 
-USERS: Final = 4  # files with regions that are checked for the sake of one name
-MOST: Final = 32  # files that are checked for the sake of others
+USERS: Final = 4  # files with regions that are checked because of one name
+MOST: Final = 32  # files that are checked because of others
 MOST_BYTES: Final = 200_000  # of these files together, except for the first
 _LEVELS: Final = 6  # imports between a file and one that leads to it
 _LOOKS: Final = 1_500  # texts whose imports are looked at
@@ -32,7 +32,7 @@ Names = Mapping[str, Collection[str]]  # by path: the names of a file that lead 
 
 
 class Callers(NamedTuple):
-    """The files that lead to others, the nearest first, at most USERS for the sake of one name, MOST and MOST_BYTES in
+    """The files that lead to others, the nearest first, at most USERS because of one name, MOST and MOST_BYTES in
     all; and whether these are all."""
 
     files: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ def read_source(path: str) -> SourceText:
 def read_bytes(path: str) -> bytes:
     """The bytes of the file at `path`; SourceError when it cannot be read, is no file or has more than MAX_BYTES."""
     try:
-        # Opening or reading a pipe or a device could wait for ever.
+        # Opening or reading a pipe or a device could wait without end.
         with open(os.open(path, _OPEN), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise SourceError(path, "is not a regular file")

@@ -1,4 +1,4 @@
-"""Text given to Python's compiler: as a syntax tree, or to learn whether it compiles. Nothing is executed."""
+"""Text given to Python's compiler: as a syntax tree, or to test whether it compiles. Nothing is executed."""
 
 from __future__ import annotations
 

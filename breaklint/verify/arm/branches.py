@@ -126,7 +126,7 @@ def search(
 
 
 def watched_run(run: Callable[[Any], object], call: Any) -> Seen:
-    """What the watched model does with these arguments, as far as it comes: with some it may go on for ever."""
+    """What the watched model does with these arguments, as far as it comes: with some it may not end."""
     seen = Seen()
 
     def tell(place: Place, value: Any) -> bool:
