@@ -11,6 +11,8 @@ from breaklint.interp.values import Shape, Size
 
 def is_of_one_shape(model: FunctionModel, node: ast.expr) -> bool:
     """Whether a row holds the sizes of one tensor, some or all of them."""
+    if isinstance(node, ast.Call) and model.qualified(node.func) in ("builtins.list", "builtins.tuple"):
+        return len(node.args) == 1 and not node.keywords and is_of_one_shape(model, node.args[0])
     if not isinstance(model.value(node), Shape):
         return False
     if isinstance(node, ast.Attribute):
@@ -21,8 +23,6 @@ def is_of_one_shape(model: FunctionModel, node: ast.expr) -> bool:
         return (step is None or integer(step) == -1) and is_of_one_shape(model, node.value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr == "size" and not node.args and model.tensor(node.func.value) is not None
-    if isinstance(node, ast.Call) and model.qualified(node.func) in ("builtins.list", "builtins.tuple"):
-        return len(node.args) == 1 and is_of_one_shape(model, node.args[0])
     made = model.definition(node.id, node).value if isinstance(node, ast.Name) else None
     return made is not None and is_of_one_shape(model, made)
 

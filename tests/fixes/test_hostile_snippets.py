@@ -32,7 +32,12 @@ def test_a_safe_fix_changes_nothing_of_a_hostile_snippet(law: str) -> None:
 
 
 def test_many_snippets_are_fixed_all_the_same() -> None:
-    fixed = ["v = Variable(x)", "return pow(x, 2)", "return x * int(np.prod(x.shape))"]
+    fixed = [
+        "v = Variable(x)",
+        "return pow(x, 2)",
+        "return x * int(np.prod(x.shape))",
+        "return x * int(np.prod(list(x.shape)))",
+    ]
     for body in fixed:
         assert attacked(MODEL.format(body=f"        {body}"))[0].fixes, body
 
