@@ -19,7 +19,7 @@ from breaklint.source.syntax import parse
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
-MAX_PARSED: Final = 2_000_000  # characters of a file and those it leads to; a tree takes thirty times that in memory
+MAX_PARSED: Final = 1_500_000  # characters of a file and those it leads to; a tree takes thirty times that in memory
 HALF_LIFE: Final = 16  # checked files after which a request of a file counts half
 MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
 
