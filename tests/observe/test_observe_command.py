@@ -77,6 +77,11 @@ class Ends(nn.Module):
 class Fails(nn.Module):
     def forward(self, x):
         return x @ x
+
+
+class Late(nn.Module):
+    def forward(self, x):
+        return x
 """
 RUN = """\
 import threading
@@ -94,6 +99,10 @@ for kind in (net.Writes, net.Hangs, net.Spins, net.Aborts, net.Ends, net.Fails):
         kind()(X)
     except RuntimeError:
         print("raised")
+asked = torch.cuda._is_in_bad_fork
+torch.cuda._is_in_bad_fork = lambda: True  # as in a copy of a process that has asked for devices
+net.Late()(X)
+torch.cuda._is_in_bad_fork = asked
 
 
 class Local(torch.nn.Module):
@@ -217,6 +226,7 @@ def test_the_script_runs_as_it_would_alone(run: Run) -> None:
         "Aborts: not replayed: its process was ended by SIGABRT",
         "Writes: not replayed: it raised PermissionError: a replay does nothing outside itself: open of written.txt",
         "Fails: not replayed: it raised",
+        "Late: not replayed: the process uses CUDA, and a copy of it could not",
     ],
 )
 def test_a_call_that_cannot_be_replayed_says_why(run: Run, why: str) -> None:

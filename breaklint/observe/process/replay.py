@@ -15,7 +15,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch.utils._pytree import tree_leaves
@@ -26,12 +26,15 @@ from breaklint.observe.process.tracing import Tracing
 from breaklint.observe.raw import SYSTEM
 
 
+CUDA: Final = "the process uses CUDA, and a copy of it could not; run with CUDA_VISIBLE_DEVICES= to observe on the CPU"
+
+
 def why_not() -> str:
     """Why no copy of this process can be made, "" where one can."""
     if not hasattr(os, "fork"):
         return "this system cannot copy a process"
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
-        return "the process uses CUDA, and a copy of it could not; run with CUDA_VISIBLE_DEVICES= to observe on the CPU"
+    if torch.cuda.is_initialized():  # whether it is available is not asked: no copy of a process that has could use it
+        return CUDA
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         return "the process is one of a distributed group"
     return ""
@@ -125,6 +128,9 @@ def _run(
     args: tuple[Any, ...],
     kwargs: Any,
 ) -> None:
+    if torch.cuda._is_in_bad_fork():  # the user's process has asked for devices
+        lines.write(end="skipped", why=CUDA)
+        return
     began = time.process_time()
     tempfile.gettempdir()  # which tries to write where it is called first
     sandbox.enter(keep, seconds)
