@@ -93,7 +93,7 @@ def _why_lost(lines: list[Line]) -> str:
     if "end" not in end:
         return "its process was ended"
     why = str(end.get("why", ""))
-    return {"raised": f"it raised {why}", "stopped": why}.get(end["end"], "")
+    return {"raised": f"it raised {why}", "stopped": why, "skipped": why}.get(end["end"], "")
 
 
 def _files(out: str, kind: str) -> Iterator[list[Line]]:

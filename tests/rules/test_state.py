@@ -26,7 +26,7 @@ class Net(torch.nn.Module):
     calls = 0
     def forward(self, x):
         type(self).calls += 1  # BRK701
-        return x
+        return x * 2
 """,
     "a number that the loop around the calls sets": """
 import torch
@@ -95,7 +95,7 @@ SEEN = []
 class Net(torch.nn.Module):
     def forward(self, x):
         SEEN.append(1)  # BRK702
-        return x
+        return x * 2
 """,
     "a list of the file that another function empties": """
 import torch
@@ -137,7 +137,7 @@ class Net(torch.nn.Module):
         self.seen = []
     def forward(self, x):
         self.seen.append(x)  # BRK702
-        return x
+        return x * 2
 """,
     "a list that grows in a loop": """
 import torch

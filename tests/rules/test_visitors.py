@@ -45,7 +45,7 @@ def net(init: str, forward: str, more: str = "") -> str:
     """A model that its constructor gives an attribute."""
     return (
         f"{HEAD}class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        {init}\n\n"
-        f"    def forward(self, x: torch.Tensor):\n        {forward}\n        return x\n{more}"
+        f"    def forward(self, x: torch.Tensor):\n        {forward}\n        return x * 2\n{more}"
     )
 
 

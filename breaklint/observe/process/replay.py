@@ -25,7 +25,6 @@ from breaklint.observe.process import sandbox
 from breaklint.observe.process.tracing import Tracing
 from breaklint.observe.raw import SYSTEM
 
-
 CUDA: Final = "the process uses CUDA, and a copy of it could not; run with CUDA_VISIBLE_DEVICES= to observe on the CPU"
 
 
@@ -33,7 +32,7 @@ def why_not() -> str:
     """Why no copy of this process can be made, "" where one can."""
     if not hasattr(os, "fork"):
         return "this system cannot copy a process"
-    if torch.cuda.is_initialized():  # whether it is available is not asked: no copy of a process that has could use it
+    if torch.cuda.is_initialized():  # `is_available` is not called: it keeps copies from using CUDA
         return CUDA
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         return "the process is one of a distributed group"
@@ -128,7 +127,7 @@ def _run(
     args: tuple[Any, ...],
     kwargs: Any,
 ) -> None:
-    if torch.cuda._is_in_bad_fork():  # the user's process has asked for devices
+    if torch.cuda._is_in_bad_fork():  # the process has looked for devices
         lines.write(end="skipped", why=CUDA)
         return
     began = time.process_time()

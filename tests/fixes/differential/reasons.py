@@ -26,6 +26,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "guard-compiling": {
         "it needs torch 2.11, and compiled code prints a tensor without its grad_fn": EXACT,
         "nothing is printed, logged or warned any more": frozenset({"printed", "logged", "quiet"}),
+        "what stands on one line warns of the same once": frozenset({"warned"}),
     },
     "index-select": {
         "a negative index raises": frozenset({"raises"}),

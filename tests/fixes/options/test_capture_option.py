@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from nightly import one_in
-from writing import body_of, findings, model
+from writing import body_of, model
 
 from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Applicability, Settings
@@ -37,18 +37,6 @@ SHOWN = {
     "an index": "return x[n.max().item()] * 2",
     "unique": "values, inverse = torch.unique(n, return_inverse=True)\nreturn values * 2, inverse",
 }
-EXPERTS = """
-y = torch.zeros_like(x)
-chosen = torch.nn.functional.one_hot(n, num_classes=8).permute(1, 0)
-hit = chosen.amax(dim=-1).nonzero()
-for expert in hit:
-    expert = expert[0]
-    if expert == 8:
-        continue
-    rows = torch.where(chosen[expert])[0]
-    y.index_add_(0, rows, x[rows] * expert)
-return y
-"""
 LEAVE = {
     "a branch": "m = n.max().item()\nif m > 2:\n    x = self.double(x)\nreturn x[:m]",
     "a loop as long as the value": "for i in range(n.max()):\n    x = x + i\nreturn x",
@@ -159,159 +147,3 @@ def test_the_option_stands_behind_the_imports_between_blank_lines(behind: str) -
 def test_a_file_with_the_option_has_no_such_finding(body: str) -> None:
     codes = {found.code for found in check_source(shown(model(body, ARGUMENTS)), "model.py", Settings()).findings}
     assert codes <= {"BRK501"}
-
-
-def test_a_loop_over_what_is_found_is_shown_over_all() -> None:
-    before = model(EXPERTS, ARGUMENTS)
-    fixes = [found.fix for found in check_source(before, "model.py", Settings(ignore=("BRK5",))).findings]
-    assert all(fixes)
-    displayed = [fix for fix in fixes if fix and fix.applicability is Applicability.DISPLAY]
-    text = apply_edits(before, list(dict.fromkeys(edit for fix in displayed for edit in fix.edits)))
-    assert "hit = range(chosen.amax(dim=-1).shape[0])" in text
-    x, n = torch.randn(3, 4), torch.tensor([1, 7, 1])
-    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=False):
-        torch._dynamo.reset()
-        torch._dynamo.utils.counters.clear()
-        torch.testing.assert_close(torch.compile(made(text), backend="aot_eager")(x, n), made(before)(x, n))
-    assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
-
-
-@pytest.mark.parametrize("body", LEAVE.values(), ids=LEAVE)
-def test_it_shows_none_where_python_needs_the_value(body: str) -> None:
-    breaks = [found for found in findings(body, ARGUMENTS) if found.code.startswith(("BRK2", "BRK4"))]
-    assert breaks
-    assert all(found.fix is None for found in breaks)
-
-
-HELPERS = """\
-import torch
-
-
-def check(holds: bool) -> None:
-    torch._check(holds)
-
-
-def places(count: int, step: int):
-    return torch.arange(count // step)
-
-
-def loop(count: int):
-    return sum(range(count))
-
-
-class Net(torch.nn.Module):
-    def forward(self, x: torch.Tensor, n: torch.Tensor):
-        return {result}
-"""
-
-
-@pytest.mark.parametrize(
-    ("result", "expected"),
-    [
-        ("places(n.max().item(), step=1) * x.sum()", "unsafe"),
-        ("places(step=n.max().item(), count=8) * x.sum()", "unsafe"),
-        ("x * loop(n.max().item())", "none"),
-        ("x, check(x[x > 0].numel() >= 0)", "unsafe"),
-    ],
-    ids=["a size", "a keyword", "a loop", "a check"],
-)
-def test_a_number_is_followed_into_functions(result: str, expected: str) -> None:
-    found = check_source(HELPERS.format(result=result), "model.py", Settings(capture_options=True)).findings
-    assert {each.fix.applicability.value if each.fix else "none" for each in found} == {expected}
-
-
-@pytest.mark.parametrize(
-    ("body", "codes"),
-    [
-        ("return torch.combinations(n)", {"BRK402"}),
-        ("return x[x > 0]", set()),
-    ],
-    ids=["an operator that stays out", "one that is let in"],
-)
-def test_the_option_silences_only_what_it_lets_in(body: str, codes: set[str]) -> None:
-    head = "import torch\n\ntorch._dynamo.config.capture_dynamic_output_shape_ops = True"
-    assert {found.code for found in findings(body, ARGUMENTS, head)} == codes
-
-
-CALLED = """\
-import torch
-
-
-class Part(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        return x * 2, x.sum().item()
-
-
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.part = Part()
-
-    def forward(self, x: torch.Tensor):
-        y, total = self.part(x)
-        {use}
-"""
-
-
-@pytest.mark.parametrize(
-    ("use", "expected"),
-    [
-        ("return y, {'total': total}", "unsafe"),
-        ("return (y if total > 3 else y + 1)", "none"),
-        ("return y, str(total)", "none"),
-        ("return y, [lambda: total]", "none"),
-    ],
-    ids=["handed on", "a branch", "text", "an inner function"],
-)
-def test_a_number_is_followed_to_the_functions_that_get_it(use: str, expected: str) -> None:
-    found = check_source(CALLED.replace("{use}", use), "model.py", Settings(capture_options=True)).findings
-    reads = [each.fix.applicability.value if each.fix else "none" for each in found if each.code == "BRK201"]
-    assert reads == [expected]
-
-
-@pytest.mark.parametrize(
-    "use",
-    ["t = s\nif t['n'] > 3:\n    self.m = 1", "for m in s.values():\n    if m:\n        self.m = 1", "self.kept = s"],
-    ids=["another name", "a loop", "an attribute"],
-)
-def test_a_dict_that_is_used_for_more_than_to_be_returned_gets_no_option(use: str) -> None:
-    found = findings(f"s = {{}}\ns['n'] = n.max().item()\n{use}\nreturn x, s", ARGUMENTS)
-    assert [each.fix for each in found if each.code == "BRK201"] == [None]
-
-
-LISTED = """\
-import torch
-
-
-def rows(n: torch.Tensor):
-    return torch.repeat_interleave(n, n)
-
-
-class Net(torch.nn.Module):
-    def parts(self, x, lengths):
-        return x.split({lengths}, dim=0)
-
-    def forward(self, x: torch.Tensor, n: torch.Tensor):
-        return torch.cat([part * 2 for part in self.parts(x, rows(n))])
-"""
-
-
-def test_what_becomes_a_list_elsewhere_is_not_let_in() -> None:
-    text, settings = LISTED.format(lengths="lengths.tolist()"), Settings(capture_options=True)
-    assert fix_source(text, "model.py", settings, unsafe=True).text in (None, text)
-    let_in = fix_source(LISTED.format(lengths="2"), "model.py", settings, unsafe=True).text
-    assert let_in is not None
-    assert "capture_dynamic_output_shape_ops" in let_in
-
-
-def test_torch_raises_where_what_is_found_becomes_a_list_and_broke_without_the_option() -> None:
-    net = made(LISTED.format(lengths="lengths.tolist()"))
-    x, n = torch.randn(5, 4), torch.tensor([1, 2])
-    option = "capture_dynamic_output_shape_ops"
-    with torch._dynamo.config.patch({option: False, "capture_scalar_outputs": False}):
-        torch._dynamo.reset()
-        torch.testing.assert_close(torch.compile(net, backend="eager")(x, n), net(x, n))
-    with torch._dynamo.config.patch({option: True, "capture_scalar_outputs": False}):
-        torch._dynamo.reset()
-        with pytest.raises(Exception, match="data-dependent"):
-            torch.compile(net, backend="eager")(x, n)

@@ -255,7 +255,7 @@ def counted(draw: st.DrawFn) -> Model:
         return draw(st.sampled_from(COUNTS)).format(found)
 
     text = draw(st.sampled_from(COUNT_USES)).replace("{c}", count()).replace("{d}", count())
-    if draw(st.integers(0, 4)) == 0:
+    if draw(st.integers(0, 2)) == 0:
         text = draw(st.sampled_from(SELECTED))
     elif draw(st.integers(0, 3)) == 0:
         return selected(draw)
