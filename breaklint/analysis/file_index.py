@@ -76,7 +76,11 @@ class FileIndex(NamedTuple):
 
 
 def file_index(module: Module) -> FileIndex:
-    """The index of a file that was parsed as a whole."""
+    """The index of a file that was parsed as a whole, made once."""
+    return module.derive(FileIndex, lambda: _file_index(module))
+
+
+def _file_index(module: Module) -> FileIndex:
     inside, nodes = list(statements(module.tree)), FileNodes(module.tree)
     namespaces, stores, imports = Namespaces(module), Stores(module), FileImports(module, inside)
     escapes = Escapes(nodes)

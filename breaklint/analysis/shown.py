@@ -65,25 +65,19 @@ OTHERWISE = {
 }  # fmt: skip
 
 
-class Shown(tuple[str, ...]):
-    """What the text of a file shows that is not as granted."""
-
-    __slots__ = ()
-
-
-def shown(module: Module) -> Shown:
+def shown(module: Module) -> list[str]:
     """What the text of a file shows; not what its imports and bases stand for under other names."""
-    return module.derive(Shown, lambda: _shown(module.text, module.words))
+    return _shown(module.text, module.words)
 
 
-def shown_by(imported: Iterable[str], bases: Iterable[str]) -> Shown:
+def shown_by(imported: Iterable[str], bases: Iterable[str]) -> list[str]:
     """What the full names of what a file imports, and of what it derives classes from, show."""
     text = "\n".join([*imported, *(f"class Own({base})" for base in bases)])
     return _shown(text, Words(text))
 
 
-def _shown(text: str, words: Words) -> Shown:
-    return Shown(what for what, patterns in OTHERWISE.items() if shows(text, words, patterns))
+def _shown(text: str, words: Words) -> list[str]:
+    return [what for what, patterns in OTHERWISE.items() if shows(text, words, patterns)]
 
 
 def shows(text: str, words: Words, patterns: Mapping[str, str]) -> bool:

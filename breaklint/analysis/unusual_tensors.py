@@ -33,9 +33,8 @@ CONCERNS = {
 
 def not_granted(model: FunctionModel, kind: str) -> str:
     """What a file shows for which the proofs of a fix do not hold, "" for nothing."""
-    found = model.module.derive(_Indexed, lambda: _Indexed(file_index(model.module).shown))
     granted = concerns(model, kind)
-    return next((what for what in found if what in granted), "")
+    return next((what for what in file_index(model.module).shown if what in granted), "")
 
 
 def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
@@ -44,12 +43,6 @@ def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
     if kind == "saved-tensors" and model.cls is not None:
         asked += (BACKWARD.format(model.cls.name.rpartition(".")[2]),)
     return asked
-
-
-class _Indexed(tuple[str, ...]):
-    """What the index of a file says that it shows."""
-
-    __slots__ = ()
 
 
 def _calls_modules(model: FunctionModel) -> bool:
