@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import cached_property
 from typing import Any, TypeVar
 
 from breaklint.project.walking import walk_with_parents
@@ -23,3 +24,12 @@ class FileNodes:
     def of(self, cls: type[N]) -> list[N]:
         """The nodes of one class."""
         return self._by_class[cls]
+
+    @cached_property
+    def rebound(self) -> frozenset[str]:
+        """The names that functions of the file may bind as their own, except for those of imports."""
+        names = {name.id for name in self.of(ast.Name) if name.ctx.__class__ is not ast.Load}
+        names.update(each.arg for each in self.of(ast.arg))
+        for cls in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar):
+            names.update(each.name for each in self._by_class[cls] if each.name is not None)
+        return frozenset(names)

@@ -43,7 +43,9 @@ def handed_on(imports: FileImports, nodes: FileNodes) -> HandedOn:
     within = {name for name, qualified in imports.names.items() if _is_within(qualified)}
     inside = {name for name, qualified in imports.names.items() if not is_outside(qualified)}
     given = dict.fromkeys(_receiver(name, nodes) for name in nodes.of(ast.Name) if name.id in within)
-    to, classes = ({to for node in given for to in _handed(node, imports, which)} for which in (MODULES, CLASSES))
+    to, classes = (
+        {to for node in given for to in _handed(node, imports, nodes, which)} for which in (MODULES, CLASSES)
+    )
     files = {file for name in nodes.of(ast.Name) if name.id in inside for file in _file(name, imports, nodes)}
     files.update(file for call in nodes.of(ast.Call) for file in _looked_up(call))
     return HandedOn(frozenset(to), frozenset(classes), frozenset(files))
@@ -68,27 +70,32 @@ def _is_within(qualified: str) -> bool:
     return any(f"{name}.".startswith(f"{qualified}.") for name in HANDED)
 
 
-def _handed(node: ast.AST, imports: FileImports, which: frozenset[str]) -> Iterator[str]:
+def _handed(node: ast.AST, imports: FileImports, nodes: FileNodes, which: frozenset[str]) -> Iterator[str]:
     """Where a node passes one of some libraries, or classes of libraries."""
     if isinstance(node, ast.Call):
         called = dotted_name(node.func) or ""
         callee = imports.qualified(called)
         given = (*node.args, *(keyword.value for keyword in node.keywords))
         told = called in TOLD or callee.partition(".")[0] in ASKING
-        if not told and not which.isdisjoint(_names(each, imports) for each in given):
+        if not told and not which.isdisjoint(_names(each, imports, nodes) for each in given):
             stores = getattr(node.func, "attr", "") in SETTERS or any(dotted_name(each) in SETTING for each in given)
             yield OWN if stores else callee
     elif isinstance(node, HOLDING) and not (which - CLASSES).isdisjoint(
-        _names(each, imports) for each in children(node)
+        _names(each, imports, nodes) for each in children(node)
     ):
         yield KEPT if isinstance(node, KEEPING) else OWN
 
 
-def _names(node: ast.AST, imports: FileImports) -> str:
+def _names(node: ast.AST, imports: FileImports, nodes: FileNodes) -> str:
     """The qualified name that an expression is as a whole."""
     dotted = dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else None
     full = imports.qualified(dotted) if dotted else ""
-    return "" if full in HANDED and is_shadowed(imports.module, node) else full
+    return "" if full in HANDED and _is_shadowed(node, imports, nodes) else full
+
+
+def _is_shadowed(node: ast.AST, imports: FileImports, nodes: FileNodes) -> bool:
+    """Whether an expression is a name that a function around it binds as its own."""
+    return isinstance(node, ast.Name) and node.id in nodes.rebound and is_shadowed(imports.module, node)
 
 
 def _file(name: ast.Name, imports: FileImports, nodes: FileNodes) -> Iterator[str]:
@@ -105,7 +112,7 @@ def _file(name: ast.Name, imports: FileImports, nodes: FileNodes) -> Iterator[st
         passed = node is not outer.func and not told
     else:
         passed = isinstance(outer, (*HOLDING, ast.Attribute))
-    if passed and isinstance(node.ctx, ast.Load) and not is_shadowed(imports.module, name):
+    if passed and isinstance(node.ctx, ast.Load) and not _is_shadowed(name, imports, nodes):
         yield full.rpartition(".")[2]
 
 
