@@ -50,6 +50,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "ceil": math.ceil,
     "trunc": math.trunc,
 }
+# What makes an int of a float: these are Python's, which no schema of torch has.
 ROUNDING: Final = ("int", "round", "floor", "ceil", "trunc")
 _NEGATED: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 

@@ -25,11 +25,11 @@ def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:
     statement = m.request.statement()
     doing = any(isinstance(node, DOING) for node in walk(statement))
     yield required(not doing, "its arguments do more than give a value")
-    place = m.request.scope.block(statement)
-    beside = [each for each in (place[0] if place else ()) if each is not statement]
-    rows = {statement.lineno, statement.end_lineno}
-    alone = rows.isdisjoint(row for each in beside for row in (each.lineno, each.end_lineno))
-    yield known(alone, "what stands on one line warns of the same once, and on several lines once for each")
+    body, at = m.request.scope.block(statement) or ([statement], 0)
+    before, behind = body[max(at - 1, 0) : at], body[at + 1 : at + 2]
+    shared = any(each.end_lineno == statement.lineno for each in before)
+    shared |= any(each.lineno == statement.end_lineno for each in behind)
+    yield known(not shared, "what stands on one line warns of the same once, and on several lines once for each")
     torch, imports = m.request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     message = f"Put it under `{test}`" + (f"; {why}" if why else "")
