@@ -14,7 +14,7 @@ from breaklint.recompiles import shapes
 from breaklint.recompiles.changes import Site
 from breaklint.recompiles.objects import UNKNOWN, Closure, DefaultDict, External, Lazy, Obj, Tensor, Unknown
 from breaklint.recompiles.operations import apply, binary
-from breaklint.recompiles.python_operations import OPERATORS, run_python
+from breaklint.recompiles.python_operations import MAX_ITEMS, OPERATORS, run_python
 from breaklint.recompiles.scopes import MISSING, Raised, Scope, Undecided
 from breaklint.recompiles.symbols import Sym, key_of, specialised
 
@@ -334,7 +334,7 @@ class Expressions(ABC):
                 return None
             count = int(specialised(value.shape[0]))
             self.count()
-            return [value.like(value.shape[1:]) for _ in range(count)]
+            return [value.like(value.shape[1:]) for _ in range(count)] if count <= MAX_ITEMS else None
         if isinstance(value, dict):
             if self.trace is not None and id(value) in self.trace.keys:
                 source, keys = self.trace.keys[id(value)], list(value)
@@ -345,7 +345,8 @@ class Expressions(ABC):
         if isinstance(value, Obj):
             return self._module_items(value)
         if isinstance(value, (list, tuple, set, range, str)):
-            return list(value)
+            items: list[Any] = run_python(list, value)
+            return items
         return None
 
     def _module_items(self, value: Obj) -> list[Any] | None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import operator
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -38,6 +40,11 @@ OPERATORS: Final[dict[type[ast.AST], Any]] = {
     ast.UAdd: operator.pos,
     ast.Invert: operator.invert,
 }
+MAX_ITEMS: Final = 100_000  # of a text or container that an operation takes or may give
+MAX_BITS: Final = 64_000  # of an int, likewise
+_SIZED: Final = (str, bytes, list, tuple, set, frozenset, dict, range)
+_LARGE: Final = frozenset({math.factorial, math.comb, math.perm})
+_WIDTH: Final = re.compile(r"[0-9]{6}")  # of a format
 _SIGNATURES: Final[dict[Callable[..., Any], inspect.Signature]] = {}
 _RAISED: Final = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, StopIteration)
 
@@ -53,8 +60,10 @@ def run_python(operation: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Raises:
         Raised: the program raises.
-        Undecided: what raises only stands for a value of the program.
+        Undecided: what raises only stands for a value of the program, or the result may be too large to be worked out.
     """
+    if _may_be_large(operation, (*args, *kwargs.values())):
+        raise Undecided
     try:
         return operation(*args, **kwargs)
     except _RAISED as error:
@@ -81,6 +90,34 @@ def run_model(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if model.__annotations__.get(name) == "Tensor" and type(value).__name__ != "Tensor":
             raise Undecided
     return model(*args, **kwargs)
+
+
+def _may_be_large(operation: Callable[..., Any], given: tuple[Any, ...]) -> bool:
+    """Whether an operation takes, or may give, more than a check of a file should work out."""
+    owner = getattr(operation, "__self__", None)
+    lengths = [_length(each) for each in (*given, owner) if isinstance(each, _SIZED)]
+    numbers = [each for each in given if type(each) is int]
+    bits = [each.bit_length() for each in numbers]
+    if sum(lengths) > MAX_ITEMS or sum(bits) > MAX_BITS:
+        return True
+    if operation in (operator.mul, operator.imul) and lengths and numbers:
+        return sum(lengths) * numbers[0] > MAX_ITEMS
+    if operation in (operator.pow, pow, operator.lshift) and len(numbers) > 1:
+        shift = operation is operator.lshift
+        return numbers[1] > MAX_BITS if shift else bits[0] > 1 and bits[0] * numbers[1] > MAX_BITS
+    if operation is operator.mod and given and isinstance(given[0], str):
+        return _WIDTH.search(given[0]) is not None
+    if operation in _LARGE or isinstance(owner, _SIZED):
+        return any(abs(each) > MAX_ITEMS for each in numbers)
+    return False
+
+
+def _length(value: Any) -> int:
+    """How many items a value has; more than can be counted are as many as need not be."""
+    try:
+        return len(value)
+    except OverflowError:
+        return MAX_ITEMS + 1
 
 
 def _has_stand_in(value: Any) -> bool:
