@@ -186,9 +186,9 @@ class Noted(ast.NodeTransformer):
         node.value = self.storing(targets, self.visit(node.value))
         return node
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        node.value = self.storing([node.target], self.visit(node.value))
-        return node
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        node.value = self.visit(node.value)
+        return [node, self.note(node.target)]  # the operation may raise, and then nothing is stored
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
         node.value = self.storing([node.target], self.visit(node.value))

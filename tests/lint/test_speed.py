@@ -103,7 +103,7 @@ def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path,
     )
 
     def check(lines: int) -> None:
-        (tmp_path / "model.py").write_text(head + f"    {line}\n" * lines + "    return x\n")
+        (tmp_path / "model.py").write_text(head + f"    {line}\n" * lines + "    return x + 1\n")
         assert len(run([str(tmp_path)], Settings(), Mode(edits=False), jobs=1).findings) == lines
 
     check(10)
