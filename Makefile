@@ -9,7 +9,7 @@ TESTS ?= tests
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'not unmeasured and not nightly'
 COSTS = $(BIN)/python benchmarks/speed/costs.py $(COST_LIBRARY)/transformers --changed models/speecht5/modeling_speecht5.py \
-	--rounds 1 --most-screens 25 --most-mb 250 --most-growth 2
+	--rounds 1 --most-screens 25 --most-mb 170 --most-growth 2
 
 # Tests start hundreds of processes: each would compile the package again where the environment keeps no bytecode.
 export PYTHONDONTWRITEBYTECODE :=

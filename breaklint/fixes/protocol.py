@@ -23,11 +23,12 @@ from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
 class Draft(NamedTuple):
-    """What a fix would change, in words and as changes; `shown`: it is never written."""
+    """What a fix would change, in words and as changes; `shown`: it is never written; `test`: that of a Rewrite."""
 
     message: str
     changes: tuple[Change, ...]
     shown: bool = False
+    test: str = ""
 
 
 Steps = Generator[Query, None, Draft]
@@ -107,4 +108,5 @@ def settled(steps: Steps) -> Rewrite:
             raise NotFixable(answer.reason)
         (doubts if isinstance(answer, Doubt) else proofs)[answer[0]] = None
     applicability = DISPLAY if draft.shown else UNSAFE if doubts else SAFE
-    return Rewrite(applicability, draft.message, "; ".join(filter(None, doubts or proofs)), draft.changes)
+    why = "; ".join(filter(None, doubts or proofs))
+    return Rewrite(applicability, draft.message, why, draft.changes, test=draft.test)

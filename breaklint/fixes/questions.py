@@ -17,11 +17,13 @@ from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name, walk
 
 
-def question_of(request: FixRequest) -> Question:
+def question_of(request: FixRequest, keeps_code: bool) -> Question:
     """Whether a name, function, method or attribute that the finding's function reads may be another one.
 
-    Without values that were inferred, a fix rests on names of libraries alone.
+    Without values that were inferred, a fix rests on names of libraries alone; one that `keeps_code` on none of them.
     """
+    if keeps_code:
+        return Question(os.path.abspath(request.module.path), "", (), (), (), of_values=False)
     found = request.module.derive(_Asked, _Asked)
     key = request.scope.root, request.cls, bool(request.inferred)
     if key not in found:

@@ -63,11 +63,12 @@ def fix_for(request: FixRequest) -> Outcome:
         from breaklint.fixes.questions import question_of  # few fixes come that far
 
         kind = request.rule.fix_kind
-        concerned = concerns(request, kind) if request.inferred or kind in CONCERNS else ()
+        concerned = concerns(request, kind) if _rests_on_values(request, outcome) else ()
         own = {name for name in written_heads(outcome) if not request.scope.binds(name)}
         added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
         known = {*request.module.names, *BUILTINS, *added}
-        question = question_of(request)._replace(written=written_names(outcome), concerns=concerned)
+        question = question_of(request, bool(outcome.test))
+        question = question._replace(written=written_names(outcome), concerns=concerned)
         question = question._replace(heads=tuple(sorted(own & known)), added=tuple(added))
         return outcome._replace(question=question)
     return outcome
@@ -77,16 +78,21 @@ def _doubts(request: FixRequest, rewrite: Rewrite) -> Iterator[str]:
     """All that a fix takes for granted though its file shows it otherwise."""
     if any(edit in rewrite.changes for edit in request.new_imports):
         yield "the file imports torch from then on"
-    if unsure := unsure_elsewhere(request) or replaced_method(request, written_names(rewrite)):
+    elsewhere = "" if rewrite.test else unsure_elsewhere(request)
+    if unsure := elsewhere or replaced_method(request, written_names(rewrite)):
         yield DOUBT.format(unsure)
-    kind = request.rule.fix_kind
-    if (request.inferred or kind in CONCERNS) and (unusual := not_granted(request, kind)):
+    if _rests_on_values(request, rewrite) and (unusual := not_granted(request, request.rule.fix_kind)):
         yield UNUSUAL.format(unusual)
-    if request.inferred:  # no other fix rests on what classes hold
+    if request.inferred and not rewrite.test:  # no other fix rests on what classes hold
         from breaklint.analysis.traced_stores import untraced
 
         if unseen := untraced(request):
             yield unseen
+
+
+def _rests_on_values(request: FixRequest, rewrite: Rewrite) -> bool:
+    """Whether a fix rests on what values are."""
+    return not rewrite.test and (bool(request.inferred) or request.rule.fix_kind in CONCERNS)
 
 
 def _is_written(outcome: Outcome | None) -> bool:

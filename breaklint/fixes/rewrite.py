@@ -61,7 +61,8 @@ Change = Edit | Replaced | Put | Above | Below | Deleted
 class Rewrite(NamedTuple):
     """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits.
 
-    A safe one is safe as long as the files of the run answer its `question` without a doubt.
+    A safe one is safe as long as the files of the run answer its `question` without a doubt. `test` is what it puts
+    above code that stays as it is: then it rests on that alone, whatever the code means.
     """
 
     applicability: Applicability
@@ -69,6 +70,7 @@ class Rewrite(NamedTuple):
     why: str
     changes: tuple[Change, ...]
     question: Question | None = None
+    test: str = ""
 
 
 def written_names(rewrite: Rewrite) -> tuple[str, ...]:
@@ -82,6 +84,8 @@ def written_heads(rewrite: Rewrite) -> set[str]:
 
 
 def _codes(rewrite: Rewrite) -> list[str]:
+    if rewrite.test:
+        return [rewrite.test]
     return [str(getattr(change, "code", None) or getattr(change, "content", "")) for change in rewrite.changes]
 
 

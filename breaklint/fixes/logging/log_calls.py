@@ -33,7 +33,7 @@ def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:
     torch, imports = m.request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     message = f"Put it under `{test}`" + (f"; {why}" if why else "")
-    return m.put(statement, f"{test}\n    {m.request.code(statement)}", message, *imports)
+    return m.put(statement, f"{test}\n    {m.request.code(statement)}", message, *imports)._replace(test=test)
 
 
 def is_local_filter(m: Match) -> bool:
