@@ -101,6 +101,8 @@ def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path,
     head = (
         "import torch\nfrom torch.autograd import Variable\n\nSEEN = []\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n"
     )
+    if line.startswith("SEEN"):  # calls that are too long to be followed: what changes is judged by the code
+        head += "    for i in range(2000):\n        x = x + i\n"
 
     def check(lines: int) -> None:
         (tmp_path / "model.py").write_text(head + f"    {line}\n" * lines + "    return x + 1\n")
