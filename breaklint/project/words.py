@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 _APART: Final = bytes(code if code >= 128 or chr(code).isalnum() or code == ord("_") else 32 for code in range(256))
@@ -23,7 +23,7 @@ class Words:
         return all(part in self._joined for part in _parts(word))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _parts(word: str) -> list[bytes]:
     return [*map(_encoded, _PARTS.findall(word))]
 
