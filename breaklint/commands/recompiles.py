@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,7 @@ def recompiles(
     \b
     breaklint recompiles net.py::Net --vary x.0=1,2,8,9 --vary scale=0.5,1.0,1.5,2.0
     """
-    from breaklint.recompiles.options import Options, read_mark
+    from breaklint.recompiles.options import options_of, read_mark
     from breaklint.recompiles.predict import predict
     from breaklint.recompiles.remedies import remedies
     from breaklint.recompiles.vary import read_variations
@@ -72,8 +73,8 @@ def recompiles(
         raise UsageError(f"{path}: no such file; give a file and what is compiled in it, as net.py::Net")
     settings = settings_for(Path(path).parent, options)
     given = dict(map(_input, inputs))
-    lazy_names = for_target(settings.target_torch).does("guards reads")
-    told = Options(dynamic, allow_unspec_int, limit, tuple(map(read_mark, marks)), lazy_names=lazy_names)
+    known, marked = options_of(for_target(settings.target_torch).does), tuple(map(read_mark, marks))
+    told = replace(known, dynamic=dynamic, allow_unspec_int=allow_unspec_int, limit=limit, marks=marked)
     variations = read_variations(vary)
 
     def run(options: Options, tensors: frozenset[str]) -> Predicted:

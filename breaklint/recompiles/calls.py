@@ -27,7 +27,7 @@ from breaklint.recompiles.objects import (
 )
 from breaklint.recompiles.operations import apply, first_tensor
 from breaklint.recompiles.python_operations import run_python
-from breaklint.recompiles.scopes import MISSING, OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.scopes import MISSING, OutOfBudget, Raised, Returned, Scope, Undecided
 from breaklint.recompiles.symbols import Sym, specialised, symbolic
 
 MAX_DEPTH: Final = 40
@@ -143,6 +143,8 @@ class Calls(Attributes):
         if "weight" in callee.attrs:
             self.force(callee.load("weight"))
         if str(callee.cls).rpartition(".")[2] in layers.RECURRENT and self.trace is not None:
+            if self.depth > 1 or not self.trace.options.skips_recurrent:
+                raise Undecided  # the frames behind the break are compiled alone
             self.trace.broke = True
             self.trace.operations = -(10**9)  # Dynamo skips the frame that calls one
         args = [self._deep(each) for each in args]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -39,7 +39,8 @@ class Options:
 
     `allow_unspec_int` is `allow_unspec_int_on_nn_module`. `dynamic_ints` are the arguments that `dynamic_shapes=` names
     as an `IntVar`: no guard may be made on them, and what is not named is fixed at every value. `lazy_names`: a name
-    outside of the entry that only counts is not guarded on (the fact "guards reads").
+    outside of the entry that only counts is not guarded on (the fact "guards reads"). `skips_recurrent`: an entry that
+    itself calls a recurrent module of torch is not compiled (the fact of that name).
     """
 
     dynamic: bool | None = None
@@ -48,6 +49,7 @@ class Options:
     marks: tuple[Mark, ...] = ()
     dynamic_ints: frozenset[str] = frozenset()
     lazy_names: bool = False
+    skips_recurrent: bool = True
 
     def marks_also(self, mark: Mark) -> bool:
         """Whether this size is marked in some way."""
@@ -56,6 +58,11 @@ class Options:
     def mark_of(self, source: Source) -> Mark | None:
         """How a size is marked as dynamic."""
         return next((mark for mark in self.marks if mark.is_of(source)), None)
+
+
+def options_of(does: Callable[[str], bool]) -> Options:
+    """The options without any of a call; `does` says what a version of torch does (the facts)."""
+    return Options(lazy_names=does("guards reads"), skips_recurrent=does("skips recurrent"))
 
 
 def told(options: Options, nodes: Iterable[ast.expr]) -> Options:

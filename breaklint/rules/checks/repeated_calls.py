@@ -17,7 +17,7 @@ from breaklint.interp.objects import Instance
 from breaklint.project.module import Module
 from breaklint.recompiles.changes import Site
 from breaklint.recompiles.driving import Driven, driven
-from breaklint.recompiles.options import Options
+from breaklint.recompiles.options import options_of
 from breaklint.recompiles.repeated import CONTENTS as CONTENTS
 from breaklint.recompiles.repeated import NUMBER as NUMBER
 from breaklint.recompiles.repeated import Repeats, repeats
@@ -48,7 +48,7 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
 
 def loops_of(interp: AbstractInterpreter, module: Module) -> Driven:
     """What the loops of a file do to compiled code; nothing where the file compiles nothing."""
-    options = Options(lazy_names=interp.facts.does("guards reads"))
+    options = options_of(interp.facts.does)
     return module.derive(Driven, lambda: driven(interp.project, module, options) if interp.compiled else Driven())
 
 
@@ -78,7 +78,7 @@ def _followed(interp: AbstractInterpreter, region: Region, varies_sizes: bool) -
     owner = region.target.owner if isinstance(region.target, Function) else None
     cls = owner.cls if isinstance(owner, Instance) else region.cls
     made = _made(interp, owner, region.function.module) if isinstance(owner, Instance) else None
-    options = Options(lazy_names=interp.facts.does("guards reads"))
+    options = options_of(interp.facts.does)
     passed = interp.driver_calls.get(region.function, [])
     objects = {
         name: (value.cls, _made(interp, value, region.function.module))
