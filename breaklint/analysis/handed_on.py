@@ -42,7 +42,7 @@ def handed_on(imports: FileImports, nodes: FileNodes) -> HandedOn:
     """What a file passes as an object."""
     within = {name for name, qualified in imports.names.items() if _is_within(qualified)}
     inside = {name for name, qualified in imports.names.items() if not is_outside(qualified)}
-    given = dict.fromkeys(_receiver(name, nodes) for name in nodes.of(ast.Name) if name.id in within)
+    given = dict.fromkeys(filter(None, (_receiver(name, nodes) for name in nodes.of(ast.Name) if name.id in within)))
     to, classes = (
         {to for node in given for to in _handed(node, imports, nodes, which)} for which in (MODULES, CLASSES)
     )
@@ -57,12 +57,14 @@ def is_outside(qualified: str) -> bool:
     return head in LIBRARIES or head in sys.stdlib_module_names
 
 
-def _receiver(name: ast.Name, nodes: FileNodes) -> ast.AST:
-    """What has a name, with the attributes that are looked up in it, as one of its parts: the call for a keyword."""
+def _receiver(name: ast.Name, nodes: FileNodes) -> ast.AST | None:
+    """What has a name, with the attributes that are looked up in it, as one of its parts: the call for a keyword; None
+    where it is only called, as most are."""
+    node: ast.AST = name
     outer = nodes.around[name]
     while outer.__class__ is ast.Attribute or outer.__class__ is ast.keyword:
-        outer = nodes.around[outer]
-    return outer
+        node, outer = outer, nodes.around[outer]
+    return None if isinstance(outer, ast.Call) and outer.func is node else outer
 
 
 def _is_within(qualified: str) -> bool:

@@ -48,8 +48,11 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
 
 def loops_of(interp: AbstractInterpreter, module: Module) -> Driven:
     """What the loops of a file do to compiled code; nothing where the file compiles nothing."""
-    options = options_of(interp.facts.does)
-    return module.derive(Driven, lambda: driven(interp.project, module, options) if interp.compiled else Driven())
+
+    def follow() -> Driven:
+        return driven(interp.project, module, options_of(interp.facts.does)) if interp.compiled else Driven()
+
+    return module.derive(Driven, follow)
 
 
 def repeated_compiles(interp: AbstractInterpreter, module: Module) -> Iterator[RepeatedCompile]:
