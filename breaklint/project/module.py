@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 from breaklint.errors import SourceError
 from breaklint.project.object_uses import DeferralPlan, Effects, ObjectUses
 from breaklint.project.scope import Scope
-from breaklint.project.walking import NodesByClass, children, has_row, rows_with
+from breaklint.project.walking import NodesByClass, children, has_row, rows_with, walk
 from breaklint.project.words import Words
 from breaklint.source.suppression import Comments
 
@@ -118,7 +118,7 @@ class FunctionInfo:
     @cached_property
     def nodes(self) -> NodesByClass:
         """All nodes of the definition, those of functions inside it too."""
-        return NodesByClass(self.node)
+        return NodesByClass(walk(self.node))
 
     def may_hold(self, word: str) -> bool:
         """Whether the text of the definition may hold a word; one that was cut out is not parsed to tell."""

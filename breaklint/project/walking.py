@@ -112,11 +112,11 @@ def names_with_parents(root: ast.AST) -> list[tuple[ast.Name, ast.AST]]:
 
 
 class NodesByClass(dict[type[ast.AST], list[Any]]):
-    """All nodes of a tree by their class, those of a class in the order of `walk`."""
+    """Nodes by their class, those of a class in the order in which they are given."""
 
-    def __init__(self, root: ast.AST) -> None:
+    def __init__(self, nodes: Iterable[ast.AST]) -> None:
         super().__init__()
-        for node in walk(root):
+        for node in nodes:
             self[node.__class__].append(node)
 
     def __missing__(self, cls: type[ast.AST]) -> list[Any]:
