@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.comparer import Comparer  # noqa: E402 - needs torch
+from breaklint.verify.arm.variants import UNASKED  # noqa: E402 - the same
 
 RECORD = {"output": torch.zeros(1), "inputs": [], "state": {}}
 KEYS, WEIGHT = torch.tensor([1e-3, -2e-3, 1e-3]), torch.tensor([[3.0, 4.0], [5.0, 6.0]])
@@ -19,12 +20,15 @@ def gradients(**tensors: torch.Tensor) -> dict[str, Any]:
     return {**RECORD, "gradients": {"keys": KEYS, "weight": WEIGHT, **tensors}}
 
 
+ORIGINAL = {
+    **{"record": RECORD, "second": RECORD, "repeated": RECORD["output"], "given": [], "probes": [], "strained": {}},
+    "exact": {"record": None, "gradients": None},
+}
+
+
 def differences(folder: Path, again: dict[str, Any], rewritten: dict[str, Any]) -> list[str]:
     """What the comparer says of a rewritten source whose gradients are these, `again` being a second run's."""
-    original = {
-        **{"record": RECORD, "second": RECORD, "repeated": RECORD["output"], "given": [], "probes": [], "strained": {}},
-        **{"gradients": gradients(), "gradients_again": again, "exact": {"record": None, "gradients": None}},
-    }
+    original = {**ORIGINAL, "gradients": gradients(), "gradients_again": again}
     torch.save(original, folder / "original")
     torch.save({"record": RECORD, "gradients": rewritten, "probes": [], "strained": {}}, folder / "rewritten")
     comparer = Comparer()
@@ -58,3 +62,15 @@ def test_a_gradient_that_is_lost_is_told_though_it_swings(tmp_path: Path) -> Non
     rewritten = gradients()
     del rewritten["gradients"]["keys"]
     assert differences(tmp_path, gradients(keys=-KEYS), rewritten) == ["result.gradients.keys is gone"]
+
+
+@pytest.mark.parametrize(
+    ("name", "proves"),
+    [("NaN-holding inputs", True), (f"NaN-holding {UNASKED}", False), (f"infinity-holding {UNASKED}", False)],
+)
+def test_calls_of_which_only_a_note_is_made_prove_nothing(name: str, proves: bool, tmp_path: Path) -> None:
+    """A constant that NaN in the inputs makes NaN is still one, where results with NaN are not compared."""
+    probe = {"name": name, "record": {**RECORD, "output": torch.full((1,), torch.nan)}}
+    torch.save({**ORIGINAL, "probes": [probe]}, tmp_path / "original")
+    told = Comparer().expect(str(tmp_path / "original"), tf32=False, train=False)["incomparable"]
+    assert told == "" if proves else told.startswith("every element of its outputs is the same")

@@ -85,8 +85,8 @@ class _Judge:
         if failure := arms["eager"].error:
             judged = verdict.judge_failure("eager", failure, self.planned.before.target.is_fixture)
             return TargetReport(self.name, *judged, arms=arms, environment=environment)
-        noise = self.measured.noise(self.options.seed)
-        speed = self._speedup("before", "after") if "after" in arms else self._speedup("eager", "before")
+        noise = self.measured.noise()
+        speed = self.measured.speedup(*(("before", "after") if "after" in arms else ("eager", "before")))
         return TargetReport(
             self.name,
             *verdict.judge_target(arms, self._doubts, speed, noise, self.options),
@@ -122,7 +122,7 @@ class _Judge:
             before.breaks, found, lambda path: (self.planned.before.text_of(path), self._text(name, path))
         )
         given_up = breaks.giving_up(finding, texts[0], before.breaks)
-        speed = self._speedup("before", name)
+        speed = self.measured.speedup("before", name)
         measured = arm.error is None and before.error is None
         judged = verdict.judge_fix(arm, before, self._doubts, real, given_up, still, moved, speed, noise, self.options)
         why = f"{judged[1]}{self._company(number, name)}{beside}"
@@ -175,10 +175,7 @@ class _Judge:
         best = self.measured.arms.get("best")
         if best is None or best.rewrite_differences or best.differences or "after" not in self.measured.arms:
             return None
-        return self._speedup("best", "after")
-
-    def _speedup(self, base: str, candidate: str) -> bench.Speedup | None:
-        return self.measured.speedup(base, candidate, self.options.seed)
+        return self.measured.speedup("best", "after")
 
     def _join(self) -> FindingsJoin:
         if self.measured.arms["before"].compile_s is None:

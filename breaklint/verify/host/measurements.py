@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 from breaklint.verify.host.workers import ArmError
@@ -13,7 +12,6 @@ from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.results import ArmReport, Settled, Speedup
 
 CONTROL = "control"
-_speedup = lru_cache(maxsize=512)(bench.speedup)  # requested while timing and in the report, for many targets
 
 
 @dataclass
@@ -35,16 +33,16 @@ class Measurements:
     settled: Settled | None = None
     files: list[str] = field(default_factory=list)
 
-    def speedup(self, base: str, candidate: str, seed: int) -> Speedup | None:
+    def speedup(self, base: str, candidate: str) -> Speedup | None:
         """How many times faster `candidate` is than `base`, where both were timed."""
         failed = any(name in self.arms and self.arms[name].error for name in (base, candidate))
         if failed or base not in self.samples or candidate not in self.samples:
             return None
-        return _speedup(tuple(self.samples[base]), tuple(self.samples[candidate]), seed)
+        return bench.speedup(self.samples[base], self.samples[candidate])
 
-    def noise(self, seed: int) -> float | None:
+    def noise(self) -> float | None:
         """How far the arm `before` deviates from itself: 0.1 for 10 %; None where it was not timed."""
-        return bench.noise(self.speedup("before", CONTROL, seed))
+        return bench.noise(self.speedup("before", CONTROL))
 
     def failed(self, name: str) -> bool:
         """Did this arm end early?"""

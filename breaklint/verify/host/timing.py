@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections import defaultdict
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ class Timer:
     ) -> None:
         self._measured, self._workers, self._options, self._on_cuda = measured, workers, options, on_cuda
         self._outside: dict[str, list[float]] = defaultdict(list)
+        self._order = random.Random(options.seed)
         self._a_round_s = 0.0
 
     def usual(self) -> bool:
@@ -45,7 +47,7 @@ class Timer:
 
     def again(self) -> None:
         """Take all samples again, until they decide or the time for it is up."""
-        rounds, budget_s = self._options.rounds, self._options.retime_s
+        rounds, budget_s = max(self._options.rounds, bench.FEWEST), self._options.retime_s
         self._measured.samples = {}
         self._beside()
         settled = settle(self.take, self._is_open, time.perf_counter, rounds, self._a_round_s, budget_s)
@@ -58,12 +60,11 @@ class Timer:
         if "before" in samplers:
             samplers[CONTROL] = self._sampler("before")
         earlier = self._measured.samples
-        self._measured.samples = {
-            name: earlier.get(name, []) + taken for name, taken in bench.interleave(samplers, rounds).items()
-        }
-        for name, taken in self._measured.samples.items():
+        taken = bench.interleave(samplers, rounds, self._order)
+        self._measured.samples = {name: earlier.get(name, []) + more for name, more in taken.items()}
+        for name, samples in self._measured.samples.items():
             if name in arms and not self._measured.failed(name):
-                arms[name] = self._timed(name, taken)
+                arms[name] = self._timed(name, samples)
 
     def sweep(self) -> None:
         """The time of the further calls that have other sizes."""
@@ -74,10 +75,10 @@ class Timer:
         return [name for name in self._measured.arms if not self._measured.failed(name) and not name.startswith("but:")]
 
     def _is_open(self, doubt: float = 1.0) -> bool:
-        measured, seed = self._measured, self._options.seed
-        speeds = {name: measured.speedup("before", name, seed) for name in measured.arms if name != "eager"}
+        measured = self._measured
+        speeds = {name: measured.speedup("before", name) for name in measured.arms if name != "eager"}
         doubts = Doubts(measured.unstable, measured.incomparable)
-        return is_open(measured.arms, doubts, speeds, measured.noise(seed), self._options, doubt)
+        return is_open(measured.arms, doubts, speeds, measured.noise(), self._options, doubt)
 
     def _beside(self) -> None:
         """What is measured beside the samples; on CUDA, Triton's own measure as well."""

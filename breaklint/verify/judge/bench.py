@@ -4,46 +4,56 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from math import comb
 from statistics import median
 
 from breaklint.verify.judge.results import Speedup
 
-__all__ = ["MUCH_NOISE", "Sampler", "Speedup", "interleave", "noise", "speedup"]
+__all__ = ["FEWEST", "MUCH_NOISE", "Sampler", "Speedup", "interleave", "noise", "speedup"]
 
 Sampler = Callable[[], float]
-RESAMPLES = 2000
-CONFIDENCE = 0.95
+BEYOND = 0.025
+"""How probable it is at most that a ratio lies below its interval, and above it."""
+FALSE_CLAIM = 0.001
+"""How probable it is at most that it lies below `Speedup.at_least`, by which a gain is claimed, at each look."""
+FEWEST = 10
+"""With fewer rounds nothing is that improbable: nine of equal arms are all in favour of one in one of 512 cases."""
 MUCH_NOISE = 0.25
 """How far an arm may deviate from itself before nothing can be confirmed any more."""
 
 
-def interleave(samplers: Mapping[str, Sampler], rounds: int) -> dict[str, list[float]]:
-    """Take a sample of every arm in each round, starting with another arm each time, so that drift hits all alike."""
-    names = list(samplers)
-    samples: dict[str, list[float]] = {name: [] for name in names}
-    for turn in range(rounds):
-        first = turn % len(names) if names else 0
-        for name in names[first:] + names[:first]:
+def interleave(samplers: Mapping[str, Sampler], rounds: int, draw: random.Random) -> dict[str, list[float]]:
+    """Take a sample of every arm in each round, in an order that is drawn for the round.
+
+    Whatever else the machine does, and however long or regularly, then disturbs two equal arms with equal probability.
+    """
+    samples: dict[str, list[float]] = {name: [] for name in samplers}
+    for _ in range(rounds):
+        for name in draw.sample(list(samplers), len(samplers)):
             samples[name].append(samplers[name]())
     return samples
 
 
-def speedup(base: Sequence[float], candidate: Sequence[float], seed: int = 0) -> Speedup | None:
-    """How many times faster `candidate` is: ratio of medians, with a percentile bootstrap interval over rounds.
+def speedup(base: Sequence[float], candidate: Sequence[float]) -> Speedup | None:
+    """How many times faster `candidate` is: the median of the ratios of single rounds; None without samples.
 
-    Rounds are resampled in pairs, for samples of one round share its disturbances. None without samples.
+    The ends of its interval are ratios of rounds, by the sign test: it rests on nothing but the order of the arms in a
+    round, which is drawn. Samples may drift, come in bursts, have two modes or depend on each other.
     """
-    pairs = list(zip(base, candidate, strict=False))
-    if not pairs:
+    ratios = sorted(one / other for one, other in zip(base, candidate, strict=False))
+    if not ratios:
         return None
-    draw = random.Random(seed)
-    ratios = sorted(_ratio(draw.choices(pairs, k=len(pairs))) for _ in range(RESAMPLES))
-    outside = int(RESAMPLES * (1 - CONFIDENCE) / 2)
-    return Speedup(_ratio(pairs), (ratios[outside], ratios[-1 - outside]))
+    outside = max(0, _outside(len(ratios), BEYOND))
+    least = _outside(len(ratios), FALSE_CLAIM)
+    return Speedup(median(ratios), (ratios[outside], ratios[-1 - outside]), ratios[least] if least >= 0 else 0.0)
 
 
-def _ratio(pairs: Sequence[tuple[float, float]]) -> float:
-    return median(base for base, _ in pairs) / median(candidate for _, candidate in pairs)
+def _outside(rounds: int, probability: float) -> int:
+    """The most that `rounds` throws of a coin show heads with no more than this probability; -1: not even none."""
+    cases, most = 0, -1
+    while (cases := cases + comb(rounds, most + 1)) <= probability * 2**rounds:
+        most += 1
+    return most
 
 
 def noise(control: Speedup | None) -> float | None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from statistics import median
 
 from breaklint.errors import UsageError
-from breaklint.verify.judge.bench import CONFIDENCE, RESAMPLES
 from breaklint.verify.judge.results import Speedup, TargetReport, Verdict, VerifyReport
 
 HARDWARE = ("device", "cpus")
 VERSIONS = ("torch", "triton", "python", "cuda", "driver")
 WORSE_FROM_HERE = (Verdict.CONFIRMED, Verdict.CORRECT, Verdict.CLEAN, Verdict.NOT_FASTER)
+RESAMPLES, CONFIDENCE = 2000, 0.95
 FLOOR = 0.02
 """Machines differ by this much from one day to the next, even where a run in itself is quieter."""
 

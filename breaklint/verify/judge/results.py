@@ -148,10 +148,19 @@ class ArmReport:
 
 @dataclass(frozen=True, slots=True)
 class Speedup:
-    """How many times faster a candidate is than its base: ratio of medians, and its 95 % bootstrap interval."""
+    """How many times faster a candidate is than its base, its 95 % interval, and the ratio that it has beyond doubt.
+
+    Without other knowledge that is the lower end of the interval.
+    """
 
     ratio: float
     interval: Interval
+    beyond_doubt: float | None = None
+
+    @property
+    def at_least(self) -> float:
+        """The ratio by which a gain may be claimed."""
+        return self.interval[0] if self.beyond_doubt is None else self.beyond_doubt
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,13 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from breaklint.verify.judge.bench import MUCH_NOISE
+from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE
 from breaklint.verify.judge.results import ArmReport, Settled, Speedup, Verdict
 from breaklint.verify.judge.verdict import Doubts, Judgement, fast_by_keeping, judge_speed, judge_target
 from breaklint.verify.options import VerifyOptions
 
 CERTAIN = Speedup(1e9, (1e9, 1e9))
 """A gain that no noise hides."""
-FEWEST = 10
-"""So many rounds can decide by themselves."""
 EARLY_DOUBT = 2.0
 """What half of the rounds say must hold though interval and noise were so many times as wide."""
 
@@ -81,8 +79,8 @@ def seems_to_keep(arms: Mapping[str, ArmReport]) -> bool:
 
 
 def _wider(speed: Speedup, times: float) -> Speedup:
-    low, high = (speed.ratio + times * (end - speed.ratio) for end in speed.interval)
-    return Speedup(speed.ratio, (low, high))
+    low, high, least = (speed.ratio + times * (end - speed.ratio) for end in (*speed.interval, speed.at_least))
+    return Speedup(speed.ratio, (low, high), least)
 
 
 def early_rounds(rounds: int) -> int:
