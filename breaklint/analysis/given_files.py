@@ -48,7 +48,7 @@ class Stored(NamedTuple):
 
 class GivenFiles:
     """The indexes by absolute path: `known` ones as text; `load` makes one that is not known yet, None for what is no
-    Python, and `changed` gives the names of which a file may change lists and dicts.
+    Python, and `changed` gives the names of which a file may change lists and dicts, `changes` those that are known.
 
     `given` are the files of the run. Others are those that imports lead to.
     """
@@ -60,11 +60,12 @@ class GivenFiles:
         changed: Callable[[str], frozenset[str]],
         folders: Folders,
         known: Mapping[str, str] | None = None,
+        changes: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self.given = list(dict.fromkeys(map(os.path.abspath, given)))
         self._numbers = {path: number for number, path in enumerate(self.given)}
         self._load, self._changes, self._folders = load, changed, folders
-        self._changed: dict[str, frozenset[str]] = {}
+        self._changed = dict(changes or {})
         self._noted: set[str] = set()  # the files whose classes are in `_derived`
         self._encoded = dict(known or {})
         self._indexes: dict[str, FileIndex | None] = {}  # of files whose index was asked for lately
@@ -122,9 +123,15 @@ class GivenFiles:
             self._encoded[path] = encoded(index)
         return index
 
-    def encoded(self) -> dict[str, str]:
-        """All that are known, as text."""
-        return self._encoded
+    def text(self, path: str) -> str:
+        """The index of a file as text, "" for what is no Python."""
+        if path not in self._encoded:
+            self.index(path)
+        return self._encoded.get(path, "")
+
+    def container_names(self) -> dict[str, frozenset[str]]:
+        """The names of which files may change lists and dicts, of the files whose names a question needed."""
+        return self._changed
 
     def changed(self, path: str) -> frozenset[str]:
         """The names, and names of attributes, with lists and dicts that a file may change."""

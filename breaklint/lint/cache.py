@@ -2,8 +2,8 @@
 
 A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
 the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none)
-and that file's bytes. What the other files of the run do to safe fixes is computed again unless they all have the
-size and time that they had. A file whose size and time are unchanged is not read to find that out. A cache that is
+and that file's bytes. What the other files of the run do to safe fixes is computed again unless the indexes of all of
+them are what they were. A file whose size and time are unchanged is not read to find that out. A cache that is
 damaged, or cannot be written, is as good as none.
 """
 
@@ -15,14 +15,12 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from breaklint.errors import SourceError
-from breaklint.lint.cache_files import read, write
-from breaklint.lint.cached_questions import TICK, open_from_data, open_to_data
+from breaklint.lint.cache_files import TICK, read, write
 from breaklint.lint.cached_results import Data, finding_from_data, finding_to_data, from_data, to_data
 from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import Finding, Settings
@@ -30,6 +28,9 @@ from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
+
+if TYPE_CHECKING:
+    from breaklint.lint.open_questions import OpenQuestion
 
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -44,14 +45,17 @@ class Cache:
         settings, roots, edits = worker.settings, worker.roots, worker.mode.edits
         self._location = folder / f"{_key(settings, roots, edits)}.json"
         self._roots = [os.path.abspath(root) for root in roots]
-        self._given, self._reported = worker.given, worker.reported
+        self._reported = worker.reported
         self._began = time.time_ns()
+        self._given = _stamp_of(worker.given, self._began - TICK)
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
         self._modules: list[Sequence[Any]] = []  # root, dotted name, path
         self._numbers: dict[Sequence[Any], int] = {}  # of these, once there is something to keep
         self._findings: list[Any] = []  # as data until they are read
         self._places: dict[Finding, int] = {}  # of those that are new
-        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result
+        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result, open questions
+        self._former: dict[str, Data] = {}  # the open questions that files had whose results are of this run
+        self._beside = ["", ""]  # the given files' stamp of the run before, and their state
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
         self._fresh: set[str] = set()  # whose results are of this run
@@ -64,12 +68,13 @@ class Cache:
         if not empty and (data := read(self._location)) is not None:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
             self._results = {path: kept for path, *kept in data["results"]}
+            self._beside = data["beside"]
 
     def get(self, path: str) -> Outcome | None:
         """What became of the file at `path`, None when there is nothing or something has changed."""
         if path not in self._results:
             return None
-        root, modules, data, questions = self._results[path]
+        root, modules, data, _ = self._results[path]
         full = os.path.abspath(path)
         if not self._is_same(full) or (root and self._folders.root_of(full) != root):
             return None
@@ -77,33 +82,38 @@ class Cache:
             return None
         result = from_data(path, data, self._finding)
         requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
-        return None if requested else Outcome(result, **self._open(questions))
+        return None if requested else Outcome(result)
 
-    def _open(self, questions: Data | None) -> dict[str, Any]:
-        """The open questions of a file, with the answers that they had while the files of the run were as they are."""
+    def state(self) -> str:
+        """The state of the given files, "" where it is not known: one has changed since, or may do so unseen."""
+        stamp, state = self._beside
+        return str(state) if stamp == self._given != "" else ""
+
+    def has_answers(self) -> bool:
+        """Whether there are answers that may still hold."""
+        return bool(self._former) or any(kept[3] for kept in self._results.values())
+
+    def reopened(self, outcome: Outcome, state: str) -> Outcome:
+        """What became of a file with its open questions, and with the answers that they have had in this state."""
+        path = outcome.result.filename
+        questions = self._former.get(path) if path in self._fresh else self._results.get(path, [None])[-1]
         if questions is None:
-            return {}
-        same = questions["beside"] == self._beside != ""
-        found = [open_from_data(each, self._finding, same) for each in questions["open"]]
-        return {"open_questions": found, "followed": tuple(questions["followed"])}
+            return outcome
+        from breaklint.lint.cached_questions import open_from_data, same_questions
+
+        same, followed = questions["beside"] == state != "", tuple(questions["followed"])
+        if path not in self._fresh:
+            found = [open_from_data(each, self._finding, same) for each in questions["open"]]
+            return replace(outcome, open_questions=found, followed=followed)
+        if not same or tuple(outcome.followed) != followed:
+            return outcome
+        return replace(outcome, open_questions=same_questions(outcome.open_questions, questions["open"]))
 
     def _finding(self, number: int) -> Finding:
         found = self._findings[number]
         if not isinstance(found, Finding):
             found = self._findings[number] = finding_from_data(found)
         return found
-
-    @cached_property
-    def _beside(self) -> str:
-        """What the files of the run are like, "" where one was written so shortly ago that it may change unseen."""
-        try:
-            known = [(path, os.stat(path)) for path in sorted(self._given)]
-        except OSError:
-            return ""
-        if any(status.st_mtime_ns >= self._began - TICK for _, status in known):
-            return ""
-        stamps = [(os.path.abspath(path), status.st_size, status.st_mtime_ns) for path, status in known]
-        return source_hash(json.dumps(stamps).encode()).hex()
 
     def put(self, outcome: Outcome) -> Outcome:
         """Keep what became of a file; one with errors is not kept.
@@ -113,7 +123,8 @@ class Cache:
         result, root, imported = outcome.result, outcome.root, outcome.imported
         path = result.filename
         self._changed = True
-        self._results.pop(path, None)
+        if (former := self._results.pop(path, None)) is not None and former[3]:
+            self._former[path] = former[3]
         sources = {os.path.abspath(path), *(file for file in imported.values() if file is not None)}
         if result.errors or not all(self._is_noted(source) for source in sources):
             return outcome
@@ -126,18 +137,23 @@ class Cache:
         kept = from_data(path, data, self._finding)
         return replace(outcome, result=kept)
 
-    def answer(self, outcome: Outcome) -> None:
-        """Keep the open questions of a file, with their answers."""
-        path, questions = outcome.result.filename, outcome.open_questions
-        if path in self._results and questions and self._is_new(path):
-            told = [open_to_data(each, self._place) for each in questions]
-            self._changed = True
-            self._results[path][3] = {"beside": self._beside, "followed": outcome.followed, "open": told}
+    def answer(self, outcomes: Iterable[Outcome], state: str) -> None:
+        """Keep the open questions of files with their answers, which hold in this state of the given files."""
+        if self._beside != [self._given, state]:
+            self._beside, self._changed = [self._given, state], True
+        for outcome in outcomes:
+            path, questions = outcome.result.filename, outcome.open_questions
+            kept = self._results.get(path, [None])[-1] if questions else None
+            if path in self._results and questions and (kept is None or kept["beside"] != state):
+                self._changed = True
+                self._results[path][3] = self._answered(kept, questions, outcome.followed) | {"beside": state}
 
-    def _is_new(self, path: str) -> bool:
-        """Whether the answers that are kept for a file are those of other files."""
-        kept = self._results[path][3]
-        return kept is None or kept["beside"] != self._beside
+    def _answered(self, kept: Data | None, questions: Sequence[OpenQuestion], followed: Sequence[str]) -> Data:
+        if kept is not None and all(each.question is None for each in questions):
+            return kept  # whose answers still hold
+        from breaklint.lint.cached_questions import open_to_data
+
+        return {"followed": followed, "open": [open_to_data(each, self._place) for each in questions]}
 
     def _number(self, module: tuple[Any, ...]) -> int:
         """The number of a module: neighbours ask for the same ones."""
@@ -175,7 +191,7 @@ class Cache:
         yield from _array(self._modules[number] for number in modules)
         yield ',"findings":'
         yield from _array(self._data(number) for number in findings)
-        yield f',"files":{_json({path: self._files[path] for path in used})}}}'
+        yield f',"beside":{_json(self._beside)},"files":{_json({path: self._files[path] for path in used})}}}'
 
     def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
         """The results except those of files that are gone; of modules and findings the new numbers by the old ones."""
@@ -266,6 +282,18 @@ def _array(items: Iterable[Any]) -> Iterator[str]:
 def _numbered(old: Iterable[int], numbers: dict[int, int]) -> list[int]:
     """The new numbers of what had the old ones; `numbers` gets those that are new in it."""
     return [numbers.setdefault(number, len(numbers)) for number in old]
+
+
+def _stamp_of(paths: Iterable[str], before: int) -> str:
+    """The sizes and times of files as one text, "" where one was written since `before`, in ns."""
+    try:
+        known = [(os.path.abspath(path), os.stat(path)) for path in sorted(paths)]
+    except OSError:
+        return ""
+    if any(status.st_mtime_ns >= before for _, status in known):
+        return ""
+    stamps = [(path, status.st_size, status.st_mtime_ns) for path, status in known]
+    return source_hash(json.dumps(stamps).encode()).hex()
 
 
 def _digest(path: str) -> str:

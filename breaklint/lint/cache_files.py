@@ -15,6 +15,7 @@ from breaklint.errors import SourceError
 from breaklint.source.decoding import read_bytes
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
+TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
 
 

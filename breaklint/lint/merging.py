@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from breaklint.model import Entry, FileResult, Finding, Span
 
@@ -19,11 +20,12 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     Several files may lead to one line, spelling its path their own way; and a comment that one file did not need may
     have silenced what another led to.
     """
-    spelled = {_absolute(file): file for file in files}
-    used = {(_absolute(filename), span) for result in results for filename, span in result.silenced}
+    absolute = _absolute()
+    spelled = {absolute(file): file for file in files}
+    used = {(absolute(filename), span) for result in results for filename, span in result.silenced}
     merged: dict[tuple[str, Span, str], Finding] = {}
     for finding in (finding for result in results for finding in result.findings):
-        place = _absolute(finding.filename)
+        place = absolute(finding.filename)
         if place not in spelled or (finding.code == UNUSED_SUPPRESSION and (place, finding.span) in used):
             continue
         filename = spelled[place]
@@ -35,10 +37,11 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
 
 def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Entry, ...]:
     """The entries of the checked files in order, each once: of several kinds, the one that does compile."""
-    spelled = {_absolute(file): file for file in files}
+    absolute = _absolute()
+    spelled = {absolute(file): file for file in files}
     merged: dict[tuple[str, int, str], Entry] = {}
     for entry in (entry for result in results for entry in result.entries):
-        filename = spelled.get(_absolute(entry.filename))
+        filename = spelled.get(absolute(entry.filename))
         if filename is not None:
             key = (filename, entry.row, entry.name)
             if key not in merged or merged[key].kind == FORWARD:
@@ -60,5 +63,5 @@ def unique(*groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for group in groups for line in group))
 
 
-def _absolute(path: str) -> str:
-    return os.path.abspath(path)  # keeps links, unlike Path.resolve()
+def _absolute() -> Callable[[str], str]:
+    return cache(os.path.abspath)  # keeps links, unlike Path.resolve(); thousands of findings lie in a few files

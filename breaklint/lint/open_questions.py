@@ -30,11 +30,12 @@ Rests = tuple[
 class OpenQuestion(NamedTuple):
     """The findings of a function with safe fixes, what these are where there is a doubt, and what has to be known.
 
-    `doubt` is the answer: a name that may be something else, "" for none; None where it is not known yet.
+    `doubt` is the answer: a name that may be something else, "" for none; None where it is not known yet. `question` is
+    None where the answer is of an earlier run.
     """
 
     findings: tuple[tuple[Finding, Applicability], ...]
-    question: Question
+    question: Question | None
     doubt: str | None = None
 
 
@@ -57,7 +58,9 @@ def answer_questions(
 ) -> list[OpenQuestion]:
     """The questions with their answers."""
     return [
-        each if each.doubt is not None else each._replace(doubt=integrity.doubt(each.question, followed))
+        each
+        if each.doubt is not None or each.question is None
+        else each._replace(doubt=integrity.doubt(each.question, followed))
         for each in questions
     ]
 
@@ -74,9 +77,14 @@ def settle_fixes(findings: Iterable[Finding], questions: Iterable[OpenQuestion])
 
 
 def integrity_of(
-    given: Iterable[str], read: ReadText, folders: Folders, known: Mapping[str, str] | None = None
+    given: Iterable[str],
+    read: ReadText,
+    folders: Folders,
+    known: Mapping[str, str] | None = None,
+    changes: Mapping[str, frozenset[str]] | None = None,
 ) -> Integrity:
-    """The integrity of a run; an index that is not `known`, as text, is made of the file when it is needed."""
+    """The integrity of a run; an index that is not `known`, as text, is made of the file when it is needed, and so are
+    the names of which it `changes` lists and dicts."""
 
     def load(path: str) -> FileIndex | None:
         module = parse_alone(path, read, folders)
@@ -96,7 +104,7 @@ def integrity_of(
         module.forget()
         return names
 
-    return Integrity(GivenFiles(given, load, changed, folders, known))
+    return Integrity(GivenFiles(given, load, changed, folders, known, changes))
 
 
 def parse_alone(path: str, read: ReadText, folders: Folders) -> Module | None:

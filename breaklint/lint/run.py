@@ -93,7 +93,14 @@ def _run(
             each.worker.finish()  # what follows needs the memory
         if progress is not None and any(outcome.open_questions for outcome in outcomes):
             progress(len(given), len(given), "what files do to one another")
-        outcomes = _settled(outcomes, given, cache, caches)
+        try:
+            outcomes = _settled(outcomes, given, cache, caches)
+        except _STRUCTURE:
+            if not caches:
+                raise
+            for kept in caches:
+                kept.clear()
+            return _run(planned, paths, mode, jobs, None, progress)  # without them, a bug surfaces
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
     if mode.fix:
@@ -262,14 +269,9 @@ def _settled(outcomes: list[Outcome], given: Sequence[str], folder: Path | None,
     if caches or any(outcome.open_questions for outcome in outcomes):
         from breaklint.lint.settling import settle  # few runs have anything to settle
 
-        outcomes = settle(outcomes, given, folder if caches else None)
+        outcomes = settle(outcomes, given, folder, caches)
     for cache in caches:
-        try:
-            for outcome in outcomes:
-                cache.answer(outcome)
-            cache.save()
-        except _STRUCTURE:
-            cache.clear()
+        cache.save()
     return outcomes
 
 

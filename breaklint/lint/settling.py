@@ -5,52 +5,114 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
+from importlib.util import source_hash
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.lint.open_questions import OpenQuestion, answer_questions, integrity_of, settle_fixes
 from breaklint.lint.workers import Outcome
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_source
 
 if TYPE_CHECKING:
+    from breaklint.analysis.integrity import Integrity
+    from breaklint.lint.cache import Cache
     from breaklint.lint.cached_questions import IndexCache
+    from breaklint.lint.open_questions import OpenQuestion
 
 FEW = 16  # new indexes, for which the kept ones are not written again
 
 
-def settle(outcomes: Sequence[Outcome], given: Sequence[str], folder: Path | None) -> list[Outcome]:
-    """The outcomes with all questions answered; `folder` is where the indexes of the `given` files are kept."""
-    fresh = {os.path.abspath(each.result.filename): each.index for each in outcomes if each.index is not None}
-    is_open = any(question.doubt is None for each in outcomes for question in each.open_questions)
-    kept: IndexCache | None = None
-    if folder is not None and (is_open or len(fresh) > FEW):
+def settle(
+    outcomes: Sequence[Outcome], given: Sequence[str], folder: Path | None, caches: Sequence[Cache]
+) -> list[Outcome]:
+    """The outcomes with all questions answered.
+
+    Answers that are kept in `caches` hold while the given files are in the state in which they were given; `folder` is
+    where the files' indexes are kept.
+    """
+    files = _GivenFiles(outcomes, given, folder if caches else None)
+    state = next((state for cache in caches if (state := cache.state())), "")
+    if not state and any(cache.has_answers() for cache in caches):
+        state = files.state()
+    settled = list(outcomes)
+    for cache in caches:
+        settled = [cache.reopened(each, state) for each in settled]
+    is_open = any(question.doubt is None for each in settled for question in each.open_questions)
+    if is_open:
+        from breaklint.lint.open_questions import answer_questions
+
+        answers = (answer_questions(each.open_questions, files.integrity, each.followed) for each in settled)
+        settled = [replace(each, open_questions=found) for each, found in zip(settled, answers, strict=True)]
+    if caches and any(each.open_questions for each in settled):
+        state = files.state() if is_open or not state else state
+        for cache in caches:
+            cache.answer(settled, state)
+    if is_open or len(files.fresh) > FEW:
+        files.save()
+    return [_settled(each, each.open_questions) for each in settled]
+
+
+class _GivenFiles:
+    """The given files, as far as questions ask about them: their indexes, and for some the names of lists and dicts
+    that they may change."""
+
+    def __init__(self, outcomes: Sequence[Outcome], given: Sequence[str], folder: Path | None) -> None:
+        self.fresh = {os.path.abspath(each.result.filename): each.index for each in outcomes if each.index is not None}
+        self._given, self._folder = given, folder
+
+    @cached_property
+    def _kept(self) -> IndexCache | None:
+        if self._folder is None:
+            return None
         from breaklint.lint.cache import code_key
         from breaklint.lint.cached_questions import IndexCache
 
-        kept = IndexCache(folder, code_key())
+        kept = IndexCache(self._folder, code_key())
         kept.load()
-    if is_open:
-        known = {**fresh, **_kept(kept, {*map(os.path.abspath, given)} - fresh.keys())}
-        integrity = integrity_of(given, lambda path: read_source(path).text, Folders(), known)
-        found = {id(each): answer_questions(each.open_questions, integrity, each.followed) for each in outcomes}
-        fresh = integrity.files.encoded()
-    else:
-        found = {}
-    if kept is not None:
-        kept.save(fresh)
-    return [_settled(each, found.get(id(each), each.open_questions)) for each in outcomes]
+        return kept
 
+    @cached_property
+    def integrity(self) -> Integrity:
+        """What the files do to one another."""
+        from breaklint.lint.open_questions import integrity_of  # a run in which nothing has changed needs none
 
-def _kept(kept: IndexCache | None, paths: set[str]) -> dict[str, str]:
-    if kept is None:
-        return {}
-    return {path: index for path in paths if (index := kept.get(path)) is not None}
+        known, changes, again = dict(self.fresh), dict[str, frozenset[str]](), list[str]()
+        if self._kept is not None:
+            for path in map(os.path.abspath, self._given):
+                kept = None if path in self.fresh else self._kept.get(path)
+                if kept is not None:
+                    known[path], names = kept
+                    changes |= {path: frozenset(names.split()[1:])} if names else {}
+                elif self._kept.has_names(path):
+                    again.append(path)
+        found = integrity_of(self._given, lambda path: read_source(path).text, Folders(), known, changes)
+        for path in again:
+            found.files.changed(path)
+        return found
+
+    def state(self) -> str:
+        """All that questions may ask about the files, as a short text."""
+        told = (f"{path}\t{index}\t{names}" for path, (index, names) in sorted(self._told().items()))
+        return source_hash("\n".join(told).encode(errors="surrogatepass")).hex()
+
+    def save(self) -> None:
+        """Keep the indexes for the next run."""
+        if self._kept is not None:
+            self._kept.save({path: told for path, told in self._told().items() if told[0]})
+
+    def _told(self) -> dict[str, tuple[str, str]]:
+        """Of every file the index as text, "" for what is no Python, and the names, "" where no question needs them."""
+        files = self.integrity.files
+        needed = {path: " ".join(["=", *sorted(names)]) for path, names in files.container_names().items()}
+        return {path: (files.text(path), needed.get(path, "")) for path in files.given}
 
 
 def _settled(outcome: Outcome, questions: Sequence[OpenQuestion]) -> Outcome:
     if not questions:
         return replace(outcome, index=None)
+    from breaklint.lint.open_questions import settle_fixes
+
     findings = settle_fixes(outcome.result.findings, questions)
     result = outcome.result._replace(findings=findings)
-    return replace(outcome, result=result, index=None, open_questions=questions)
+    return replace(outcome, result=result, index=None)

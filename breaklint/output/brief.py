@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _QUOTED = re.compile(r"`[^`]*`|\"[^\"\n]*\"")
 _END = re.compile(r"\.(?=\s|$)|:(?=\s*\n)")
@@ -18,6 +19,7 @@ def first_sentence(text: str, more: str) -> str:
     return f"{sentence}: {more}" if text[end : end + 1] == ":" else f"{sentence}."
 
 
+@lru_cache(maxsize=1024)  # many findings say the same
 def first_reason(why: str) -> tuple[str, int]:
     """The first of the reasons that semicolons separate, and how many follow it."""
     first, *others = reasons(why)

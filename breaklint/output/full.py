@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -81,6 +81,7 @@ def _block(
     return "\n".join([headline(finding, color, condition=False), *excerpt, *paragraphs])
 
 
+@lru_cache(maxsize=1024)  # many findings say the same
 def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room: int | None) -> str:
     """`= name: text`, wrapped, with the following lines under the first word; indented lines are code and stay.
 
