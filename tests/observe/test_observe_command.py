@@ -14,6 +14,7 @@ import pytest
 from harness import PROJECT
 
 NET = """\
+import gc
 import os
 import time
 
@@ -79,6 +80,14 @@ class Fails(nn.Module):
         return x @ x
 
 
+class Lean(nn.Module):
+    def forward(self, x):
+        print("lean")
+        if os.getpid() != PARENT and not gc.get_freeze_count():
+            raise RuntimeError("what the script made is looked through for garbage")
+        return x
+
+
 class Late(nn.Module):
     def forward(self, x):
         return x
@@ -99,6 +108,11 @@ for kind in (net.Writes, net.Hangs, net.Spins, net.Aborts, net.Ends, net.Fails):
         kind()(X)
     except RuntimeError:
         print("raised")
+import torch._dynamo.guards
+
+timed, torch._dynamo.guards.profile_guard_manager = torch._dynamo.guards.profile_guard_manager, None
+net.Lean()(X)
+torch._dynamo.guards.profile_guard_manager = timed
 asked = torch.cuda._is_in_bad_fork
 torch.cuda._is_in_bad_fork = lambda: True  # as in a copy of a process that has asked for devices
 net.Late()(X)
@@ -214,7 +228,7 @@ def test_it_names_the_torch_and_the_script(run: Run) -> None:
 
 
 def test_the_script_runs_as_it_would_alone(run: Run) -> None:
-    assert (run.code, run.out) == (0, "seen\nraised\n1 of a thread\n1 calls\n")
+    assert (run.code, run.out) == (0, "seen\nraised\nlean\n1 of a thread\n1 calls\n")
     assert (run.folder / "written.txt").read_text() == "once\n"
 
 
@@ -231,6 +245,12 @@ def test_the_script_runs_as_it_would_alone(run: Run) -> None:
 )
 def test_a_call_that_cannot_be_replayed_says_why(run: Run, why: str) -> None:
     assert f"breaklint: {why}" in run.err
+
+
+def test_replays_neither_time_guards_nor_look_for_garbage(run: Run) -> None:
+    """Each would take a good part of a replay's time."""
+    assert at(run, 'print("lean")') == [("BRK101", "confirmed")]
+    assert "Lean: not replayed" not in run.err
 
 
 def test_a_replay_that_never_ends_is_ended_by_the_limit_that_comes_first(run: Run) -> None:
