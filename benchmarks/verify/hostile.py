@@ -55,7 +55,8 @@ def main() -> int:
     right = sum(result["right"] for result in results)
     print(f"{right} of {len(results)} verdicts are right")
     if asked.out:
-        told = {"environment": report.environment, "right": right, "models": results}
+        command = " ".join(["python", "benchmarks/verify/hostile.py", *sys.argv[1:]])
+        told = {"command": command, "environment": report.environment, "right": right, "models": results}
         asked.out.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     return 0 if right == len(results) else 1
 

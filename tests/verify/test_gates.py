@@ -15,6 +15,7 @@ from breaklint.verify.arm.observe import Case  # noqa: E402
 from breaklint.verify.arm.operations import count_operations  # noqa: E402
 from breaklint.verify.arm.variants import UNASKED, redrawn, resized, transformed, usual  # noqa: E402
 from breaklint.verify.command import exit_code  # noqa: E402
+from breaklint.verify.host.backend_bisect import rungs  # noqa: E402
 from breaklint.verify.judge.results import FindingsJoin, TargetReport, Verdict, VerifyReport  # noqa: E402
 from breaklint.verify.options import VerifyOptions  # noqa: E402
 from breaklint.verify.report.gates import gate_lines  # noqa: E402
@@ -160,3 +161,31 @@ def test_transformed_inputs_reach_signs_zeros_and_masks() -> None:
     assert made["inverted masks"][0][1].tolist() == [False, True]
     assert made["NaN-holding inputs"][0][0].isnan().sum() == 1
     assert made["integers all 0"][1]["n"].tolist() == [0, 0]
+
+
+class _Answers:
+    """What arms answer when they try the layers of the compiler: all is well but in the mode, or nowhere wrong."""
+
+    def __init__(self, fails_in_mode: bool) -> None:
+        self._fails_in_mode = fails_in_mode
+
+    def compared(
+        self, worker: object, op: str, *, backend: str, in_mode: bool
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"raised": None}, {"differences": ["output differs"] if in_mode and self._fails_in_mode else []}
+
+
+@pytest.mark.parametrize(
+    ("backend", "mode", "last"),
+    [
+        ("inductor", "reduce-overhead", "mode reduce-overhead of Inductor"),
+        ("inductor", None, "Inductor"),
+        ("aot_eager", "reduce-overhead", "AOTAutograd"),
+    ],
+)
+@pytest.mark.parametrize("fails", [True, False])
+def test_the_mode_is_the_last_layer_that_is_tried(backend: str, mode: str | None, last: str, fails: bool) -> None:
+    climbed = list(rungs(_Answers(fails), None, backend, mode))  # type: ignore[arg-type]
+    assert climbed[-1]["layer"] == last
+    wrong = [rung["layer"] for rung in climbed if rung["error"]]
+    assert wrong == ([last] if fails and "mode" in last else [])

@@ -233,10 +233,10 @@ class Arm:
         torch.save([probe_alone(self.session, name)], records)
         return {}
 
-    def rung(self, backend: str, records: str) -> Reply:
-        """The call with another backend ("": uncompiled), and what it raises."""
+    def rung(self, backend: str, in_mode: bool, records: str) -> Reply:
+        """The call with another backend ("": uncompiled), in the user's mode if `in_mode`, and what it raises."""
         self.session.read_shared()
-        record, error = with_backend(self.session, backend)
+        record, error = with_backend(self.session, backend, in_mode)
         torch.save(record, records)
         return {"raised": error}
 

@@ -138,14 +138,14 @@ class ArmSession:
             value.to(self.setup.device) if isinstance(value, torch.nn.Module) else to_device(value, self.setup.device)
         )
 
-    def compiled(self, model: Any, backend: str = "") -> Callable[..., Any]:
-        """The model under torch.compile as the user requested it, or with another backend."""
+    def compiled(self, model: Any, backend: str = "", in_mode: bool = False) -> Callable[..., Any]:
+        """The model under torch.compile as the user requested it, or with another backend, in no mode if not asked."""
         if self.shared["uses_rng"]:
             import torch._inductor.config as inductor
 
             inductor.fallback_random = True  # the compiled model then draws the numbers eager drew
         how: dict[str, Any] = {"backend": backend or self.setup.backend, "dynamic": self.setup.dynamic}
-        if self.setup.mode and not backend:  # only Inductor takes one, even if it is None
+        if self.setup.mode and (in_mode or not backend):  # only Inductor takes one, even if it is None
             how["mode"] = self.setup.mode
         compiled: Callable[..., Any] = torch.compile(model, **how)
         return compiled

@@ -31,14 +31,14 @@ def strict_gates(session: ArmSession, informative: bool = True) -> dict[str, Any
     }
 
 
-def with_backend(session: ArmSession, backend: str) -> tuple[Record, str | None]:
+def with_backend(session: ArmSession, backend: str, in_mode: bool) -> tuple[Record, str | None]:
     """What the call does compiled with a backend, or uncompiled with none, and what it raises where it does."""
-    outcome = session.attempt(partial(_recorded, session, backend))
+    outcome = session.attempt(partial(_recorded, session, backend, in_mode))
     return outcome.get("value") or {}, outcome["error"]
 
 
-def _recorded(session: ArmSession, backend: str, case: Case) -> Record:
-    call = session.compiled(case.model, backend) if backend else None
+def _recorded(session: ArmSession, backend: str, in_mode: bool, case: Case) -> Record:
+    call = session.compiled(case.model, backend, in_mode) if backend else None
     return session.observe(case, call=call, gradients=session.setup.train)
 
 

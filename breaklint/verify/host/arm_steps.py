@@ -141,7 +141,7 @@ class ArmSteps:
     def _climb(self, name: str) -> None:
         self._say(name, "which layer is at fault?")
         with self._clock.doing(CHECKS):
-            ladder = list(rungs(self._records, self._workers[name], self._options.backend))
+            ladder = list(rungs(self._records, self._workers[name], self._options.backend, self._options.mode))
         arm = updated(self.measured.arms[name], {"ladder": ladder})
         error = arm.error and replace(arm.error, message=arm.error.message + arm.fault)
         self.measured.arms[name] = replace(arm, error=error)

@@ -12,16 +12,19 @@ LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
 """Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 
 
-def rungs(records: Records, worker: Worker, backend: str) -> Iterator[dict[str, Any]]:
+def rungs(records: Records, worker: Worker, backend: str, mode: str | None) -> Iterator[dict[str, Any]]:
     """Add one layer of the compiler after the other until something raises or differs from eager.
 
-    Each has `layer`, and `error` which is None where all is well. The first runs the source uncompiled.
+    Each has `layer`, and `error` which is None where all is well. The first runs the source uncompiled, the last in the
+    mode that is asked for, such as with CUDA graphs.
 
     Raises:
         ArmError: the arm gives no answer.
     """
-    for layer, ending in layers(backend).items():
-        told, compared = records.compared(worker, "rung", backend=ending)
+    climbed = [(layer, ending, False) for layer, ending in layers(backend).items()]
+    climbed += [(f"mode {mode} of {LAYERS[backend]}", backend, True)] if mode and backend == "inductor" else []
+    for layer, ending, in_mode in climbed:
+        told, compared = records.compared(worker, "rung", backend=ending, in_mode=in_mode)
         error = told["raised"] or next(iter(compared["differences"]), None)
         yield {"layer": layer, "backend": ending, "error": error}
         if error:
