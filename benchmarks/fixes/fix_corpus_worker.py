@@ -103,7 +103,15 @@ def load(path: Path, name: str) -> types.ModuleType:
     finder = Missing(path.read_text("utf-8"))
     sys.meta_path.append(finder)  # only for the file's own imports: torch asks for libraries to see whether they exist
     try:
-        spec.loader.exec_module(module)
+        while True:
+            try:
+                spec.loader.exec_module(module)
+                break
+            except ModuleNotFoundError as error:  # as parts of torch raise that need more than is installed
+                root = (error.name or "").partition(".")[0]
+                if root in ("", *finder.roots, *sys.modules):
+                    raise
+                finder.roots.add(root)
     finally:
         sys.meta_path.remove(finder)
         SETTINGS[path] = torch._dynamo.config.save_config()  # a file may set options of the compiler

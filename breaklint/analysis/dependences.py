@@ -7,9 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from breaklint.analysis.model import FunctionModel
+from breaklint.analysis.use_def import Meeting
+from breaklint.interp.containers import Dict, containers_in
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.project.own_names import COMPREHENSIONS, NESTED
 from breaklint.project.scope import Scope
-from breaklint.project.walking import variables_in
+from breaklint.project.walking import walk
 
 
 class Dependences(NamedTuple):
@@ -20,12 +23,12 @@ class Dependences(NamedTuple):
 
 
 def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
-    """What decides the values of nodes of a function: the nodes, all that gives a value to a name that they read, and
-    the conditions under which both run. The whole function where a name is shared with another one."""
+    """What decides the values of nodes of a function: the nodes, all that gives the names that they read the values
+    that these have there, and the conditions under which both run. The whole function where a name is shared with
+    another one, or holds a list or dict, which any code may have changed."""
     scope, root = model.scope, model.scope.root
     everything = Dependences((root,), True)
     parts: dict[ast.AST, None] = {}
-    names: dict[str, None] = {}
     waiting = [each for each in nodes if each in scope]
     parameters = False
     while waiting:
@@ -36,14 +39,36 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
             return everything
         parts[part] = None
         waiting += _conditions(scope, part)
-        for name in variables_in(part).difference(names):
-            names[name] = None
-            if scope.shares(name):
+        for name in walk(part):
+            if not isinstance(name, ast.Name) or not scope.binds(name.id):
+                continue
+            if scope.shares(name.id) or _may_be_changed(model.inference.values.get(name, UNKNOWN)):
                 return everything
-            for binder in scope.bound(name):
+            for binder in _binders(model, name):
                 parameters |= isinstance(binder, ast.arg)
                 waiting += _given(scope, binder)
     return Dependences(tuple(parts), parameters)
+
+
+def _may_be_changed(value: Value) -> bool:
+    """Whether a value holds other ones that code can replace."""
+    return any(isinstance(each, Dict) or each.kind != "tuple" for each in containers_in(value))
+
+
+def _binders(model: FunctionModel, name: ast.Name) -> Iterable[ast.AST]:
+    """What gives a name the value that is read there; what stores alone reads none."""
+    scope, flow = model.scope, model.flow
+    at: ast.AST | None = name
+    if not isinstance(name.ctx, ast.Load):
+        at = scope.parent(name)
+        if not isinstance(at, ast.AugAssign):
+            return ()
+    bound = scope.bound(name.id)
+    if at not in flow.places or not flow.foreign.isdisjoint((name, *bound)):
+        return bound
+    definition = model.definition(name.id, at)
+    outer = definition.is_outer or isinstance(definition.version, Meeting)
+    return [each for each in bound if each in definition.stores or (outer and isinstance(each, ast.arg))]
 
 
 def _conditions(scope: Scope, node: ast.AST) -> Iterator[ast.AST]:

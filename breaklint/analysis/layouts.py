@@ -1,4 +1,5 @@
-"""Whether a tensor is surely no sparse one, which torch.where refuses: by how it is made or what is computed of it."""
+"""Whether a tensor is surely no sparse one, which torch.where refuses, or surely one of floating numbers: by how it is
+made, or because a condition raises for any other."""
 
 from __future__ import annotations
 
@@ -19,6 +20,18 @@ REFUSING = frozenset(
 KEEPING = frozenset("abs detach isfinite isinf isnan neg sign sqrt".split())
 # Of one that is compared with a number, which only nested tensors are, these raise.
 REFUSING_COMPARED = REFUSING | {"any", "sum"}
+# Measured as well: of integers and truths these raise.
+FLOATING_ALONE = frozenset("mean nanmean std var".split())
+# Of whole numbers these give whole numbers, or raise.
+KEEPING_WHOLE = frozenset({"abs", "detach", "neg"})
+
+
+def is_floating(model: FunctionModel, node: ast.Name, test: ast.expr) -> bool:
+    """Whether a tensor surely holds floating or complex numbers where a condition has been computed."""
+    value = model.value(node)
+    return isinstance(value, Tensor) and (
+        value.dtype == "float" or _refused(model, node, test, FLOATING_ALONE, KEEPING_WHOLE)
+    )
 
 
 def is_dense(model: FunctionModel, node: ast.expr, test: ast.expr) -> bool:
@@ -28,10 +41,8 @@ def is_dense(model: FunctionModel, node: ast.expr, test: ast.expr) -> bool:
         return True
     if isinstance(node, ast.Name):
         made = model.definition(node.id, node)
-        refused = made.version == model.definition(node.id, test).version and any(
-            _refuses(model, part, node.id) for part in _computed(test)
-        )
-        return refused or (made.value is not None and is_dense(model, made.value, test))
+        dense = made.value is not None and is_dense(model, made.value, test)
+        return dense or _refused(model, node, test, REFUSING, KEEPING, REFUSING_COMPARED)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)) and _is_number(model, node):
         return True  # of a sparse tensor and a number these raise
     if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare)):
@@ -63,23 +74,36 @@ def _computed(node: ast.expr) -> Iterator[ast.expr]:
             waiting.append(part.value)
 
 
-def _refuses(model: FunctionModel, node: ast.expr, name: str) -> bool:
-    """Whether a call raises unless the tensor of a name is strided."""
-    split = operation(model, node) if isinstance(node, ast.Call) and not node.keywords else None
-    if split is None or len(split[1]) != 1:
-        return False
-    tensor, refusing = split[1][0], REFUSING
-    if isinstance(tensor, ast.Compare) and constant_kind(model.value(tensor.comparators[0])) in ("int", "float"):
-        tensor, refusing = tensor.left, REFUSING_COMPARED
-    return split[0] in refusing and _keeps(model, tensor, name)
+def _refused(
+    model: FunctionModel,
+    node: ast.Name,
+    test: ast.expr,
+    refusing: frozenset[str],
+    keeping: frozenset[str],
+    compared: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether a condition computes one of some operators of the tensor of a name, or of what others keep of it; or one
+    of `compared`, of a comparison of it with a number."""
+    same = model.definition(node.id, node).version == model.definition(node.id, test).version
+    for part in _computed(test) if same else ():
+        name, tensor = _of_one_tensor(model, part)
+        operators = refusing
+        if isinstance(tensor, ast.Compare) and constant_kind(model.value(tensor.comparators[0])) in ("int", "float"):
+            tensor, operators = tensor.left, compared
+        while name in operators and isinstance(tensor, ast.Call):
+            kept, inner = _of_one_tensor(model, tensor)
+            if kept not in keeping:
+                break
+            tensor = inner
+        if name in operators and isinstance(tensor, ast.Name) and tensor.id == node.id:
+            return True
+    return False
 
 
-def _keeps(model: FunctionModel, node: ast.expr, name: str) -> bool:
-    """Whether an expression is the tensor of a name, or has its layout."""
-    if isinstance(node, ast.Name):
-        return node.id == name
+def _of_one_tensor(model: FunctionModel, node: ast.expr) -> tuple[str, ast.expr | None]:
+    """The operator that an expression computes of one tensor and nothing else, and the tensor."""
     split = operation(model, node) if isinstance(node, ast.Call) and not node.keywords else None
-    return split is not None and split[0] in KEEPING and len(split[1]) == 1 and _keeps(model, split[1][0], name)
+    return (split[0], split[1][0]) if split is not None and len(split[1]) == 1 else ("", None)
 
 
 def _is_number(model: FunctionModel, node: ast.BinOp) -> bool:

@@ -50,9 +50,9 @@ class ValueRead(NamedTuple):
 def untraced(model: FunctionModel) -> str:
     """Why what was inferred of the nodes that a fix rests on may not be all of it: a call of the function, or a store
     in an attribute, was not traced. "" where all were."""
-    if not _found(model)[0]:
-        return ""
-    return _Stores(model, dependences(model, model.inferred)).doubtful()
+    doubt = _found(model)[0]
+    within = dependences(model, model.inferred) if doubt else None
+    return doubt if within is None or model.scope.root in within.parts else _Stores(model, within).doubtful()
 
 
 def held_names(model: FunctionModel) -> Held:
@@ -82,6 +82,11 @@ class _Stores:
     def __init__(self, model: FunctionModel, within: Dependences | None = None) -> None:
         self.model, self.inference = model, model.inference
         self.within = within or Dependences((model.scope.root,), True)
+        project, values = self.inference.project, self.inference.values
+        self.called = [(read.name, each) for read, functions in reads(model, project, values) for each in functions]
+        # What decides a value within a part of the function may have been stored by another part of it.
+        self.sliced = within is not None
+        self.elsewhere = self._stored() if self.sliced else frozenset[str]()
         self.families: dict[ClassInfo, list[ClassInfo]] = {}
         self.held: dict[str, bool] = {}
 
@@ -120,15 +125,14 @@ class _Stores:
     def _reads(self) -> Iterator[ValueRead]:
         """The attributes of objects, and the names of its file, that the function and those of the project behind it
         read."""
-        project, values, own = self.inference.project, self.inference.values, self.model.cls
+        values, own = self.inference.values, self.model.cls
         roots: dict[ast.AST, tuple[Module, ClassInfo | None]] = dict.fromkeys(
             self.within.parts, (self.model.module, own)
         )
-        called = [(read.name, each) for read, functions in reads(self.model, project, values) for each in functions]
         waiting, names = list(roots), set[str]()
         while waiting:
             names |= {name for part in waiting for node in walk(part) for name in _named(node)}
-            behind = {each.node: each for name, each in called if name in names and each.node not in roots}
+            behind = {each.node: each for name, each in self.called if name in names and each.node not in roots}
             roots |= {node: (each.module, each.cls) for node, each in behind.items()}
             waiting = list(behind)
         for root, (module, cls) in roots.items():
@@ -151,8 +155,18 @@ class _Stores:
             found.append(cls)
         return tuple(dict.fromkeys(found))
 
+    def _stored(self) -> frozenset[str]:
+        """The attributes that the function and those of the project behind it store in any object."""
+        roots = [self.model.scope.root, *(each.node for _, each in self.called)]
+        nodes = [node for root in dict.fromkeys(roots) for node in walk(root)]
+        named = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        stores = (node for node in nodes if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load))
+        return frozenset({*named, *(node.attr for node in stores)})
+
     def _is_seen(self, read: ValueRead) -> bool:
         """Whether every store of an attribute was traced, and gave it what it was inferred to be."""
+        if read.name in self.elsewhere:
+            return False
         for owner in read.owners:
             for cls in self._family(owner):
                 for method in cls.methods.values():
@@ -160,7 +174,7 @@ class _Stores:
                     if name in COPYING:
                         return False
                     stored = () if name in CONSTRUCTORS else effects(method).stores
-                    if ANY in stored or (read.name in stored and not self._gives(method, name, read)):
+                    if ANY in stored or (read.name in stored and (self.sliced or not self._gives(method, name, read))):
                         return False
         return True
 
@@ -247,18 +261,15 @@ def _may_call(call: ast.Call, function: FunctionInfo) -> bool:
 
 
 def _mentions(module: Module, name: str, function: FunctionInfo | None = None) -> Iterator[ast.AST]:
-    """Where a file names a function: by its name, as an attribute or in a text. A call whose arguments do not fit is of
-    another one: `loss.backward()` is no call of `backward(ctx, gradient)`."""
+    """Where a file names a function: by its name, as an attribute or in a text. What stores something under the name
+    is none, and a call whose arguments do not fit is of another one: `loss.backward()` is no call of
+    `backward(ctx, gradient)`."""
     rows = module.rows_with(name)
     waiting: list[ast.AST] = [module.tree] if rows else []
     while waiting:
         node = waiting.pop()
-        named = (
-            (isinstance(node, ast.Name) and node.id == name)
-            or (isinstance(node, ast.Attribute) and node.attr == name)
-            or (isinstance(node, ast.Constant) and node.value == name)
-        )
-        if named:
+        read = isinstance(getattr(node, "ctx", None), ast.Load) and name in _named(node)
+        if read or (isinstance(node, ast.Constant) and node.value == name):
             yield node
         call = node if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
         if call is not None and call.func.attr == name and function is not None and not _may_call(call, function):  # type: ignore[attr-defined]

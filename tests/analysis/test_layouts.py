@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 import torch
 from differential.judging import rewritten
 
-from breaklint.analysis.layouts import KEEPING, REFUSING, REFUSING_COMPARED
+from breaklint.analysis.layouts import FLOATING_ALONE, KEEPING, KEEPING_WHOLE, REFUSING, REFUSING_COMPARED
 from breaklint.model import Applicability
 
 DTYPES = [torch.float32, torch.float64, torch.half, torch.bfloat16, torch.int64, torch.uint8, torch.bool]
@@ -111,5 +111,49 @@ def test_torch_where_refuses_every_other_layout() -> None:
 )
 def test_a_branch_becomes_a_selection_safely_where_its_condition_refuses_sparse_tensors(test: str, safe: bool) -> None:
     fixes = rewritten(MODEL.format(test=test), {}, True).fixes
+    found = [fix for kind, fix in fixes if kind == "torch-where"]
+    assert [fix.applicability is Applicability.SAFE for fix in found] == [safe]
+
+
+@pytest.mark.parametrize("name", sorted(FLOATING_ALONE))
+def test_an_operator_that_counts_as_one_of_floating_numbers_raises_for_all_others(name: str) -> None:
+    whole = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8, torch.uint16, torch.uint32, torch.bool]
+    for dtype in whole:
+        for tensor in (torch.ones(3).to(dtype), torch.ones(2, 0).to(dtype), torch.tensor(1).to(dtype)):
+            kept = [made for keeping in sorted(KEEPING_WHOLE) for made in tried(keeping, tensor)]
+            assert not [each for each in (tensor, *kept) if tried(name, each)]
+    assert tried(name, torch.ones(3))
+
+
+OF_UNKNOWN = """\
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = torch.nn.Linear(3, 3)
+
+    def forward(self, x):
+        h = self.lin(x)
+        return {choice} + 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("choice", "safe"),
+    [
+        ("(h * 2 if h.mean() > 0 else h * 3)", True),
+        ("(h - 1 if torch.std(h.abs()) > 0 else h / 2)", True),
+        ("(h * 2 if h.detach().mean() > 0 else -h)", True),
+        ("(h * 2 if h.max() > 0 else h / 2)", False),  # of integers too
+        ("(h * 2 if x.mean() > 0 else h / 2)", False),
+        ("(h * 2 if h.sqrt().mean() > 0 else h / 2)", False),
+        ("(h * 2 if (h > 0).sum() > 0 else h / 2)", False),
+        ("(h * 2 if h.mean() > 0 else torch.relu(h))", False),  # which quantized tensors have, and torch.where not
+        ("(h - True if h.mean() > 0 else h * 2)", False),  # raises
+    ],
+)
+def test_a_condition_that_refuses_integers_tells_that_numbers_are_floating(choice: str, safe: bool) -> None:
+    fixes = rewritten(OF_UNKNOWN.format(choice=choice), {}, True).fixes
     found = [fix for kind, fix in fixes if kind == "torch-where"]
     assert [fix.applicability is Applicability.SAFE for fix in found] == [safe]

@@ -92,3 +92,88 @@ def test_a_store_that_what_a_fix_rests_on_does_not_read_is_no_doubt(lines: str) 
 @pytest.mark.parametrize("lines", RESTING)
 def test_a_store_that_decides_what_a_fix_rests_on_is_a_doubt(lines: str) -> None:
     assert not Engine(Settings()).fix("net.py", SLICED.format(lines=lines), False).fixed
+
+
+STORING = """\
+import torch
+from torch.autograd import Variable
+
+
+class Holder:
+    def __init__(self):
+        self.held = torch.ones(1)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = torch.ones(1)
+        self.other = torch.ones(1)
+        self.holder = Holder()
+
+    def reset(self):
+        self.other = None
+
+    def put(self, found):
+        found.append(self.other)
+
+    def update(self):
+        self.kept = self.other
+
+    def forward(self, x: torch.Tensor):
+        {lines}
+"""
+THROUGH = [
+    "self.kept = self.other\n        return Variable(self.kept)",
+    "self.update()\n        return Variable(self.kept)",
+    "self.holder.held = self.other\n        return Variable(self.holder.held)",
+    "found = []\n        found.append(self.other)\n        return Variable(found[0])",
+    "found = {'a': x}\n        found['a'] = self.other\n        return Variable(found['a'])",
+    "found = []\n        self.put(found)\n        return Variable(found[0])",
+    "found = [x]\n        again = found\n        again[0] = self.other\n        return Variable(found[0])",
+    "t = x\n        while x.dim() > 1:\n            x = Variable(t)\n            t = self.other\n        return x",
+]
+BEHIND = [
+    "t = x\n        made = Variable(t)\n        t = self.other\n        return made if t is None else made * 2",
+    "t = self.other\n        t = x\n        return Variable(t) if t.dim() else self.other",
+]
+
+
+@pytest.mark.parametrize("lines", THROUGH)
+def test_what_another_part_of_the_function_stored_is_what_a_fix_rests_on(lines: str) -> None:
+    assert not Engine(Settings()).fix("net.py", STORING.format(lines=lines), False).fixed
+
+
+@pytest.mark.parametrize("lines", BEHIND)
+def test_a_value_that_does_not_reach_what_a_fix_rests_on_is_no_doubt(lines: str) -> None:
+    assert Engine(Settings()).fix("net.py", STORING.format(lines=lines), False).fixed
+
+
+STORED = """\
+import torch
+from torch.autograd import Variable
+
+
+class Base(torch.nn.Module):
+    def scale(self, x: torch.Tensor):
+        n = x * 2
+        return Variable(n)
+
+    def forward(self, x: torch.Tensor):
+        return self.scale(x)
+
+
+class Other(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = torch.nn.ReLU()
+        {line}
+
+    def forward(self, x: torch.Tensor):
+        return x * 2
+"""
+
+
+@pytest.mark.parametrize(("line", "safe"), [("", True), ("self.call = self.scale", False)])
+def test_what_is_stored_under_the_name_of_a_function_does_not_call_it(line: str, safe: bool) -> None:
+    assert bool(Engine(Settings()).fix("net.py", STORED.format(line=line), False).fixed) is safe

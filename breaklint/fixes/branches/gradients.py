@@ -10,11 +10,12 @@ import ast
 from collections.abc import Hashable
 
 from breaklint.analysis.alias import is_fresh_result
+from breaklint.analysis.layouts import is_floating
 from breaklint.analysis.purity import escapes, name_only_read, only_read
 from breaklint.analysis.shapes import operation, shape_and_dtype
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches.choices import Choice
-from breaklint.interp.values import Const, Tensor
+from breaklint.interp.values import Const, Tensor, constant_kind
 from breaklint.project.walking import walk
 
 # What saves its operands at most. Others may save their result, as exp and relu do; no schema says which.
@@ -25,14 +26,23 @@ ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
 def is_linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
-    """Whether an expression of one float tensor has a bounded, constant or switched slope, so that 0 * slope is 0."""
+    """Whether an expression of one tensor of floating numbers has a bounded, constant or switched slope, so that
+    0 * slope is 0."""
     value = request.value(node)
-    if not isinstance(value, Tensor) or value.dtype != "float":
-        return False
+    if not isinstance(value, Tensor) or (value.dtype != "float" and not _computes(node)):
+        return False  # a quantized tensor is refused by arithmetic, and by torch.where
+    return _is_linear(request, node, test)
+
+
+def _computes(node: ast.expr) -> bool:
+    return any(isinstance(part, (ast.BinOp, ast.UnaryOp)) for part in walk(node))
+
+
+def _is_linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
     if isinstance(node, ast.Name):
-        return True
+        return is_floating(request, node, test)
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub) and is_linear(request, node.operand, test)
+        return isinstance(node.op, ast.USub) and _is_linear(request, node.operand, test)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
         return _scaled(request, node.left, node.right, test) or _scaled(request, node.right, node.left, test)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
@@ -45,7 +55,7 @@ def is_linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
             and len(split[1]) == 1
             and not node.keywords
             and (split[0] == "neg" or _never_complex(request, split[1][0], test))
-            and is_linear(request, split[1][0], test)
+            and _is_linear(request, split[1][0], test)
         )
     return False
 
@@ -74,8 +84,8 @@ def _root(dtype: Hashable) -> Hashable:
 
 def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.expr) -> bool:
     value = request.value(number)
-    finite = isinstance(value, Const) and isinstance(value.value, (int, float)) and 1e-3 <= abs(value.value) <= 1e3
-    return finite and is_linear(request, tensor, test)
+    finite = constant_kind(value) in ("int", "float") and isinstance(value, Const) and 1e-3 <= abs(value.value) <= 1e3
+    return finite and _is_linear(request, tensor, test)
 
 
 def is_kept(request: FixRequest, test: ast.expr) -> bool:

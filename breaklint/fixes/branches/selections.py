@@ -78,8 +78,9 @@ def _selectable(request: FixRequest, choice: Choice) -> Iterator[Query]:
         values += [f"`{choice.target}` as it was before"] if len(sides) == 1 else []
         yield No(f"{' and '.join(values)} are not known to be tensors of the same shape and dtype")
     else:
-        yield Doubt(WIDENED) if first.widened != second.widened else Proof(ALIKE)
-        yield from _of_tensors(request, choice, sides)
+        linear = all(gradients.is_linear(request, side, choice.test) for side in sides)
+        yield Doubt(WIDENED) if first.widened != second.widened and not linear else Proof(ALIKE)
+        yield from _of_tensors(request, choice, sides, linear)
 
 
 def _sides(choice: Choice) -> list[ast.expr]:
@@ -105,7 +106,7 @@ def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> I
     yield from _of_test(request, choice.test)
 
 
-def _of_tensors(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> Iterator[Query]:
+def _of_tensors(request: FixRequest, choice: Choice, sides: list[ast.expr], linear: bool) -> Iterator[Query]:
     """Every way in which torch.where may differ from a choice between two tensors that are alike."""
     roots = [_roots(request, side) for side in sides]
     if choice.orelse is None and choice.target:
@@ -115,7 +116,7 @@ def _of_tensors(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> I
     bent = {gradients.bends(request, side) for side in (*sides, *([] if choice.orelse else [None]))}
     yield from _doubts(
         {
-            UNBOUNDED: not all(gradients.is_linear(request, side, choice.test) for side in sides),
+            UNBOUNDED: not linear,
             ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0] or len(bent) > 1,
             EXISTING: _gives_existing(request, choice, sides),
             CHANGED: gradients.may_change_saved(request, choice, sides),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Generator
 
+from breaklint.analysis.purity import is_pure
 from breaklint.analysis.queries import Query, known, required
 from breaklint.fixes.protocol import Draft, Match
 from breaklint.project.walking import walk
@@ -14,9 +15,13 @@ DOING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 
 def stands_alone(m: Match) -> Query:
-    """Whether the result of the flagged call is not used."""
+    """Whether the result of the flagged call is not used: of `print(x)`, and of `self.debug and print(x)`."""
     statement = m.request.statement()
-    return required(isinstance(statement, ast.Expr) and statement.value is m.request.node, "its result is used")
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    while value is not m.request.node and isinstance(value, (ast.BoolOp, ast.IfExp)):
+        *others, last = value.values if isinstance(value, ast.BoolOp) else (value.test, value.orelse, value.body)
+        value = last if all(is_pure(m.request, other) for other in others) else None
+    return required(value is m.request.node, "its result is used")
 
 
 def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:

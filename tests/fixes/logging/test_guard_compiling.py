@@ -32,3 +32,22 @@ class Net(torch.nn.Module):
 def test_statements_that_share_a_line_are_torn_apart(body: str, applicability: Applicability) -> None:
     findings = Engine(Settings()).check("net.py", NET.format(body)).findings
     assert {each.fix.applicability for each in findings if each.fix is not None} == {applicability}
+
+
+@pytest.mark.parametrize(
+    ("body", "fixed"),
+    [
+        ("self.training and print(x.shape)", True),
+        ("self.training and x.dim() > 1 and print(x.shape)", True),
+        ("print(1) if self.training else None", True),
+        ("self.training or (x.dim() and print(1))", True),
+        ("self.train() and print(1)", False),  # would not run in compiled code
+        ("print(1) and self.training", False),
+        ("x = self.training and print(1)", False),
+        ("(print(1), self.training)", False),
+    ],
+)
+def test_a_condition_may_decide_whether_a_statement_prints(body: str, fixed: bool) -> None:
+    result = Engine(Settings()).fix("net.py", NET.format(body), False)
+    assert bool(result.fixed) is fixed
+    assert fixed is (f"is_compiling():\n            {body}" in (result.text or ""))

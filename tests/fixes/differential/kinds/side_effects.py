@@ -50,6 +50,9 @@ PLACES = [
     "for i in range(2): {c}\nreturn {t}",
     "if x.dim():\n    z = x\nelse:\n    {c}\n    z = -x\nreturn z",
     "(lambda: {c})()\nreturn {t}",
+    "x.dim() > 1 and {c}\nreturn {t}",
+    "self.training and x.dim() and {c}\nreturn {t}",
+    "{c} if x.dim() > 1 else None\nreturn {t}",
 ]
 
 
