@@ -10,6 +10,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
+from click.exceptions import NoArgsIsHelpError
+
 from breaklint import __version__
 from breaklint.commands.terminal import Group, click
 from breaklint.errors import BreaklintError
@@ -122,8 +124,10 @@ def _run() -> int:
         from breaklint.output.wording import printable
 
         _tell(printable(str(error)))
-    except click.ClickException as error:
+    except NoArgsIsHelpError as error:
         error.show()
+    except click.ClickException as error:
+        _tell(_in_a_line(error))
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except Exception as error:
@@ -137,6 +141,15 @@ def _run() -> int:
         traceback.print_exc()
         _tell("a bug in breaklint; please report it with the lines above")  # 1 would say that findings remain
     return FAILED
+
+
+def _in_a_line(error: click.ClickException) -> str:
+    """What is wrong with the command line, and where its options are listed."""
+    message = " ".join(error.format_message().split())
+    if not isinstance(error, click.UsageError) or not error.ctx:
+        return message
+    end = "" if message.endswith((".", "?", ")")) else "."
+    return f"{message}{end} See `{error.ctx.command_path} --help`"
 
 
 def _tell(line: str) -> None:

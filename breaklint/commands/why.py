@@ -34,6 +34,11 @@ def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None
     """
     path, row = _place(place)
     from breaklint.lint.why import why as explain
+    from breaklint.source.decoding import read_source
+
+    rows = len(read_source(path).text.splitlines())
+    if not 1 <= row <= rows and not path.endswith(".ipynb"):
+        raise UsageError(f"{path}: has no line {row}; its last one is {rows}")
 
     found = explain(path, row, callers, settings_for(Path(path).parent, options))
     click.echo(f"{json.dumps(_as_data(found), indent=2)}\n" if form == "json" else _as_text(found), nl=False)

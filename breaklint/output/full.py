@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
 
 LABELS = {Applicability.SAFE: "fix", Applicability.UNSAFE: "unsafe fix", Applicability.DISPLAY: "by hand"}
-_WRAP, _NARROWEST = 100, 40  # characters of advice a line, at most and at least
+_WRAP, _NARROWEST = 100, 20  # characters of advice a line, at most and at least
 _WIDTH = 140  # characters of a source line; longer ones are cut around the caret
 _ROWS = 4  # of a finding that spans many
 _LABELS = {

@@ -23,12 +23,11 @@ _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING"}
 
 def render(result: RunResult, color: bool = False) -> str:
     """A diagnostic result with a diagnostic a finding."""
-    source = {"name": "breaklint", "url": "https://pypi.org/project/breaklint/"}
     texts = dict(result.texts)
     places = dict.fromkeys(map(place, result.findings))
     lines = {name: source_lines(name, texts) for name in places}
     diagnostics = [_diagnostic(finding, lines[place(finding)]) for finding in result.findings]
-    return json.dumps({"source": source, "diagnostics": diagnostics}, indent=2) + "\n"
+    return json.dumps({"source": {"name": "breaklint"}, "diagnostics": diagnostics}, indent=2) + "\n"
 
 
 def _diagnostic(finding: Finding, lines: Sequence[str]) -> dict[str, Any]:

@@ -47,7 +47,11 @@ def near(label: str, rules: Sequence[Rule]) -> str:
 
     holding = [rule.name for rule in rules if label.lower() in rule.name]
     names = [name for rule in rules for name in (rule.code, rule.name)]
-    return suggestion(holding[:3]) if holding else did_you_mean(label, names, "; `breaklint rule` lists them")
+    return (
+        suggestion(holding[:3])
+        if holding
+        else did_you_mean(label, names, "; `breaklint rule` lists them", likeness=0.7)
+    )
 
 
 def _selectors(settings: Settings) -> Iterator[str]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The end of an error's line: `; did you mean ...?` with the nearest of `known`, or `otherwise` without one."""
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "", likeness: float = 0.6) -> str:
+    """The end of an error's line: `; did you mean ...?` with the nearest of `known`, or `otherwise` without one.
+
+    `likeness` is how near it has to be, as difflib counts. Any code of a rule is like some other one by 0.6.
+    """
     from difflib import get_close_matches  # of use to errors only
 
     spelled = {_plain(name): name for name in known}
-    close = get_close_matches(_plain(word), spelled, n=1)
+    close = get_close_matches(_plain(word), spelled, n=1, cutoff=likeness)
     return suggestion(spelled[name] for name in close) if close else otherwise
 
 

@@ -6,6 +6,7 @@ changed module be taken apart into cells again.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
@@ -147,6 +148,8 @@ def _cells(path: str, data: bytes) -> list[Cell]:
         found = code_cells(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise SourceError(path, "is not UTF-8, as notebooks are") from error
+    except json.JSONDecodeError as error:
+        raise SourceError(path, f"is no notebook: {error.msg}", error.lineno, error.colno) from error
     except (ValueError, RecursionError) as error:
         raise SourceError(path, f"is no notebook: {error}") from error
     return [cell for cell in found if is_python(cell.source)]

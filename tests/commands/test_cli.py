@@ -63,7 +63,31 @@ def test_a_run_that_finds_no_files_says_why(write_files: WriteFiles, breaklint: 
 
 def test_help_pages_are_drawn_and_a_wrong_option_is_one_line(breaklint: RunBreaklint) -> None:
     assert "─" in breaklint("check", "--help").stdout
-    assert breaklint("check", "--fixx").stderr.splitlines()[-1].startswith("Error: No such option '--fixx'")
+    assert breaklint("check", "--fixx").stderr == (
+        "breaklint: error: No such option '--fixx'. (Did you mean one of: '--fix', '--fixable'?)"
+        " See `breaklint check --help`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["chek"], "No such command 'chek'; did you mean `check`? See `breaklint --help`"),
+        (["new-rule"], "Missing argument 'NAME'. See `breaklint new-rule --help`"),
+        (["check", "--output-format", "yaml"], "See `breaklint check --help`"),
+        (["check", "--select", "BRK9999"], "no rule is called 'BRK9999'; `breaklint rule` lists them"),
+        (["why", "model.py:99"], "model.py: has no line 99; its last one is 6"),
+        (["why", "model.py:0"], "model.py: has no line 0; its last one is 6"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_one_line_with_what_helps(
+    write_files: WriteFiles, breaklint: RunBreaklint, arguments: list[str], says: str
+) -> None:
+    write_files({"model.py": BREAKS})
+    done = breaklint(*arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("breaklint: error: ")
+    assert done.stderr.endswith(f"{says}\n")
 
 
 def test_exit_zero_says_zero_although_findings_remain(write_files: WriteFiles, breaklint: RunBreaklint) -> None:

@@ -73,7 +73,7 @@ def test_a_long_line_of_classes_takes_as_much_work_as_it_has_classes(body: str) 
         assert findings(text) == [(4, "BRK201")]
 
     check(10)  # reads the cards and the facts
-    few, some, many = (instructions(partial(check, classes)) for classes in (30, 60, 120))
+    few, some, many = (steps(partial(check, classes)) for classes in (30, 60, 120))
     assert many - some < 2.2 * (some - few)
 
 
@@ -109,18 +109,25 @@ def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path,
         assert len(run([str(tmp_path)], Settings(), Mode(edits=False), jobs=1).findings) == lines
 
     check(10)
-    first, second, third = (instructions(partial(check, lines)) for lines in (few, 2 * few, 4 * few))
+    first, second, third = (steps(partial(check, lines)) for lines in (few, 2 * few, 4 * few))
     assert third - second < 2.2 * (second - first)
 
 
-def instructions(action: Callable[[], None]) -> int:
-    """How many instructions of Python an action takes."""
+@pytest.mark.parametrize(
+    "pairs", [lambda n: [0 for _ in range(n) for _ in range(n)], lambda n: {*(a for a in range(n * n))}]
+)
+def test_loops_in_one_line_count_as_often_as_they_begin_again(pairs: Callable[[int], object]) -> None:
+    first, second, third = (steps(partial(pairs, number)) for number in (10, 20, 40))
+    assert third - second > 3 * (second - first)
+
+
+def steps(action: Callable[[], object]) -> int:
+    """How many lines of Python an action runs, one with a loop in it as often as it begins again."""
     count = 0
 
     def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
         nonlocal count
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        count += event == "opcode"
+        count += event == "line"
         return trace
 
     before = sys.gettrace()

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
-from harness import PROJECT, RunBreaklint, WriteFiles
+from harness import PROJECT, RunBreaklint, WriteFiles, yaml_entries
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 from breaklint.rules.checks.state import TWICE
 from scripts.torch_probe.recompiles import HEAD
 
-FILES = sorted((PROJECT / "tests/recompiles/loops").glob("*.yaml"))
-PROGRAMS = [each for path in FILES for each in yaml.safe_load(path.read_text("utf-8"))]
+PROGRAMS = yaml_entries(PROJECT / "tests/recompiles/loops")
 LOOP = "\n\ndef main():\n    for i in range(1000):\n        run(i)\n"
 TWICE_END = TWICE.rpartition("`")[2]
 VERSIONS = ("2.13", "2.15")

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from harness import PROJECT
+from harness import PROJECT, yaml_entries
 
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import Project
@@ -21,8 +20,7 @@ from breaklint.source.decoding import read_source
 from breaklint.torchops.facts import for_target
 from scripts.torch_probe.recompiles import HEAD, TAIL
 
-FILES = sorted((PROJECT / "tests/recompiles/programs").glob("*.yaml"))
-PROGRAMS = [each for path in FILES for each in yaml.safe_load(path.read_text("utf-8"))]
+PROGRAMS = yaml_entries(PROJECT / "tests/recompiles/programs")
 # Those that are followed: what `make` compiles, and calls outside of a function, are no entry that is named.
 FOLLOWED = [each for each in PROGRAMS if "def make" not in each["code"]]
 # Not modelled: memory layout, aliases among arguments, what functions of arguments close over, parts after a break that
