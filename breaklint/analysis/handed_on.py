@@ -43,9 +43,9 @@ def handed_on(imports: FileImports, nodes: FileNodes) -> HandedOn:
     within = {name for name, qualified in imports.names.items() if _is_within(qualified)}
     inside = {name for name, qualified in imports.names.items() if not is_outside(qualified)}
     given = dict.fromkeys(filter(None, (_receiver(name, nodes) for name in nodes.of(ast.Name) if name.id in within)))
-    to, classes = (
-        {to for node in given for to in _handed(node, imports, nodes, which)} for which in (MODULES, CLASSES)
-    )
+    passed = [each for node in given for each in _passed(node, imports, nodes)]
+    to = {receiver for receiver, names in passed if not MODULES.isdisjoint(names)}
+    classes = {receiver for receiver, names in passed if not CLASSES.isdisjoint(names)}
     files = {file for name in nodes.of(ast.Name) if name.id in inside for file in _file(name, imports, nodes)}
     files.update(file for call in nodes.of(ast.Call) for file in _looked_up(call))
     return HandedOn(frozenset(to), frozenset(classes), frozenset(files))
@@ -72,20 +72,19 @@ def _is_within(qualified: str) -> bool:
     return any(f"{name}.".startswith(f"{qualified}.") for name in HANDED)
 
 
-def _handed(node: ast.AST, imports: FileImports, nodes: FileNodes, which: frozenset[str]) -> Iterator[str]:
-    """Where a node passes one of some libraries, or classes of libraries."""
+def _passed(node: ast.AST, imports: FileImports, nodes: FileNodes) -> Iterator[tuple[str, set[str]]]:
+    """To what a node passes objects, and the qualified names of these; classes that it holds are not passed."""
     if isinstance(node, ast.Call):
         called = dotted_name(node.func) or ""
         callee = imports.qualified(called)
+        if called in TOLD or callee.partition(".")[0] in ASKING:
+            return
         given = (*node.args, *(keyword.value for keyword in node.keywords))
-        told = called in TOLD or callee.partition(".")[0] in ASKING
-        if not told and not which.isdisjoint(_names(each, imports, nodes) for each in given):
-            stores = getattr(node.func, "attr", "") in SETTERS or any(dotted_name(each) in SETTING for each in given)
-            yield OWN if stores else callee
-    elif isinstance(node, HOLDING) and not (which - CLASSES).isdisjoint(
-        _names(each, imports, nodes) for each in children(node)
-    ):
-        yield KEPT if isinstance(node, KEEPING) else OWN
+        stores = getattr(node.func, "attr", "") in SETTERS or any(dotted_name(each) in SETTING for each in given)
+        yield OWN if stores else callee, {_names(each, imports, nodes) for each in given}
+    elif isinstance(node, HOLDING):
+        held = {_names(each, imports, nodes) for each in children(node)} - CLASSES
+        yield KEPT if isinstance(node, KEEPING) else OWN, held
 
 
 def _names(node: ast.AST, imports: FileImports, nodes: FileNodes) -> str:
