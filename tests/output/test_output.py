@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from breaklint.lint.results import Change, RunResult
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
-from breaklint.output import FORMATS, render
+from breaklint.output import FORMATS, full, render
 from breaklint.output.brief import first_sentence
 from breaklint.output.rule_page import markdown
 from breaklint.source.decoding import decode
 
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
 NO_NEWLINE = "\\ No newline at end of file\n"
 TEXT = "class Net:\n    def forward(self, x):\n        s = x.mean().item()\n        return x * s\n"
 
@@ -319,3 +321,14 @@ def test_a_rule_page_holds_what_the_card_says() -> None:
         assert page.startswith(f"# {rule.code} {rule.name}\n")
         assert all(example.bad.strip() in page for example in rule.examples)
         assert ("Breaks:" in page) <= (rule.effect is Effect.BREAK)
+
+
+def test_advice_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(full, "_terminal_columns", lambda: 40)
+    shown = ITEM._replace(fix=None, help="", no_fix="the number decides how many rows the result of the model has")
+    lines = ANSI.sub(
+        "", full.render(RunResult(files=1, findings=(shown,), texts=(("net.py", TEXT),)), color=True)
+    ).splitlines()
+    advice = lines[lines.index("3 |         s = x.mean().item()") + 2 :]
+    assert len(advice[: advice.index("")]) > 3
+    assert max(map(len, advice[: advice.index("")])) <= 40
