@@ -201,3 +201,18 @@ def test_what_cannot_be_observed_is_a_usage_error(run: Run, arguments: tuple[str
     done = breaklint(run.folder, "observe", "--isolated", *arguments)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_random_numbers_are_the_same_in_every_run() -> None:
+    """NumPy's too: models take masks from there."""
+    pytest.importorskip("torch")
+    code = (
+        "import random, numpy, torch\n"
+        "from breaklint.observe.process.library.build import seed\n"
+        "for _ in range(2):\n"
+        "    seed()\n"
+        "    print(random.random(), numpy.random.random(), torch.rand(()).item())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
+    first, second = done.stdout.splitlines()
+    assert first == second

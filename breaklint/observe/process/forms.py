@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import inspect
 import types
-from collections.abc import Iterable, Mapping
+from collections import UserDict
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -17,14 +19,18 @@ _SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf1
 
 def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The inputs of a call in words: `f32[_, _], mask=None; eval; no grad`."""
-    inputs = [form(each) for each in args] + [f"{name}={form(each)}" for name, each in kwargs.items()]
+    with torch._C.DisableTorchFunctionSubclass():  # a subclass of tensors may count what is asked of it
+        inputs = [form(each) for each in args] + [f"{name}={form(each)}" for name, each in kwargs.items()]
     modes = ["train" if module.training else "eval", "grad" if torch.is_grad_enabled() else "no grad"]
     modes += [f"autocast {kind}" for kind in ("cpu",) if torch.is_autocast_enabled(kind)]
     return "; ".join([", ".join(inputs), *modes])
 
 
 def form(value: Any, depth: int = 0) -> str:
-    """A tensor's dtype and rank, `None`, a flag, a short text, the forms of a container's items, or a type's name."""
+    """A tensor's dtype and rank, `None`, a flag, a short text, the forms of a container's items, or a type's name.
+
+    What is read is what objects hold: no method of a class of the user's is called, which may do more than answer.
+    """
     if isinstance(value, torch.Tensor):
         dtype = str(value.dtype).removeprefix("torch.")
         kind = "" if type(value) in (torch.Tensor, torch.nn.Parameter) else f"{type(value).__name__} "
@@ -37,16 +43,22 @@ def form(value: Any, depth: int = 0) -> str:
         return repr(value) if len(value) <= _TEXT and value.isidentifier() else "str"
     if depth >= _DEPTH:
         return type(value).__name__
-    if isinstance(value, Mapping):
-        return f"{{{_listed((f'{key}: {form(each, depth + 1)}' for key, each in value.items()))}}}"
+    if isinstance(value, UserDict):
+        return form(inspect.getattr_static(value, "data", None), depth)
+    if isinstance(value, dict):
+        return f"{{{_listed((f'{_key(key)}: {form(each, depth + 1)}' for key, each in dict.items(value)))}}}"
     if type(value) in (list, tuple, torch.Size):
         return f"[{_listed(form(each, depth + 1) for each in value)}]"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = ((field.name, getattr(value, field.name, None)) for field in dataclasses.fields(value))
+        fields = ((each.name, inspect.getattr_static(value, each.name, None)) for each in dataclasses.fields(value))
         return f"{type(value).__name__}({_listed(f'{name}={form(each, depth + 1)}' for name, each in fields)})"
     if isinstance(value, types.FunctionType | type):
         return value.__qualname__
     return type(value).__name__
+
+
+def _key(key: Any) -> str:
+    return str(key) if type(key) in (str, int) else type(key).__name__
 
 
 def _listed(forms: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import dataclasses
 import importlib.util
 import json
 import multiprocessing
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import net
@@ -295,6 +297,61 @@ def test_asyncio():
         return net.Kinds()(X, mode="n")
 
     asyncio.run(run())
+
+
+class CountsReads(Mapping):
+    def __init__(self):
+        self.reads = 0
+
+    def __getitem__(self, key):
+        self.reads += 1
+        return X
+
+    def __iter__(self):
+        self.reads += 1
+        return iter(["x"])
+
+    def __len__(self):
+        return 1
+
+
+def test_a_mapping_is_not_read():
+    given = CountsReads()
+    net.Takes()(X, given)
+    assert given.reads == 0
+
+
+@dataclasses.dataclass
+class Config:
+    depth: int = 1
+
+    def __getattribute__(self, name):
+        if name == "depth":
+            READ.append(name)
+        return super().__getattribute__(name)
+
+
+READ = []
+
+
+def test_fields_are_not_read():
+    given = Config()
+    net.Takes()(X, given)
+    assert READ == []
+
+
+class Asked(torch.Tensor):
+    functions = []
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        cls.functions.append(function.__name__)
+        return super().__torch_function__(function, types, args, kwargs or {})
+
+
+def test_a_tensor_is_asked_for_its_product_alone():
+    net.Takes()(X.as_subclass(Asked), None)
+    assert Asked.functions == ["mul"]
 
 
 class TestInAClass:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import random
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -39,6 +40,8 @@ def seed() -> None:
     """The same random numbers from here on, in every run."""
     random.seed(0)
     torch.manual_seed(0)
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(0)
 
 
 def working(family: str, module: str, name: str) -> Built:
