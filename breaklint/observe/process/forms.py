@@ -19,7 +19,7 @@ _SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf1
 
 def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The inputs of a call in words: `f32[_, _], mask=None; eval; no grad`."""
-    with torch._C.DisableTorchFunctionSubclass():  # a subclass of tensors may count what is asked of it
+    with torch._C.DisableTorchFunctionSubclass():  # a subclass of tensors may count its calls
         inputs = [form(each) for each in args] + [f"{name}={form(each)}" for name, each in kwargs.items()]
     modes = ["train" if module.training else "eval", "grad" if torch.is_grad_enabled() else "no grad"]
     modes += [f"autocast {kind}" for kind in ("cpu",) if torch.is_autocast_enabled(kind)]
