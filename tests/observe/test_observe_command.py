@@ -319,10 +319,14 @@ import torch
 import net
 
 
-class Signals(dict):
-    def items(self):
-        os.kill(os.getpid(), signal.SIGUSR1)
-        return super().items()
+enabled = torch.is_grad_enabled
+
+
+def interrupted():
+    # A signal arrives while the form of a call is read.
+    torch.is_grad_enabled = enabled
+    os.kill(os.getpid(), signal.SIGUSR1)
+    return enabled()
 
 
 def handler(*told):
@@ -330,8 +334,9 @@ def handler(*told):
 
 
 signal.signal(signal.SIGUSR1, handler)
+torch.is_grad_enabled = interrupted
 try:
-    net.Net()(torch.ones(1), Signals())
+    net.Net()(torch.ones(1))
 except TimeoutError:
     print("ended in time")
 net.Ends()(torch.ones(1))
