@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 GPU = "GPU"
 TRIES = 2
+EVENT_WAITS, EVENT_WAIT_S = 1000, 0.01
 
 
 @dataclass(frozen=True)
@@ -101,8 +103,6 @@ class _Cluster:
         self._runs: list[RunReport] = []
 
     def run(self, names: Sequence[str]) -> RunReport:
-        import time
-
         from distributed import as_completed
 
         started = time.perf_counter()
@@ -169,9 +169,14 @@ def _run_one(target: Target, options: VerifyOptions, topic: str) -> tuple[Target
     """Runs on a worker."""
     from distributed import get_client, get_worker
 
-    tried = _starts(get_client().get_events(topic))[target.name]
+    client, worker = get_client(), get_worker()
+    tried = _starts(client.get_events(topic))[target.name]
     if len(tried) >= TRIES:
         raise LostTwiceError(f"{target.name} ended {' and '.join(tried)}")
-    worker = get_worker()
     worker.log_event(topic, {"target": target.name, "worker": worker.address})
+    # It is sent in the background: a worker that ended before it was would not be known to have started.
+    for _ in range(EVENT_WAITS):
+        if len(_starts(client.get_events(topic))[target.name]) > len(tried):
+            break
+        time.sleep(EVENT_WAIT_S)
     return run_target(target, options)
