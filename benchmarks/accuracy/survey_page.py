@@ -54,8 +54,8 @@ as many as there was time for: they say whether the same models still break, not
 """
 DRAWS = """\
 NumPy's random numbers, from which the speech models take masks and dropped layers, were not seeded in these runs. Run
-again with a seed, all twelve runs of the six models but one are equal: in training, an expert of SwitchTransformers that
-an unsafe fix runs on all rows draws its dropout for all of them, which the fix says.
+again with a seed, all twelve runs of the six models but one are equal: in training, an expert of SwitchTransformers
+that an unsafe fix runs on all rows draws its dropout for all of them, which the fix says.
 """
 BREAKS = """
 ## What breaks
