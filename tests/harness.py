@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent, indent
@@ -55,6 +57,13 @@ def marked(text: str) -> list[tuple[int, str]]:
     """What the comments of a source say is found: `# BRK301`, or several codes in a row."""
     rows = enumerate(text.splitlines(), 1)
     return [(row, code) for row, line in rows if (mark := MARK.search(line)) for code in mark[1].split()]
+
+
+def age(folder: Path) -> None:
+    """Make files as old as a project's files are: what has just been written is not remembered."""
+    then = time.time() - 60
+    for path in folder.rglob("*.py"):
+        os.utime(path, (then, then))
 
 
 def yaml_entries(folder: Path) -> list[dict[str, Any]]:

@@ -93,14 +93,10 @@ def _run(
             each.worker.finish()  # what follows needs the memory
         if progress is not None and any(outcome.open_questions for outcome in outcomes):
             progress(len(given), len(given), "what files do to one another")
-        try:
-            outcomes = _settled(outcomes, given, cache, caches)
-        except _STRUCTURE:
-            if not caches:
-                raise
-            for kept in caches:
-                kept.clear()
-            return _run(planned, paths, mode, jobs, None, progress)  # without them, a bug surfaces
+        settled = _settled(outcomes, given, cache, caches)
+        if settled is None:
+            return _run(planned, paths, mode, jobs, None, progress)  # without a cache, a bug surfaces
+        outcomes = settled
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
     if mode.fix:
@@ -264,15 +260,26 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
     return Path(named) if named else Path(settings.root or os.curdir) / CACHE
 
 
-def _settled(outcomes: list[Outcome], given: Sequence[str], folder: Path | None, caches: list[Cache]) -> list[Outcome]:
-    """The outcomes with their open questions answered, now that all files are known; caches are written."""
-    if caches or any(outcome.open_questions for outcome in outcomes):
-        from breaklint.lint.settling import settle  # few runs have anything to settle
+def _settled(
+    outcomes: list[Outcome], given: Sequence[str], folder: Path | None, caches: list[Cache]
+) -> list[Outcome] | None:
+    """The outcomes with their open questions answered, now that all files are known; caches are written. None where
+    what they keep has another structure: they are emptied."""
+    if not caches and not any(outcome.open_questions for outcome in outcomes):
+        return outcomes
+    from breaklint.lint.settling import settle  # few runs have anything to settle
 
-        outcomes = settle(outcomes, given, folder, caches)
-    for cache in caches:
-        cache.save()
-    return outcomes
+    try:
+        settled = settle(outcomes, given, folder, caches)
+        for cache in caches:
+            cache.save()
+    except _STRUCTURE:
+        if not caches:
+            raise
+        for cache in caches:
+            cache.clear()
+        return None
+    return settled
 
 
 def _check_cached(

@@ -31,7 +31,7 @@ def settle(
     Answers that are kept in `caches` hold while the given files are in the state in which they were given; `folder` is
     where the files' indexes are kept.
     """
-    files = _GivenFiles(outcomes, given, folder if caches else None)
+    files = _FilesOfRun(outcomes, given, folder if caches else None)
     state = next((state for cache in caches if (state := cache.state())), "")
     if not state and any(cache.has_answers() for cache in caches):
         state = files.state()
@@ -53,7 +53,7 @@ def settle(
     return [_settled(each, each.open_questions) for each in settled]
 
 
-class _GivenFiles:
+class _FilesOfRun:
     """The given files, as far as questions ask about them: their indexes, and for some the names of lists and dicts
     that they may change."""
 

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from itertools import cycle
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import PROJECT, RunBreaklint, WriteFiles
+from harness import PROJECT, RunBreaklint, WriteFiles, age
 
 from breaklint.analysis.integrity import Question, Read
 from breaklint.lint.cached_questions import open_from_data, open_to_data
@@ -45,13 +44,6 @@ def folder(write_files: WriteFiles) -> Path:
     found = write_files(FILES)
     age(found)
     return found
-
-
-def age(folder: Path) -> None:
-    """Make files as old as a project's files are: what has just been written is not remembered."""
-    then = time.time() - 60
-    for path in folder.rglob("*.py"):
-        os.utime(path, (then, then))
 
 
 @pytest.fixture
@@ -254,6 +246,27 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
             render(result)
     cache.unlink()
     assert check().findings == found
+
+
+@pytest.mark.parametrize("entry", ["a", ["a.py"], ["a.py", 1, 2, 3], ["a.py", "", [], None, 5]])
+def test_a_kept_result_of_another_structure_is_as_good_as_none(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, entry: object
+) -> None:
+    """It is met when the others are written again."""
+    monkeypatch.chdir(folder)
+
+    def check() -> RunResult:
+        return run(["."], Settings(), cache=folder / ".breaklint_cache", jobs=1)
+
+    check()
+    (cache,) = (folder / ".breaklint_cache").glob("*.json")
+    data = json.loads(cache.read_bytes().partition(b"\n")[2])
+    text = json.dumps({**data, "results": [entry, *data["results"]]})
+    cache.write_bytes(b"%08x\n" % zlib.crc32(text.encode()) + text.encode())
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    assert [finding.code for finding in check().findings] == ["BRK201"]
+    assert [finding.code for finding in check().findings] == ["BRK201"]
 
 
 def test_runs_at_the_same_time_do_not_hurt_each_other(folder: Path) -> None:

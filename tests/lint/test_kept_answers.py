@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
-from harness import WriteFiles
+from harness import WriteFiles, age
 
 from breaklint.analysis.integrity import Integrity, Question
 from breaklint.lint.run import run
@@ -64,13 +63,6 @@ def folder(write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(found)
     age(found)
     return found
-
-
-def age(folder: Path) -> None:
-    """Make files as old as a project's files are: what has just been written is not remembered."""
-    for path in folder.rglob("*.py"):
-        then = time.time() - 60
-        os.utime(path, (then, then))
 
 
 def checked(cache: Path | None) -> tuple[Finding, ...]:
