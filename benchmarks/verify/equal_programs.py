@@ -10,13 +10,14 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(PROJECT), str(PROJECT / "tests" / "verify")]
 
 from noisy_machine import NOISES, Machine  # noqa: E402 - found in the folder of the tests
 
-APART = (0.0, 0.01, 0.02)
+APART = (0.01, 0.02)
 GAINS = (1.0, 1.1, 1.3)
 
 
@@ -26,13 +27,15 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=2000)
     parser.add_argument("--out", type=Path, help="a JSON file for the results")
     asked = parser.parse_args()
-    kinds = [(gain, noise, 0.0) for gain in GAINS for noise in NOISES]
-    kinds += [(1.0, "quiet", apart) for apart in APART[1:]]
+    kinds = [(gain, noise, dict[str, Any]()) for gain in GAINS for noise in NOISES]
+    kinds += [(1.0, "quiet", {"apart": apart}) for apart in APART]
+    kinds += [(gain, "quiet", {"slow_cores": True, "gathered": True}) for gain in GAINS]
+    kinds += [(1.0, "quiet", {"slow_cores": True, "gathered": False})]
     results = []
-    for gain, noise, apart in kinds:
+    for gain, noise, how in kinds:
         pairs = asked.pairs if gain == 1.0 else asked.pairs // 10
-        verdicts = Counter(Machine(gain, NOISES[noise], seed, apart).timed().value for seed in range(pairs))
-        results.append({"gain": gain, "noise": noise, "apart": apart, "pairs": pairs, **dict(sorted(verdicts.items()))})
+        verdicts = Counter(Machine(gain, NOISES[noise], seed, **how).timed().value for seed in range(pairs))
+        results.append({"gain": gain, "noise": noise, **how, "pairs": pairs, **dict(sorted(verdicts.items()))})
         print(json.dumps(results[-1]), flush=True)
     if asked.out:
         command = f"python benchmarks/verify/equal_programs.py --pairs {asked.pairs}"

@@ -74,15 +74,34 @@ NOISES: dict[str, Slowdowns] = {
 }
 
 
-class Machine:
-    """`after` is `gain` times as fast as `before`; `apart` is the spread of what processes differ by themselves."""
+CORES, SLOW_CORES = 8, 2
 
-    def __init__(self, gain: float, noise: Slowdowns, seed: int = 0, apart: float = 0.0) -> None:
+
+class Machine:
+    """`after` is `gain` times as fast as `before`; `apart` is the spread of what processes differ by themselves.
+
+    Where it has `slow_cores`, a process stays on the core that it was started on, unless all are `gathered` on one.
+    """
+
+    def __init__(
+        self,
+        gain: float,
+        noise: Slowdowns,
+        seed: int = 0,
+        apart: float = 0.0,
+        slow_cores: bool = False,
+        gathered: bool = True,
+    ) -> None:
         draw = random.Random(seed)
         self._slowdowns, self._order = noise(draw), random.Random(seed + 1_000_000)
         self._quiet = independent(0.01)(draw)
         own = {name: draw.lognormvariate(0.0, apart) for name in ("eager", "before", "after")}
         self._ms = {**own, CONTROL: own["before"], "after": own["after"] / gain}
+        slower = random.Random(seed + 2_000_000)
+        self._cores = [slower.choice([1.1, 1.3, 2.0]) if slow_cores and n < SLOW_CORES else 1.0 for n in range(CORES)]
+        self._core_of = {name: slower.randrange(CORES) for name in own}
+        self._core_of[CONTROL] = self._core_of["before"]
+        self._gathered = gathered and slow_cores
         self.now, self.looks = 0.0, 0
         self.samples: dict[str, list[float]] = {name: [] for name in self._ms}
 
@@ -90,7 +109,7 @@ class Machine:
         """Samples of so many rounds."""
         self.now += A_ROUND_S * rounds
         samplers = {name: self._sampler(name) for name in self._ms}
-        for name, taken in bench.interleave(samplers, rounds, self._order).items():
+        for name, taken in bench.interleave(samplers, rounds, self._order, self._gather).items():
             self.samples[name] += taken
 
     def measured(self) -> tuple[Speedup | None, float | None]:
@@ -118,5 +137,10 @@ class Machine:
             settle(self.take, self.is_open, lambda: self.now, ROUNDS, A_ROUND_S, BUDGET_S)
         return self.verdict()
 
+    def _gather(self, draw: random.Random) -> None:
+        if self._gathered:
+            self._core_of = dict.fromkeys(self._core_of, draw.randrange(CORES))
+
     def _sampler(self, name: str) -> bench.Sampler:
-        return lambda: self._ms[name] * next(self._slowdowns) * next(self._quiet)
+        slow = self._cores
+        return lambda: self._ms[name] * next(self._slowdowns) * next(self._quiet) * slow[self._core_of[name]]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from contextlib import contextmanager
 import pytest
 
 from breaklint.verify.host import cores
+from breaklint.verify.host.place import Place
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="cores are kept free on Linux only")
 NAME_OF_THREAD = 15  # of prctl
@@ -113,17 +116,77 @@ def threads(*names: str) -> Iterator[list[int]]:
             thread.join()
 
 
-def test_the_main_thread_and_backward_passes_move_and_the_rest_stays() -> None:
+def test_of_what_feeds_a_gpu_the_main_thread_and_backward_passes_move_and_the_rest_stays() -> None:
     every = os.sched_getaffinity(0)
     core = max(every)
     with threads("pt_autograd_0") as backward, threads("OMP") as rest:
-        cores.move(os.getpid(), core)
+        cores.move(os.getpid(), {core}, feeding=True)
         places = [os.sched_getaffinity(each) for each in (os.getpid(), *backward, *rest)]
-        os.sched_setaffinity(0, every)
-        cores.move_back(os.getpid())
+        cores.move(os.getpid(), {core})
+        moved = [os.sched_getaffinity(each) for each in (os.getpid(), *rest)]
+        cores.move(os.getpid(), every)
         assert places == [{core}, {core}, every]
-        assert all(os.sched_getaffinity(each) == every for each in (os.getpid(), *backward))
+        assert moved == [{core}, {core}]
+        assert all(os.sched_getaffinity(each) == every for each in (os.getpid(), *backward, *rest))
 
 
 def test_a_process_that_has_ended_is_left_alone() -> None:
-    cores.move(2**22 + 1, 0)
+    cores.move(2**22 + 1, {0})
+
+
+def test_a_round_has_as_many_whole_cores_as_threads_and_in_time_each_core_has_its_turn(
+    usable: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cores, "siblings", lambda core: {core, core + 8 if core < 5008 else core - 8})
+    draw = random.Random(0)
+    for count in range(1, 8):
+        rounds = [cores.drawn(count, draw) for _ in range(100)]
+        assert all(len(each) == 2 * count for each in rounds)
+        assert set().union(*rounds) == usable
+        assert all({core + 8 for core in each if core < 5008} <= each for each in rounds)
+    assert cores.drawn(8, draw) == cores.drawn(16, draw) == set()
+
+
+class Sleeper:
+    """A process that stands for an arm."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(["sleep", "60"])
+        self.pid = self._process.pid
+        self.pause = self.resume = lambda: None
+
+    def runs_on(self) -> set[int]:
+        return os.sched_getaffinity(self.pid)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+@pytest.mark.parametrize("core", [None, 0], ids=["no core is kept free", "one is"])
+def test_arms_that_are_timed_share_the_cores_of_a_round_and_others_keep_theirs(
+    core: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every, order = os.sched_getaffinity(0), random.Random(0)
+    if len(every) < 2:
+        pytest.skip("this machine has one core")
+    monkeypatch.setattr(cores, "siblings", lambda core: {core})
+    place = Place("cuda", None, core=core)  # type: ignore[arg-type]
+    arms = [Sleeper() for _ in range(3)]
+    place._arms.update(arms)  # type: ignore[arg-type]
+    try:
+        with place.alone(arms[:2]):  # type: ignore[arg-type]
+            seen = []
+            for _ in range(20):
+                place.gather(order, threads=len(every), on_cuda=True)
+                seen.append([arm.runs_on() for arm in arms])
+            place.gather(order, threads=len(every), on_cuda=False)
+            assert all(arm.runs_on() == every for arm in arms)  # threads that need all of them
+            place.gather(order, threads=1, on_cuda=True)
+        assert all(one == other and len(one) == 1 and third == every for one, other, third in seen)
+        drawn = set().union(*(one for one, _, _ in seen))
+        assert drawn == {core} if core is not None else len(drawn) > 1
+        assert all(arm.runs_on() == every for arm in arms)
+    finally:
+        for arm in arms:
+            arm.close()

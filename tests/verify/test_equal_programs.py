@@ -22,6 +22,14 @@ def test_processes_that_differ_by_themselves_are_not_called_faster() -> None:
     assert Verdict.CONFIRMED not in verdicts
 
 
+def test_processes_that_are_stuck_on_a_slow_core_are_told_from_slow_programs() -> None:
+    machines = [[Machine(1.0, NOISES["quiet"], n, slow_cores=True, gathered=g) for n in range(PAIRS)] for g in (0, 1)]
+    claims = [[machine.timed() for machine in each].count(Verdict.CONFIRMED) for each in machines]
+    assert claims[0] > PAIRS / 10
+    assert claims[1] <= 1
+    assert {Machine(1.1, NOISES["quiet"], n, slow_cores=True).timed() for n in range(PAIRS)} == {Verdict.CONFIRMED}
+
+
 @pytest.mark.parametrize("gain", [1.1, 1.3])
 @pytest.mark.parametrize("noise", ["quiet", "drifting"])
 def test_what_is_faster_is_called_so(noise: str, gain: float) -> None:

@@ -1,4 +1,4 @@
-"""A core for the arms of a device that are timed, and for nothing else of this run.
+"""The cores on which arms are timed: one for each GPU that nothing else of this run uses, or the same for all arms.
 
 One thread feeds a GPU, and its speed depends on the core that it happens to run on: on a host with 16 cores and one
 H200, six processes with one and the same compiled model were up to 1.75 times apart where the system placed them, and
@@ -8,9 +8,11 @@ H200, six processes with one and the same compiled model were up to 1.75 times a
 from __future__ import annotations
 
 import os
+import random
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 FEWEST = 4
@@ -40,16 +42,28 @@ def kept_free(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
         yield [next(free, None) if _is_gpu(device) else None for device in devices]
 
 
-def move(pid: int, core: int) -> None:
-    """Run the threads of a process that feed a GPU, the main one and those of backward passes, on `core` alone."""
-    _place(pid, {core})
+def drawn(threads: int, draw: random.Random) -> set[int]:
+    """As many cores as there are threads, with those that share their circuits; none where it takes all anyway.
+
+    The system leaves a process where it is: one that is stuck on a slow core would be slow in every sample. Arms that
+    run on the same cores in a round, and on others in the next, are slow together.
+    """
+    usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+    whole = sorted({min(siblings(core) & usable) for core in usable})
+    chosen = draw.sample(whole, threads) if threads < len(whole) else []
+    return usable & set[int]().union(*map(siblings, chosen))
 
 
-def move_back(pid: int) -> None:
-    """Run them where this thread may run."""
-    _place(pid, os.sched_getaffinity(0))
+def move(pid: int, cores: set[int], feeding: bool = False) -> None:
+    """Run the threads of a process on these cores alone; of one that is `feeding` a GPU, the main one and those of
+    backward passes."""
+    with suppress(OSError):  # the process has ended, or is another user's
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            if not feeding or int(thread.name) == pid or _runs_backward(thread):
+                os.sched_setaffinity(int(thread.name), cores)
 
 
+@cache
 def siblings(core: int) -> set[int]:
     """The core and those that share its circuits, as Linux tells."""
     try:
@@ -83,8 +97,5 @@ def _claim(core: int, claims: ExitStack) -> bool:
     return True
 
 
-def _place(pid: int, cores: set[int]) -> None:
-    with suppress(OSError):  # the process has ended, or is another user's
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            if int(thread.name) == pid or (thread / "comm").read_text(errors="replace").startswith(AUTOGRAD):
-                os.sched_setaffinity(int(thread.name), cores)
+def _runs_backward(thread: Path) -> bool:
+    return (thread / "comm").read_text(errors="replace").startswith(AUTOGRAD)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from breaklint.verify.host.workers import Worker, caches_in
 class Place:
     """A device: what the user requested, None, `cpu`, `cuda` or `cuda:1`; of the last, its arms see no other.
 
-    `core` is where arms that are timed on a GPU run, if one is kept free.
+    `core` is where arms that are timed on a GPU run, if one is kept free; else they share cores, see `gather`.
     """
 
     device: str | None
@@ -28,6 +29,7 @@ class Place:
     _change: threading.Lock = field(default_factory=threading.Lock)
     _arms: set[Worker] = field(default_factory=set)
     _timed: set[Worker] = field(default_factory=set)
+    _gathered_on: set[int] = field(default_factory=set)
 
     @property
     def kind(self) -> str | None:
@@ -62,25 +64,35 @@ class Place:
             worker.close()
 
     @contextmanager
-    def alone(self, workers: Iterable[Worker], on_cuda: bool = False) -> Iterator[None]:
-        """Keep every other arm off this device, so that `workers` can be timed; on CUDA, all on one core."""
+    def alone(self, workers: Iterable[Worker]) -> Iterator[None]:
+        """Keep every other arm off this device, so that `workers` can be timed."""
         with self._change:
             self._timed = set(workers)
             for arm in self._arms - self._timed:
                 arm.pause()
         try:
-            if on_cuda and self.core is not None:
-                for arm in self._timed:
-                    cores.move(arm.pid, self.core)
             yield
         finally:
-            if on_cuda and self.core is not None:
-                for arm in self._timed:
-                    cores.move_back(arm.pid)
+            self._move(set())
             with self._change:
                 for arm in self._arms - self._timed:
                     arm.resume()
                 self._timed = set()
+
+    def gather(self, draw: random.Random, threads: int, on_cuda: bool) -> None:
+        """Run all arms that are timed on the same cores, enough for their threads and drawn again for each round.
+
+        One thread feeds a GPU; it has the core that is kept free, where there is one.
+        """
+        kept = {self.core} if on_cuda and self.core is not None else set[int]()
+        self._move(kept or cores.drawn(1 if on_cuda else threads, draw), on_cuda)
+
+    def _move(self, chosen: set[int], feeding: bool = False) -> None:
+        """Run them on these cores, or (none) wherever this thread may run."""
+        if chosen != self._gathered_on:
+            self._gathered_on = chosen
+            for arm in self._timed:
+                cores.move(arm.pid, chosen or os.sched_getaffinity(0), feeding)
 
     def abandon(self) -> None:
         """End all arms, whatever they are doing."""

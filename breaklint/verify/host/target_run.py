@@ -219,6 +219,6 @@ class TargetRun(ArmSteps):
         """The device for its arms alone, and who times them."""
         arms = {name: self._workers[name] for name in self.measured.arms if name in self._workers}
         if not hasattr(self, "_timer"):
-            self._timer = Timer(self.measured, self._workers, self._options, self._on_cuda)
-        with self._place.alone(arms.values(), self._on_cuda), self._clock.doing(TIMING):
+            self._timer = Timer(self.measured, self._workers, self._options, self._place, self._on_cuda)
+        with self._place.alone(arms.values()), self._clock.doing(TIMING):
             yield self._timer

@@ -7,10 +7,12 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from math import ceil, nan
 from statistics import median
 
 from breaklint.verify.host.measurements import CONTROL, Measurements
+from breaklint.verify.host.place import Place
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmReport
@@ -26,9 +28,16 @@ class Timer:
     """Takes samples of all arms that work. No other process may use the device meanwhile."""
 
     def __init__(
-        self, measured: Measurements, workers: Mapping[str, Worker], options: VerifyOptions, on_cuda: bool
+        self,
+        measured: Measurements,
+        workers: Mapping[str, Worker],
+        options: VerifyOptions,
+        place: Place,
+        on_cuda: bool,
     ) -> None:
-        self._measured, self._workers, self._options, self._on_cuda = measured, workers, options, on_cuda
+        self._measured, self._workers, self._options = measured, workers, options
+        self._threads = max(1, int(measured.environment.get("threads") or 1))
+        self._gather, self._on_cuda = partial(place.gather, threads=self._threads, on_cuda=on_cuda), on_cuda
         self._outside: dict[str, list[float]] = defaultdict(list)
         self._order = random.Random(options.seed)
         self._a_round_s = 0.0
@@ -60,7 +69,7 @@ class Timer:
         if "before" in samplers:
             samplers[CONTROL] = self._sampler("before")
         earlier = self._measured.samples
-        taken = bench.interleave(samplers, rounds, self._order)
+        taken = bench.interleave(samplers, rounds, self._order, self._gather)
         self._measured.samples = {name: earlier.get(name, []) + more for name, more in taken.items()}
         for name, samples in self._measured.samples.items():
             if name in arms and not self._measured.failed(name):
@@ -106,7 +115,7 @@ class Timer:
         On a busy machine the first goes on while the arm waits; the second, where it can be had, does not.
         """
         passed, used = time.perf_counter(), self._workers[name].processor_s
-        return passed, passed if used is None else used / max(1, int(self._measured.environment.get("threads") or 1))
+        return passed, passed if used is None else used / self._threads
 
     def _sampler(self, name: str) -> bench.Sampler:
         overhead_ms = OVERHEAD_ON_CUDA_MS if self._on_cuda else OVERHEAD_MS

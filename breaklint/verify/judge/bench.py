@@ -22,13 +22,19 @@ MUCH_NOISE = 0.25
 """How far an arm may deviate from itself before nothing can be confirmed any more."""
 
 
-def interleave(samplers: Mapping[str, Sampler], rounds: int, draw: random.Random) -> dict[str, list[float]]:
-    """Take a sample of every arm in each round, in an order that is drawn for the round.
+def interleave(
+    samplers: Mapping[str, Sampler],
+    rounds: int,
+    draw: random.Random,
+    gather: Callable[[random.Random], None] = lambda draw: None,
+) -> dict[str, list[float]]:
+    """Take a sample of every arm in each round, in an order that is drawn for the round, on cores that `gather` draws.
 
     Whatever else the machine does, and however long or regularly, then disturbs two equal arms with equal probability.
     """
     samples: dict[str, list[float]] = {name: [] for name in samplers}
     for _ in range(rounds):
+        gather(draw)
         for name in draw.sample(list(samplers), len(samplers)):
             samples[name].append(samplers[name]())
     return samples
