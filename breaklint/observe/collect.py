@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +15,8 @@ from breaklint.errors import SourceError
 from breaklint.observe.events import breaks_of, recompiles_of
 from breaklint.observe.functions import Functions
 from breaklint.observe.profile import INSTALLED, Entry, Key, Profile, Seen, few, merged
-from breaklint.observe.raw import SUFFIX, Plan
-from breaklint.source.decoding import read_source
+from breaklint.observe.raw import SUFFIX, Plan, digest_of
+from breaklint.source.decoding import decode, read_bytes
 
 Line = dict[str, Any]
 _POLL, _TELL = 0.05, 2.0
@@ -56,14 +56,14 @@ def _running(plan: Plan) -> str:
     return ", ".join(sorted({str(lines[0].get("class")) for lines in begun})) or "one begins"
 
 
-def collect(plan: Plan, began: float) -> Observed:
-    """What was observed since `began` (seconds of the clock); files that have changed since then are left out."""
+def collect(plan: Plan) -> Observed:
+    """What was observed; files whose text has changed since it ran are left out."""
     calls = [line for lines in _files(plan.out, "calls") for line in lines]
     tests: dict[str, list[str]] = {}
     for line in calls:
         if "form" in line and "by" in line:
             tests.setdefault(line["form"], []).append(line["by"])
-    texts = _Texts(plan, began)
+    texts = _Texts(plan)
     profiles = list(_compiled(calls, texts))
     replayed, reasons = 0, Counter[tuple[str, str]]()
     for line in calls:
@@ -85,7 +85,7 @@ def collect(plan: Plan, began: float) -> Observed:
         f"{name}: not replayed: {why}" + (f" ({count} forms)" if count > 1 else "")
         for (name, why), count in sorted(reasons.items())
     ]
-    return Observed(merged(profiles), (*notes, *sorted(texts.notes)), replayed, sum(reasons.values()))
+    return Observed(merged(profiles), (*notes, *texts.notes()), replayed, sum(reasons.values()))
 
 
 def _why_lost(lines: list[Line]) -> str:
@@ -103,36 +103,68 @@ def _files(out: str, kind: str) -> Iterator[list[Line]]:
         for line in path.read_text("utf-8", errors="replace").splitlines():
             try:
                 lines.append(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):
                 break
-        if lines:
+        if lines and all(isinstance(line, dict) for line in lines):
             yield lines
 
 
 class _Texts:
     """The functions of the observed files, as they are written now."""
 
-    def __init__(self, plan: Plan, began: float) -> None:
-        self.plan, self._began = plan, began
-        self.notes: set[str] = set()
-        self._known: dict[str, Functions | None] = {}
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._changed: set[str] = set()
+        self._others: dict[str, set[str]] = {}
+        self._known: dict[str, tuple[Functions, str] | None] = {}
 
-    def of(self, filename: str) -> Functions | None:
-        path = os.path.realpath(filename)
+    def of(self, path: str) -> Functions | None:
+        known = self._read(path)
+        return known[0] if known else None
+
+    def is_of(self, path: str, digest: str) -> bool:
+        """Is a text that ran the one that is there?"""
+        known = self._read(path)
+        if known and known[1] != digest:
+            self._changed.add(path)
+        return known is not None and known[1] == digest
+
+    def rows(self, lines: Iterable[Mapping[str, Any]], kind: str) -> set[tuple[str, int]]:
+        """The rows of that kind in files that are as they were."""
+        return {
+            (path, row)
+            for line in lines
+            for path, rows in line.get(kind, {}).items()
+            if self.is_of(path, line["texts"][path])
+            for row in rows
+        }
+
+    def reached(self, line: Mapping[str, Any]) -> set[tuple[str, int]]:
+        """The rows in the frame that broke."""
+        return self.rows([line], "reached")
+
+    def note_other(self, filename: str, function: str) -> None:
+        """What ran under the name of a function of a file is not what the file says."""
+        self._others.setdefault(os.path.realpath(filename), set()).add(function)
+
+    def notes(self) -> Iterator[str]:
+        """A line a file that is left out, or of which something is."""
+        for path in sorted({*self._changed, *self._others}):
+            if path in self._changed:
+                yield f"{self.name(path)}: changed while it was observed, and left out"
+                continue
+            first, *more = sorted(self._others[path])
+            functions = f"{first} and {len(more)} more" if more else first
+            yield f"{self.name(path)}: what ran as {functions} is not what the file says, and left out"
+
+    def _read(self, path: str) -> tuple[Functions, str] | None:
         if path not in self._known:
-            self._known[path] = self._read(path)
+            try:
+                data = read_bytes(path)
+                self._known[path] = Functions(path, decode(path, data).text), digest_of(data)
+            except SourceError:  # made while the tests ran, and gone
+                self._known[path] = None
         return self._known[path]
-
-    def _read(self, path: str) -> Functions | None:
-        try:
-            changed = os.stat(path).st_mtime > self._began
-            text = read_source(path).text
-        except (OSError, SourceError):
-            return None  # made while the tests ran, and gone
-        if changed:
-            self.notes.add(f"{self.name(path)}: changed while it was observed, and left out")
-            return None
-        return Functions(path, text)
 
     def name(self, filename: str) -> str:
         """The path by which the profile knows a file."""
@@ -163,10 +195,10 @@ def _entry(line: Line, why: str, texts: _Texts) -> Profile:
 def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -> Profile:
     """What one replay, or one test that compiles, showed of each function."""
     names, version = few(by), torch.partition("+")[0]
-    traced: dict[str, set[int]] = {}
     for line in lines:
-        for filename, rows in line.get("traced", {}).items():
-            traced.setdefault(os.path.realpath(filename), set()).update(rows)
+        if "other" in line:
+            texts.note_other(*line["other"])
+    traced, failed, reached = (texts.rows(lines, kind) for kind in ("traced", "failed", "reached"))
     found: dict[Key, list[Seen]] = {}
 
     def place(filename: str, row: int) -> tuple[list[Seen], int]:
@@ -178,18 +210,19 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
         key = Key(texts.name(filename), function.name, function.digest, version)
         return found.setdefault(key, []), row - function.first + 1
 
-    for filename, rows in traced.items():
-        for row in rows:
-            some, at = place(filename, row)
-            some.append(Seen(frozenset({at}), by=names))
-    for filename, row, broken, frame in breaks_of(lines, texts.plan, traced):
+    for filename, row in traced:
         some, at = place(filename, row)
-        given_up = place(*frame)[0] if frame is not None and texts.plan.is_own(frame[0]) else None
+        some.append(Seen(frozenset({at}), by=names))
+    for filename, row in failed:
+        place(filename, row)[0].append(Seen(with_callee=True, by=names))
+    for filename, row, broken, frame in breaks_of(lines, texts.plan, traced, texts.reached):
+        some, at = place(filename, row)
+        given_up = place(*frame)[0] if frame is not None else None
         gave_up = given_up is some
         if given_up is not None and not gave_up:
             given_up.append(Seen(with_callee=True, by=names))
         some.append(Seen(breaks=(broken._replace(row=at, by=names, gave_up=gave_up),), by=names))
-    for filename, row, again in recompiles_of(lines, texts.plan):
+    for filename, row, again in recompiles_of(lines, texts.plan, traced | reached):
         some, at = place(filename, row)
         some.append(Seen(recompiles=(again._replace(row=again.row and at, by=names),), by=names))
     return merged(Profile({key: each}) for key, some in found.items() for each in some)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 from breaklint.observe.profile import REASON, Break, Recompile
@@ -21,6 +21,10 @@ _COMPILED_FRAME = re.compile(r"^\d+/\d+: ")
 _NUMBER = re.compile(r"\b\d+\b")
 
 
+Line = Mapping[str, Any]
+Place = tuple[str, int]
+
+
 class Broken(NamedTuple):
     """A break at a row of own code, or that an own row led to. Where it made Dynamo give a frame up, `given_up` is the
     first row of that frame's code and its file, which may be that of a caller."""
@@ -31,14 +35,20 @@ class Broken(NamedTuple):
     given_up: tuple[str, int] | None
 
 
-def breaks_of(lines: Iterable[Mapping[str, Any]], plan: Plan, traced: Mapping[str, Set[int]]) -> Iterator[Broken]:
-    """The breaks at rows that were traced, one a report."""
+def breaks_of(
+    lines: Iterable[Line], plan: Plan, traced: Set[Place], reached: Callable[[Line], Set[Place]]
+) -> Iterator[Broken]:
+    """The breaks at rows that were traced, before or in the frame that broke, one a report."""
     for line in lines:
-        for broken in read_reports([_below_replay(str(line["broken"]))] if "broken" in line else [], plan.is_own):
-            filename, row = (broken.filename, broken.row) if broken.own else broken.called_from or ("", 0)
-            if row in traced.get(os.path.realpath(filename), ()):
-                given_up = tuple(line["frame"]) if broken.skips_frame else None
-                yield Broken(filename, row, Break(row, broken.gb, _plain(broken.reason, plan)), given_up)
+        for report in read_reports([_below_replay(str(line["broken"]))] if "broken" in line else [], plan.is_own):
+            filename, row = (report.filename, report.row) if report.own else report.called_from or ("", 0)
+            place, here = (os.path.realpath(filename), row), reached(line)
+            frame = (os.path.realpath(line["frame"][0]), line["frame"][1]) if line["frame"] else None
+            if place in here or (frame and place in traced and row not in line["others"].get(filename, ())):
+                ended = (
+                    frame if frame and report.skips_frame and frame[0] in {path for path, _ in here | traced} else None
+                )
+                yield Broken(*place, Break(row, report.gb, _plain(report.reason, plan)), ended)
 
 
 def _below_replay(report: str) -> str:
@@ -49,14 +59,16 @@ def _below_replay(report: str) -> str:
     return f"{before}{heading}{stack[ends[-1] :]}" if ends else report
 
 
-def recompiles_of(lines: Iterable[Mapping[str, Any]], plan: Plan) -> Iterator[tuple[str, int, Recompile]]:
-    """File and row that each failed guard is about; the first row of the frame where it names none."""
+def recompiles_of(lines: Iterable[Line], plan: Plan, traced: Set[Place]) -> Iterator[tuple[str, int, Recompile]]:
+    """File and row that each failed guard is about, of those traced; the first row of the frame where it names none."""
+    files = {path for path, _ in traced}
     for line in lines:
-        if "recompiled" not in line:
+        if "recompiled" not in line or os.path.realpath(line["filename"]) not in files:
             continue
         reason = _first(str(line["recompiled"]))
-        places = [(path, int(row)) for path, row in _FRAME.findall(reason) if plan.is_own(path)]
-        filename, row = places[-1] if places else (line["filename"], line["row"])
+        places = [(os.path.realpath(path), int(row)) for path, row in _FRAME.findall(reason)]
+        places = [place for place in places if place in traced]
+        filename, row = places[-1] if places else (os.path.realpath(line["filename"]), line["row"])
         guard = _COMPILED_FRAME.sub("", reason.split("\n", 1)[0]).split("  #", 1)[0]
         yield filename, row, Recompile(row if places else 0, _NUMBER.sub("N", _plain(guard, plan)))
 

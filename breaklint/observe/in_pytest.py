@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,7 +21,7 @@ class Session:
 
     def __init__(self, budget: float) -> None:
         self._root = Path(load_settings(Path.cwd()).root or Path.cwd())
-        self._began, self._stack = time.time(), ExitStack()
+        self._stack = ExitStack()
         self._plan = self._stack.enter_context(recording(self._root, budget))
         self._before = {name: os.environ.get(name) for name in (VARIABLE, "PYTHONPATH")}
         announce(self._plan, os.environ)
@@ -36,7 +35,7 @@ class Session:
                 os.environ[name] = value
         with self._stack:
             wait(self._plan, progress)
-            observed = collect(self._plan, self._began)
+            observed = collect(self._plan)
         if not observed.profile.functions:
             return [*observed.notes, "nothing was observed: no call of a module, nor of what is compiled"]
         place = self._root / PLACE

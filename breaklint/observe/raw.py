@@ -147,4 +147,9 @@ def first_to_claim(out: str, name: str) -> bool:
 
 def digest(text: str) -> str:
     """Sixteen hexadecimal digits that stand for a text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return digest_of(text.encode("utf-8", "surrogatepass"))
+
+
+def digest_of(data: bytes) -> str:
+    """The same of bytes."""
+    return hashlib.sha256(data).hexdigest()[:16]

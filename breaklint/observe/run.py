@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -47,7 +46,6 @@ def observe(command: Sequence[str], plan: Plan, progress: Progress) -> tuple[int
     Raises:
         UsageError: the command cannot be started.
     """
-    began = time.time()
     environment = dict(os.environ)
     announce(plan, environment)
     try:
@@ -56,7 +54,7 @@ def observe(command: Sequence[str], plan: Plan, progress: Progress) -> tuple[int
         raise UsageError(f"{command[0]}: cannot be started: {error.strerror or error}") from error
     status = _status(process)
     wait(plan, progress)
-    return status, collect(plan, began)
+    return status, collect(plan)
 
 
 def _status(process: subprocess.Popen[Any]) -> int:
@@ -95,7 +93,6 @@ def observe_library(
     library: Library, models: Sequence[tuple[str, str]], plan: Plan, results: Path, jobs: int, progress: Progress
 ) -> tuple[int, Observed]:
     """Build a library's models and observe them; a line a model and mode goes into `results` as soon as it is done."""
-    began = time.time()
     told = {"family": library.family, "models": models, "jobs": jobs, "seconds": plan.budget}
     command = [sys.executable, "-m", "breaklint.observe.process.library.driver"]
     environment = {**os.environ, **plan.environment()}
@@ -113,4 +110,4 @@ def observe_library(
             progress(f"{number}/{len(models)} {done['model']}: {states} ({done['seconds']:.1f} s)")
     status = _status(process)
     wait(plan, progress)
-    return status, collect(plan, began)
+    return status, collect(plan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import inspect
 import types
 from collections import UserDict
@@ -11,6 +12,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+
+from breaklint.observe.raw import digest
 
 _DEPTH, _ITEMS, _TEXT = 4, 12, 24
 # As inputs of cards are written; other dtypes are named as torch names them.
@@ -72,38 +75,62 @@ def structure(module: torch.nn.Module) -> str:
 
     Calls of equal structure in one form run the same code, except for values that they compute with.
     """
-    return "\n".join(f"{name}:{_part(part)}" for name, part in module.named_modules())
+    parts = dict(module.named_modules())
+    kinds = dict.fromkeys(type(part) for part in parts.values())
+    return "\n".join([*(f"{name}:{_part(part)}" for name, part in parts.items()), *map(_methods, kinds)])
 
 
 def _part(part: torch.nn.Module) -> str:
-    told = [
-        f"{key}={value}"
-        for key, value in vars(part).items()
-        if key != "training" and (value is None or isinstance(value, bool) or _is_short(value))
-    ]
+    held = [_told(key, value) for key, value in vars(part).items() if key != "training" and type(value) is not dict]
     hooks = [key for key, value in vars(part).items() if key.endswith("_hooks") and value]
-    return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*told, *hooks])}) {_read(type(part).forward)}"
+    return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*filter(None, held), *hooks])})"
 
 
 def _is_short(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _TEXT
+    return type(value) is str and len(value) <= _TEXT
 
 
-def _read(forward: Any) -> str:
-    """Where a function is written, and the functions and flags that it reads by name: tests may have replaced them."""
-    code, names = getattr(forward, "__code__", None), getattr(forward, "__globals__", {})
-    if code is None:
-        return type(forward).__name__
-    told = (_told(name, names[name]) for name in code.co_names if name in names)
-    return " ".join([f"{code.co_filename}:{code.co_firstlineno}", *filter(None, told)])
+def _methods(kind: type[torch.nn.Module]) -> str:
+    """What the methods of a class are, and the functions and flags that they read by name: tests may replace them."""
+    bases = kind.__mro__[: kind.__mro__.index(torch.nn.Module)]
+    told: dict[str, None] = {}
+    for name, value in ((name, value) for base in bases for name, value in vars(base).items()):
+        function = _function(value)
+        if function is not None:
+            names = function.__globals__
+            told[_told(name, function)] = None
+            told.update(dict.fromkeys(_told(each, names[each]) for each in function.__code__.co_names if each in names))
+    return " ".join(filter(None, told))
+
+
+def _function(value: Any) -> types.FunctionType | None:
+    """The function that a method is made of. Nothing is read of objects of other types, whose code might run."""
+    if type(value) in (staticmethod, classmethod, types.MethodType):
+        value = value.__func__
+    if type(value) is property:
+        value = value.fget
+    return value if type(value) is types.FunctionType else None
 
 
 def _told(name: str, value: object) -> str:
-    """A function by its place, a flag by its value, a dict by the flags in it; "" for all else."""
-    if (own := getattr(value, "__code__", None)) is not None:
-        return f"{name}={own.co_filename}:{own.co_firstlineno}"
+    """A function by its place and code, a flag by its value, a dict by the flags in it; "" for all else."""
+    if (function := _function(value)) is not None:
+        code = function.__code__
+        return f"{name}={code.co_filename}:{code.co_firstlineno}:{_text(code)}"
     if value is None or isinstance(value, bool) or _is_short(value):
         return f"{name}={value}"
     if type(value) is dict and len(value) <= _ITEMS:
         return ",".join(f"{name}[{key}]={item}" for key, item in value.items() if item is None or type(item) is bool)
     return ""
+
+
+@functools.cache
+def _text(code: types.CodeType) -> str:
+    """What stands for the instructions of a function, the same in every process."""
+    return digest("\n".join([code.co_code.hex(), *code.co_names, *map(_constant, code.co_consts)]))
+
+
+def _constant(value: object) -> str:
+    if isinstance(value, types.CodeType):
+        return _text(value)
+    return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)

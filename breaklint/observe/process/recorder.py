@@ -7,7 +7,6 @@ Whatever goes wrong here must not disturb them: it is noted and reported at the 
 
 from __future__ import annotations
 
-import atexit
 import os
 import sys
 import threading
@@ -82,9 +81,8 @@ class Recorder:
         from breaklint.observe.process.tracing import Tracing
 
         skip_code(self._listening.__code__)
-        tracing = self._compiling = Tracing(self._write_compiled, self._plan.is_own, self._unheard)
-        tracing.install()
-        atexit.register(tracing.flush)
+        self._compiling = Tracing(self._write_compiled, self._plan.is_own, self._unheard)
+        self._compiling.install()
 
     @contextmanager
     def _unheard(self) -> Iterator[None]:

@@ -142,7 +142,6 @@ def _run(
         _call(tracing, module, args, kwargs)
     except BaseException as error:  # noqa: BLE001 - whatever the user's module raises
         status, why = "raised", f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
-    tracing.flush()
     lines.write(end=status, why=why, seconds=round(time.process_time() - began, 3))
 
 

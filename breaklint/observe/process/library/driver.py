@@ -153,12 +153,10 @@ class Driver:
         try:
             result = measure(built, training, tracing)
         except BaseException as error:  # noqa: BLE001 - whatever the library's model raises
-            tracing.flush()
             where = traceback.extract_tb(error.__traceback__)[-1:]
             words = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
             write(end="raised", why=words, place=[f"{each.filename}:{each.lineno}" for each in where])
             return
-        tracing.flush()
         write(end="replayed", why="", **result)
 
 
