@@ -226,7 +226,8 @@ def _sweep(targets: tuple[str, ...], vary: tuple[str, ...], options: dict[str, A
         raise UsageError("nothing to verify: name a TARGET, as FILE.py::Class")
     variations = read_variations(vary)
     settings, backend = settings_for(Path.cwd(), options), "eager" if options["quick"] else options["backend"]
-    found = [sweeps(target, variations, options["python"], backend, settings) for target in targets]
+    on_cpu = options["device"] == "cpu"
+    found = [sweeps(target, variations, options["python"], backend, settings, on_cpu) for target in targets]
     for name, file in formats:
         if name not in ("text", "json"):
             raise UsageError(f"--vary is reported as text or json, not as {name}")

@@ -27,7 +27,7 @@ def example(**changes: object) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def failures() -> dict[str, list[str]]:
-    """What the proof says of wrong examples, by name; all in one process, since starting torch takes long."""
+    """What the proof says of wrong examples, by name."""
     prints = NET + "        y = x * 2\n        print(y.shape)  # break\n        return y\n"
     wrong = {
         "true": example(bad=prints, fixed=prints.replace("        print(y.shape)  # break\n", "")),
@@ -69,7 +69,7 @@ def test_a_true_claim_is_proven(failures: dict[str, list[str]], name: str) -> No
         ("does not unroll", "bad: the graph does not grow with the input"),
         ("does not recompile", "bad: 1 graphs for 5 equal calls"),
         ("raises", "raises NameError"),
-        ("crashes", "the process ended with 3"),
+        ("crashes", "the process ended during call (exit status 3)"),
     ],
 )
 def test_a_wrong_claim_is_found(failures: dict[str, list[str]], name: str, says: str) -> None:

@@ -257,6 +257,12 @@ class Arm:
         probes = [probe for probe in self.session.shared["probes"] if probe["sized"]]
         return {"ms": {probe["name"]: self.stopwatch.other(*probe["inputs"]).typical() for probe in probes}}
 
+    def call(self, function: str, **fields: Any) -> Reply:
+        """What a function of breaklint's gives, named as `MODULE:FUNCTION`."""
+        module, _, name = function.partition(":")
+        told: Reply = getattr(importlib.import_module(module), name)(**fields)
+        return told
+
     def profile(self) -> Reply:
         """What one steady call runs: graphs, and on CUDA kernels launched and peak memory."""
         from torch.profiler import ProfilerActivity, profile

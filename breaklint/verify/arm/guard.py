@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.profiler
@@ -38,31 +38,45 @@ _NOT_TRACED = _disable_dynamo(lambda: None).__code__
 _OWN = "breaklint.verify."
 
 
-def watched() -> dict[str, Any]:
-    """What measures, by name: functions and classes of breaklint's and some of torch's, as they are now."""
+class Watched(NamedTuple):
+    """A function or class as it was: what holds it under which name, and what it and its code were."""
+
+    owner: Any
+    name: str
+    value: Any
+    identity: tuple[Any, Any]
+
+    @property
+    def is_replaced(self) -> bool:
+        """Is it no longer what it was? What is still the same object with the same code needs no second look."""
+        now, (inner, code) = getattr(self.owner, self.name, None), self.identity
+        is_same = now is self.value and getattr(inner, "__code__", None) is code
+        return not is_same and _identity(now) != self.identity
+
+
+def watched() -> list[Watched]:
+    """What measures: functions and classes of breaklint's and some of torch's, as they are now."""
     compiler = sys.modules.get(COMPILED_WITH[0])  # a process that never compiles does without
     owners = MEASURED_WITH if compiler is None else (*MEASURED_WITH, (compiler, COMPILED_WITH[1]))
     chosen = [(owner, each) for owner, names in owners for each in names.split()]
-    named = {f"{_name(owner)}.{each}": _identity(getattr(owner, each)) for owner, each in chosen}
     for module in [each for name, each in sys.modules.items() if name.startswith(_OWN)]:
-        named |= {f"{module.__name__}.{name}": _identity(value) for name, value in _functions(module)}
-    return named
+        chosen += _functions(module)
+    values = [(owner, name, getattr(owner, name)) for owner, name in chosen]
+    return [Watched(owner, name, value, _identity(value)) for owner, name, value in values]
 
 
-def replaced(earlier: dict[str, Any]) -> list[str]:
+def replaced(earlier: list[Watched]) -> list[str]:
     """The names of what is no longer what it was."""
-    now = watched()
-    return [name for name, value in earlier.items() if now.get(name) != value]
+    return [f"{_name(each.owner)}.{each.name}" for each in earlier if each.is_replaced]
 
 
-def _functions(module: ModuleType) -> Iterator[tuple[str, Any]]:
+def _functions(module: ModuleType) -> Iterator[tuple[Any, str]]:
     for name, value in list(vars(module).items()):
         if isinstance(value, FunctionType):
-            yield name, value
+            yield module, name
         elif isinstance(value, type) and value.__module__.startswith(_OWN):
-            yield name, value
-            inner = ((each, part) for each, part in list(vars(value).items()) if isinstance(part, FunctionType))
-            yield from ((f"{name}.{each}", part) for each, part in inner)
+            yield module, name
+            yield from ((value, each) for each, part in list(vars(value).items()) if isinstance(part, FunctionType))
 
 
 def _identity(value: Any) -> tuple[Any, Any]:

@@ -18,6 +18,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import torch
@@ -214,10 +215,18 @@ def draws_random_numbers(action: Callable[[], object]) -> bool:
 
 def seed_all(seed: int) -> None:
     """Seed torch, random, and numpy if it is loaded."""
-    torch.manual_seed(seed)
+    if _has_accelerator():
+        torch.manual_seed(seed)
+    else:  # it would note for each kind of device where it was called from, which takes longer than many a model
+        torch.default_generator.manual_seed(seed)
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed)
+
+
+@cache
+def _has_accelerator() -> bool:
+    return torch.accelerator.is_available()
 
 
 def to_device(tree: Any, device: str) -> Any:

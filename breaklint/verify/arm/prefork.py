@@ -14,10 +14,11 @@ import select
 import socket
 import warnings
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 CUDA_NOT_STARTED = 3
 LATER = "--later"
@@ -64,8 +65,9 @@ class _Preparation:
         self.refusal = _import_all(first)
         self._instructions: _Instructions | None = None
         self._steps = deque[Callable[[], None]](partial(self._import, name) for name in later)
-        if INDUCTOR in later and "BREAKLINT_ON_CPU" in os.environ:  # on a GPU these would start CUDA
-            self._steps += [self._find_instructions, self._adopt_instructions, _compile_once]
+        if later and "BREAKLINT_ON_CPU" in os.environ:  # on a GPU these would start CUDA
+            own = [self._find_instructions, self._adopt_instructions] if INDUCTOR in later else []
+            self._steps += [*own, partial(_compile_once, "inductor" if own else "eager")]
 
     @property
     def is_open(self) -> bool:
@@ -92,32 +94,41 @@ class _Preparation:
         self._instructions.adopt()
 
 
-def _compile_once() -> None:
-    """Have the compiler trace and lower a small graph, up to the kernel that would have to be built.
+def _compile_once(backend: str) -> None:
+    """Have the compiler trace a small graph, and lower it up to the kernel that would have to be built.
 
     What it imports and sets up when it first runs takes longer than many a model; arms inherit it, and there are two at
     least.
     """
     import torch._dynamo
-    from torch._inductor import config, cpp_builder, metrics
 
-    def refuse(*_: object) -> None:
-        raise OSError("nothing is built here")
-
-    threads, build = torch.get_num_threads(), cpp_builder.CppBuilder.build
+    no_gpu = patch.object(torch.cuda, "is_available", lambda: False)  # to read its random state would start CUDA
+    threads = torch.get_num_threads()
     torch.set_num_threads(1)  # threads that wait do not survive a fork
-    cpp_builder.CppBuilder.build = refuse  # type: ignore[assignment,method-assign]
     try:
-        with suppress(Exception), warnings.catch_warnings(), torch.no_grad(), config.patch(fx_graph_cache=False):
+        with suppress(Exception), warnings.catch_warnings(), torch.no_grad(), no_gpu, _nothing_built(backend):
             warnings.simplefilter("ignore")
-            compiled = torch.compile(lambda x: (x @ x).relu().sum(-1))
+            compiled = torch.compile(lambda x: (x @ x).relu().sum(-1), backend=backend)
             compiled(torch.ones(2, 2))
     finally:
-        cpp_builder.CppBuilder.build = build  # type: ignore[method-assign]
         torch.set_num_threads(threads)
         torch._dynamo.reset()
-        metrics.reset()
         gc.freeze()
+
+
+@contextmanager
+def _nothing_built(backend: str) -> Iterator[None]:
+    """Inside, Inductor builds no kernels, and counts none in the end."""
+    if backend != "inductor":
+        yield
+        return
+    from torch._inductor import config, cpp_builder, metrics
+
+    try:
+        with patch.object(cpp_builder.CppBuilder, "build", side_effect=OSError), config.patch(fx_graph_cache=False):
+            yield
+    finally:
+        metrics.reset()
 
 
 def _waits(channel: socket.socket, seconds: float) -> bool:

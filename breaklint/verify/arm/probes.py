@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from breaklint.verify.arm.accuracy import Record, clone
-from breaklint.verify.arm.arm_session import ArmSession
+from breaklint.verify.arm.arm_session import ArmSession, guards_unmeasured
 from breaklint.verify.arm.branches import (
     Branch,
     is_finite,
@@ -177,7 +177,7 @@ def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> tuple[li
     calls, seen = [], []
     for probe in chosen:
         ready.restore()
-        with CompileTrace() as trace:
+        with guards_unmeasured(), CompileTrace() as trace:
             case = Case(ready.case.model, *clone(probe["inputs"]))
             seen.append({"name": probe["name"], **_compiled_record(session, case, ready.call)})
         calls.append({"name": probe["name"], "sized": probe["sized"], "recompiles": trace.recompiles})

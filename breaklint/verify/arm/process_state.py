@@ -67,11 +67,11 @@ class ProcessState:
             now = _names(owner)
             changed += [
                 f"replaced.{owner.__name__}.{name}"
-                for name, value in before.items()
-                if now.get(name) is not value
+                for name, value, new in zip(before, before.values(), map(now.get, before), strict=True)
+                if new is not value
                 and callable(value)
                 and (owner, name) not in _WATCHED_ELSEWHERE
-                and not _is_same(now.get(name), value)
+                and not _is_same(new, value)
             ]
         return dict.fromkeys(changed, "True")
 
@@ -94,7 +94,8 @@ def drawn() -> str:
     told = hashlib.sha256(bytes(torch.get_rng_state().tolist()))
     told.update(repr(random.getstate()).encode())
     if "numpy" in sys.modules:
-        told.update(repr(sys.modules["numpy"].random.get_state()).encode())
+        kind, keys, *rest = sys.modules["numpy"].random.get_state()
+        told.update(keys.tobytes() + repr((kind, *rest)).encode())
     for number, generator in enumerate(torch.cuda.default_generators):  # none before CUDA starts
         state = generator.get_offset(), generator.initial_seed()
         if state != (0, torch.initial_seed()):

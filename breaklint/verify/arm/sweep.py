@@ -1,14 +1,10 @@
-"""Calls a compiled entry with one set of values after the other, and counts what compiles. Needs torch.
-
-Run as a program it reads a request as JSON from standard input and writes the calls as JSON.
-"""
+"""Calls a compiled entry with one set of values after the other, and counts what compiles. Needs torch."""
 
 from __future__ import annotations
 
 import copy
 import importlib.util
 import inspect
-import json
 import logging
 import sys
 import time
@@ -46,6 +42,7 @@ def sweep(request: dict[str, Any]) -> dict[str, Any]:
     `remedy` has `marks` (fields of recompiles.options.Mark), `tensors` in place of numbers, `ints` that are dynamic and
     `allow_unspec_int`.
     """
+    torch.set_num_threads(1)
     module = _loaded(request["path"], request.get("text"))
     target, base, kwargs = _entry(module, request["entry"])
     names = _names(target)
@@ -264,16 +261,3 @@ def resized(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
         return tensor.new_zeros([*tensor.shape[:dim], size, *tensor.shape[dim + 1 :]])
     index = torch.arange(size, device=tensor.device) % tensor.shape[dim]
     return tensor.index_select(dim, index).contiguous()
-
-
-def main() -> None:
-    """Answer the request on standard input."""
-    request = json.load(sys.stdin)
-    with redirect_stdout(sys.stderr):
-        torch.set_num_threads(1)
-        answer = sweep(request)
-    sys.stdout.write(json.dumps(answer))
-
-
-if __name__ == "__main__":
-    main()

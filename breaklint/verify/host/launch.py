@@ -19,7 +19,7 @@ from breaklint.verify.arm.prefork import LATER
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 # Modules that arms need, imported before the process forks.
-_AHEAD = ("torch", "breaklint.verify.arm.arm")
+_AHEAD = ("torch", "breaklint.verify.arm.arm", "breaklint.verify.arm.comparer", "breaklint.verify.arm.guard")
 # Modules that arms which compile need, too.
 _AHEAD_OF_DYNAMO = (LATER, "torch._dynamo", "torch._dynamo.backends.debugging")
 # Those that arms need with the backend Inductor.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from breaklint.errors import UsageError
@@ -14,9 +13,12 @@ from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Finding, Settings
 from breaklint.recompiles.vary import Variation
 from breaklint.source.decoding import read_source
+from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.workers import ArmError, Worker
 
 LIMIT = "recompile_limit"
 TOO_LONG = 1800
+SWEEP = "breaklint.verify.arm.sweep:sweep"
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,9 @@ class Sweep:
         return any(call.ends == LIMIT for call in self.calls)
 
 
-def sweeps(target: str, variations: Sequence[Variation], python: str, backend: str, settings: Settings) -> list[Sweep]:
+def sweeps(
+    target: str, variations: Sequence[Variation], python: str, backend: str, settings: Settings, on_cpu: bool = False
+) -> list[Sweep]:
     """The sweeps of a target, `FILE.py::Class` or `FILE.py::function`.
 
     Raises:
@@ -72,44 +76,27 @@ def sweeps(target: str, variations: Sequence[Variation], python: str, backend: s
     if not entry or not Path(path).is_file():
         raise UsageError(f"{target}: with --vary a target is FILE.py::Class or FILE.py::function")
     text = read_source(path).text
-    findings = check_source(text, path, settings).findings
-    found = [_swept(target, "before", text, findings, variations, python, backend)]
+    arms = {"before": text}
     fixed = fix_source(text, path, settings, unsafe=True).text
     if fixed is not None:
-        after = check_source(fixed, path, settings).findings
-        found.append(_swept(target, "after", fixed, after, variations, python, backend))
-    return found
-
-
-def _swept(
-    target: str,
-    arm: str,
-    text: str,
-    findings: Sequence[Finding],
-    variations: Sequence[Variation],
-    python: str,
-    backend: str,
-) -> Sweep:
-    path, _, entry = target.partition("::")
+        arms["after"] = fixed
     parts = [{"argument": each.argument, "part": each.part, "values": [*each.values]} for each in variations]
-    request = {"path": path, "entry": entry, "text": text, "variations": parts, "backend": backend, "timed": True}
-    command = [python, "-m", "breaklint.verify.arm.sweep"]
-    try:
-        done = subprocess.run(
-            command, input=json.dumps(request), capture_output=True, text=True, check=False, timeout=TOO_LONG
-        )
-    except subprocess.TimeoutExpired:
-        raise UsageError(f"{target}: takes longer than {TOO_LONG} s") from None
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["it ended without a message"])[-1]
-        raise UsageError(f"{target}: {last}")
-    told = json.loads(done.stdout)["calls"]
-    keys = tuple(each.key for each in variations)
-    calls = []
-    for place, call in enumerate(told):
-        values = tuple(each.values[place] for each in variations)
-        calls.append(_call(values, call, path, findings))
-    return Sweep(target, arm, keys, tuple(calls))
+    request = {"path": path, "entry": entry, "variations": parts, "backend": backend, "timed": True}
+    found = []
+    with Launcher(python, backend, on_cpu=on_cpu) as launcher, TemporaryDirectory() as folder:
+        for arm, text in arms.items():
+            worker = Worker(launcher, Path(folder, arm), TOO_LONG, {})
+            try:
+                told = worker.ask("call", function=SWEEP, request={"text": text, **request})["calls"]
+            except ArmError as error:
+                raise UsageError(f"{target}: {error}") from error
+            finally:
+                worker.close()
+            findings = check_source(text, path, settings).findings
+            values = zip(*(each.values for each in variations), strict=True)
+            calls = tuple(_call(each, call, path, findings) for each, call in zip(values, told, strict=True))
+            found.append(Sweep(target, arm, tuple(each.key for each in variations), calls))
+    return found
 
 
 def _call(values: tuple[Any, ...], told: dict[str, Any], path: str, findings: Sequence[Finding]) -> SweptCall:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from breaklint.torchops.torch_versions import holds
+from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.workers import ArmError, Worker
 
 if TYPE_CHECKING:
     from breaklint.model import Rule
@@ -38,7 +40,7 @@ def exported(rules: Sequence[Rule]) -> list[Example]:
 def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
     """The result of every example: `proven`, `failed` with the reasons, or `skipped` where it does not hold."""
     due = [example for example in examples if all(holds(wanted, version) for wanted in example["requires"])]
-    results = {(example["name"], example["number"]): result for example, result in zip(due, run_all(due))}  # noqa: B905
+    results = {(example["name"], example["number"]): result for example, result in zip(due, run_all(due), strict=True)}
     rows = []
     for example in examples:
         result = results.get((example["name"], example["number"]), {"breaks": [], "failures": []})
@@ -48,27 +50,17 @@ def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
     return rows
 
 
-def run_all(examples: list[Example]) -> list[dict[str, Any]]:
-    """Run examples in one process; a crash fails only the example it happened in."""
-    done: list[dict[str, Any]] = []
-    while len(done) < len(examples):
-        lines, why = run_batch(examples[len(done) :])
-        done += [json.loads(line) for line in lines]
-        if len(done) < len(examples):
-            done.append({"breaks": [], "failures": [why]})
-    return done
-
-
-def run_batch(examples: list[Example]) -> tuple[list[str], str]:
-    """The result lines of one process, and why there are no more."""
-    command = [sys.executable, "-m", "breaklint.verify.prove.on_dynamo"]
-    limit = SECONDS_AN_EXAMPLE * (len(examples) + 1)  # importing torch takes its time as well
-    try:
-        run = subprocess.run(command, input=json.dumps(examples), capture_output=True, text=True, timeout=limit)
-    except subprocess.TimeoutExpired as error:
-        return (error.stdout or b"").decode().splitlines(), "does not end"
-    last = (run.stderr.strip().splitlines() or ["no message"])[-1]
-    return run.stdout.splitlines(), f"the process ended with {run.returncode}: {last}"
+def run_all(examples: list[Example]) -> Iterator[dict[str, Any]]:
+    """Run each example in a process of its own: a crash fails no other, and what it sets ends with it."""
+    with Launcher("", "eager", on_cpu=True) as launcher, TemporaryDirectory() as folder:
+        for example in examples:
+            worker = Worker(launcher, Path(folder), SECONDS_AN_EXAMPLE, {})
+            try:
+                yield worker.ask("call", function="breaklint.verify.prove.on_dynamo:proved", example=example)
+            except ArmError as error:
+                yield {"breaks": [], "failures": [str(error)]}
+            finally:
+                worker.close()
 
 
 def table(rows: list[dict[str, Any]], version: str) -> str:
