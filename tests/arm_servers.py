@@ -16,7 +16,7 @@ Key = tuple[object, ...]
 INDUCTOR = "torch._inductor.compile_fx"
 # Arms that compile no kernels do not read these.
 OF_INDUCTOR = {"TORCHINDUCTOR_COMPILE_THREADS", "PATH", "COLUMNS"}
-OF_THE_TEST = {"PYTEST_CURRENT_TEST"}
+OF_THE_TEST = {"PYTEST_CURRENT_TEST", "TORCHINDUCTOR_CACHE_DIR"}  # every arm has a cache of its own
 start: Callable[..., launch._Server] = launch._Server
 kept: dict[Key, launch._Server] = {}
 

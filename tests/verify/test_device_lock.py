@@ -92,7 +92,7 @@ def test_when_compiling_ends_an_arm_waits_until_the_others_are_timed(tmp_path: P
 
 
 def test_an_arm_that_holds_its_lock_is_stopped_and_any_other_only_barred(tmp_path: Path) -> None:
-    with Launcher("", "eager") as launcher:
+    with Launcher("", "eager", on_cpu=True) as launcher:
         arm = Worker(launcher, tmp_path / "arm", 60.0, {})
         theirs = DeviceLock(tmp_path / "arm" / "device.lock")
         try:

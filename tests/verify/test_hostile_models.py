@@ -36,7 +36,10 @@ def loaded(target: Path, scratch: Path) -> Iterator[Worker]:
 
 @contextmanager
 def worker_of(python: str, scratch: Path, timeout_s: float) -> Iterator[Worker]:
-    with Launcher(python, "eager") as launcher, closing(Worker(launcher, scratch / "worker", timeout_s, {})) as worker:
+    with (
+        Launcher(python, "eager", on_cpu=True) as launcher,
+        closing(Worker(launcher, scratch / "worker", timeout_s, {})) as worker,
+    ):
         yield worker
 
 
@@ -69,7 +72,7 @@ def test_an_interpreter_without_torch_is_told_with_the_remedy(tmp_path: Path) ->
 
 
 def test_an_arm_can_be_ended_from_its_first_moment_on(tmp_path: Path) -> None:
-    with Launcher("", "eager") as launcher, (tmp_path / "said").open("wb") as said:
+    with Launcher("", "eager", on_cpu=True) as launcher, (tmp_path / "said").open("wb") as said:
         for _ in range(5):
             process = launcher.start({}, said)
             os.killpg(process.pid, signal.SIGKILL)

@@ -9,9 +9,11 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import arm_servers
 import pytest
 from model_files import model
 
+from breaklint.verify.host import launch
 from breaklint.verify.host.clock import COMPILING, TIMING, Clock
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.place import Place
@@ -37,7 +39,7 @@ def place(launcher: Launcher, device: str = "cpu") -> Place:
 
 
 def test_arms_are_forked_from_one_process_and_killed_one_by_one(tmp_path: Path) -> None:
-    with Launcher("", "eager") as launcher, ExitStack() as stack:
+    with Launcher("", "eager", on_cpu=True) as launcher, ExitStack() as stack:
         here = place(launcher)
         one, other = (stack.enter_context(here.arm(tmp_path / name, 60.0)) for name in ("one", "other"))
         parents = {parent_of(arm._process.pid) for arm in (one, other)}
@@ -51,7 +53,7 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
     ticks = tmp_path / "ticks"
     (tmp_path / "busy.py").write_text(model(WRITES.replace("TICKS", str(ticks))))
     source = Source(find_target(str(tmp_path / "busy.py")), "")
-    with Launcher("", "eager") as launcher:
+    with Launcher("", "eager", on_cpu=True) as launcher:
         here = place(launcher)
         with here.arm(tmp_path / "busy", 60.0) as busy, here.arm(tmp_path / "timed", 60.0) as timed:
             busy.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
@@ -80,7 +82,7 @@ def _ask_for_reference(arm: Worker, folder: Path) -> None:
 def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
     (tmp_path / "quick.py").write_text(model("return x"))
     source = Source(find_target(str(tmp_path / "quick.py")), "")
-    with Launcher("", "eager") as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
+    with Launcher("", "eager", on_cpu=True) as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
         arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
         start = time.monotonic()
         arm.pause()
@@ -99,7 +101,7 @@ def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
 def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(model("time.sleep(0.05)\nreturn x"))
     source = Source(find_target(str(tmp_path / "slow.py")), "")
-    with Launcher("", "eager") as launcher, place(launcher).arm(tmp_path / "slow", 20.0) as arm:
+    with Launcher("", "eager", on_cpu=True) as launcher, place(launcher).arm(tmp_path / "slow", 20.0) as arm:
         arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
         arm._timeout_s = 3.0
         threading.Timer(4.0, arm.resume).start()
@@ -110,7 +112,7 @@ def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_p
 def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
     (tmp_path / "large.py").write_text(model("x = torch.ones(2**29)\ntime.sleep(60)\nreturn x"))
     source = Source(find_target(str(tmp_path / "large.py")), "")
-    with Launcher("", "eager") as launcher:
+    with Launcher("", "eager", on_cpu=True) as launcher:
         here = Place("cpu", launcher, memory_gib=1.5)
         with here.arm(tmp_path / "large", 60.0) as arm:
             arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
@@ -150,7 +152,10 @@ def test_wall_time_is_shared_out_with_timing_first(monkeypatch: pytest.MonkeyPat
     assert (first.beside, second.beside) == (1, 1)
 
 
-def test_a_worker_of_a_launcher_without_forks_answers_as_well(tmp_path: Path) -> None:
+def test_an_arm_is_started_plainly_where_the_process_that_forks_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "_Server", arm_servers.start)  # one that no other test uses
     with Launcher("", "eager") as launcher:
         assert launcher._server is not None
         launcher._server._process.kill()

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness import PROJECT
+from cli_server import breaklint
 
 from breaklint.errors import UsageError
 from breaklint.verify.judge.trace_logs import reports
@@ -42,9 +42,7 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("log", ["traces", "breaks.txt"])
 def test_a_break_in_a_log_comes_with_its_rule_and_fix(logged: Path, log: str) -> None:
-    command = [sys.executable, "-m", "breaklint", "trace", log, "--output-format", "json"]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
-    done = subprocess.run(command, cwd=logged, env=environment, capture_output=True, text=True, check=False)
+    done = breaklint(logged, "trace", log, "--output-format", "json")
     (broken,) = json.loads(done.stdout)
     assert (done.returncode, broken["filename"], broken["row"], broken["gb"]) == (1, "net.py", 6, "GB0059")
     assert [(finding["code"], finding["row"]) for finding in broken["findings"]] == [("BRK101", 6)]

@@ -34,7 +34,7 @@ def test_a_fixture_shows_the_break_before_and_none_after(print_shape: TargetRepo
 
 
 def test_every_arm_keeps_its_raw_samples(print_shape: TargetReport) -> None:
-    assert {name: len(arm.samples_ms) for name, arm in print_shape.arms.items()} == dict.fromkeys(print_shape.arms, 5)
+    assert {name: len(arm.samples_ms) for name, arm in print_shape.arms.items()} == dict.fromkeys(print_shape.arms, 3)
     assert print_shape.noise is not None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -9,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from breaklint.output.wording import printable_lines
 
 
+@cache
 def page_environment(templates: Path) -> Environment:
     """The environment of a folder of templates: what comes from outside is escaped, and every character visible."""
     return Environment(
