@@ -125,6 +125,7 @@ class Arm:
         failed = "exception" in seen["record"]
         probes, branches, notes = ([], [], []) if failed else plan_probes(session, given)
         seen["probes"], session.shared["probes"] = split_probes(probes)
+        seen["tf32"] = session.tf32
         _save_given(session.shared, session.setup.reference)
         torch.save(seen, records)
         self.stopwatch = session.stopwatch(case.model, case)
@@ -132,7 +133,7 @@ class Arm:
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
         notes = [*filter(None, [choice(session.location, case.model), _disabled(case.model)]), *notes]
         raised = f"{seen['record']['exception']}{_raised_at(session)}" if failed else None
-        return {"exception": raised, "branches": told, "notes": notes, "tf32": session.tf32}
+        return {"exception": raised, "branches": told, "notes": notes}
 
     def rewritten(self, records: str) -> Reply:
         """Run this arm's source uncompiled, with the given call and all further ones."""

@@ -37,13 +37,13 @@ Reply = dict[str, Any]
 class Comparer:
     """What the uncompiled original did, and how records of other arms differ from it; a method a request."""
 
-    def expect(self, records: str, tf32: bool, train: bool, same_state_dict: bool = False) -> Reply:
+    def expect(self, records: str, train: bool, same_state_dict: bool = False) -> Reply:
         """Take over what the original did, and delete the file.
 
         `unstable` is how two equal calls of it differ, `incomparable` why equal results would prove nothing, or "".
         """
         seen = _read(records)
-        self._seen, self._tf32, self._key = seen, tf32, "gradients" if train else "record"
+        self._seen, self._tf32, self._key = seen, seen["tf32"], "gradients" if train else "record"
         self._same_state_dict, self._varying = same_state_dict, list[Path]()
         self._twin: Reply = {}
         self._probes = {probe["name"]: probe for probe in seen["probes"]}

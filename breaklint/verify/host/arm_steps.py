@@ -69,7 +69,8 @@ class ArmSteps:
     def reference(self, name: str) -> None:
         """Run the original uncompiled, with all further calls."""
         with self._clock.doing(CHECKS):
-            answer, told = self._records.expect(self._workers[name], self._options.train, self._options.same_state_dict)
+            known = {each: getattr(self._options, each) for each in ("train", "same_state_dict")}
+            answer, told = self._records.compared(self._workers[name], "reference", "expect", known)
             self.measured.files = self._workers[name].ask("files")["files"]
         self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
         self.measured.branches = [_branch(**branch) for branch in answer["branches"]]

@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from breaklint.verify.arm.prefork import LATER
 
@@ -24,25 +24,6 @@ _AHEAD = ("torch", "breaklint.verify.arm.arm", "breaklint.verify.arm.comparer", 
 _AHEAD_OF_DYNAMO = (LATER, "torch._dynamo", "torch._dynamo.backends.debugging")
 # Those that arms need with the backend Inductor.
 _AHEAD_OF_INDUCTOR = ("torch._inductor.compile_fx", "torch._inductor.codegen.cpp", "torch._inductor.codegen.triton")
-
-
-class Process(Protocol):
-    """What an arm needs of its process; `subprocess.Popen` has it."""
-
-    @property
-    def pid(self) -> int:
-        """Its id, which is also its session's and process group's."""
-
-    @property
-    def stdin(self) -> IO[bytes] | None:
-        """Where requests are written."""
-
-    @property
-    def stdout(self) -> IO[bytes] | None:
-        """Where replies are read."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Its exit code, negative for a signal; raises `subprocess.TimeoutExpired`."""
 
 
 class Launcher:
@@ -99,6 +80,7 @@ class _Server:
     def __init__(self, python: str, ahead: tuple[str, ...], env: dict[str, str]) -> None:
         self._lock = threading.Lock()
         self._channel, theirs = socket.socketpair()
+        self._answers = self._channel.makefile()
         with theirs:
             self._process = subprocess.Popen(
                 [python, str(_SCRIPT), str(theirs.fileno()), *ahead],
@@ -110,7 +92,7 @@ class _Server:
                 start_new_session=True,
             )
 
-    def fork(self, env: dict[str, str], said: IO[bytes], whole: bool) -> Process | None:
+    def fork(self, env: dict[str, str], said: IO[bytes], whole: bool) -> _Forked | None:
         """A forked arm; None where the server refuses or is gone, so that one has to be started plainly."""
         request_end, requests = os.pipe()
         replies, reply_end = os.pipe()
@@ -125,19 +107,14 @@ class _Server:
 
     def ask(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         """Its answer, or an empty one when it is gone."""
-        with self._lock, suppress(OSError):
+        with self._lock, suppress(OSError, ValueError):  # it is closed, or ended within a line
             socket.send_fds(self._channel, [json.dumps(request).encode() + b"\n"], descriptors)
-            line = b""
-            while not line.endswith(b"\n"):
-                part = self._channel.recv(65536)
-                if not part:
-                    return {}
-                line += part
-            answer: dict[str, Any] = json.loads(line)
+            answer: dict[str, Any] = json.loads(self._answers.readline() or "{}")
             return answer
         return {}
 
     def close(self) -> None:
+        self._answers.close()
         self._channel.close()
         self._process.kill()
         self._process.wait()
@@ -168,3 +145,7 @@ class _Forked:
         except ProcessLookupError:
             return True
         return False
+
+
+Process = subprocess.Popen[bytes] | _Forked
+"""What an arm runs in; its id is also that of its session and process group."""

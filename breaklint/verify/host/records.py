@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,21 +20,15 @@ class Records:
         self._folder, self._comparer = folder, comparer
         self._numbers, self._lock = count(), threading.Lock()
 
-    def compared(self, worker: Worker, op: str, how: str = "", **fields: Any) -> tuple[Reply, Reply]:
+    def compared(
+        self, worker: Worker, op: str, how: str = "", known: Mapping[str, Any] | None = None, **fields: Any
+    ) -> tuple[Reply, Reply]:
         """An arm's reply to a request that records, and what the comparison `how` (that of its name) makes of it.
 
-        Raises:
-            ArmError: the arm gives no answer, or its records cannot be read.
+        The arm is given `fields`, the comparison what is `known`. Raises ArmError where the arm gives no answer, or its
+        records cannot be read.
         """
         path = str(self._folder / f"records-{next(self._numbers)}.pt")
         told = worker.ask(op, records=path, **fields)
         with self._lock:
-            return told, self._comparer.ask(f"compare_{how or op}", records=path)
-
-    def expect(self, worker: Worker, train: bool, same_state_dict: bool) -> tuple[Reply, Reply]:
-        """The same of the original, with whose records all others are compared."""
-        path = str(self._folder / f"records-{next(self._numbers)}.pt")
-        told = worker.ask("reference", records=path)
-        with self._lock:
-            how = {"tf32": told["tf32"], "train": train, "same_state_dict": same_state_dict}
-            return told, self._comparer.ask("compare_expect", records=path, **how)
+            return told, self._comparer.ask(f"compare_{how or op}", records=path, **(known or {}))

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +71,7 @@ class Worker:
         self.replaced: set[str] = set()
         self.limit_s: Callable[[str], float] | None = None
         self.took: Callable[[str, float], None] | None = None
-        self._pauses: list[tuple[float, float]] = []
-        self._barred: list[tuple[float, float]] = []
-        self._paused_at: float | None = None
-        self._barred_at: float | None = None
+        self._kept_off: list[_Span] = []
         with self._said.open("wb") as said:
             self._process = launcher.start({**caches_in(folder), **env}, said, compiles)
         self._replies: queue.Queue[bytes] = queue.Queue()
@@ -118,8 +116,8 @@ class Worker:
 
     def _next_reply(self, op: str) -> bytes:
         """Wait for a line; time in which the process was kept off the device does not count."""
-        started = time.perf_counter() - self._kept_off_s
-        while (left := started + self._seconds(op) + self._kept_off_s - time.perf_counter()) > 0:
+        started = time.monotonic()
+        while (left := started + self._seconds(op) + self._kept_off_since(started) - time.monotonic()) > 0:
             with suppress(queue.Empty):
                 return self._replies.get(timeout=min(left, 1.0))
             if self._memory_gib is not None and self._resident_gib() > self._memory_gib:
@@ -149,43 +147,34 @@ class Worker:
         except OSError:  # it has ended
             return None
 
-    @property
-    def paused_s(self) -> float:
-        """Seconds for which the process was stopped so far."""
-        return self.paused_between(-math.inf, math.inf)
-
     def paused_between(self, start: float, end: float) -> float:
-        """The same, of the time between two readings of `time.monotonic`, here or in the process."""
-        return _overlap(start, end, self._pauses, self._paused_at)
+        """Seconds for which it was stopped between two readings of `time.monotonic`, here or in the process."""
+        return sum(span.within(start, end) for span in self._kept_off if span.is_stopped)
 
-    @property
-    def _kept_off_s(self) -> float:
+    def _kept_off_since(self, start: float) -> float:
         """Seconds for which it was stopped, or would have had to wait had it not been compiling."""
-        return self.paused_s + _overlap(-math.inf, math.inf, self._barred, self._barred_at)
+        return sum(span.within(start, math.inf) for span in self._kept_off)
 
     def pause(self) -> None:
         """Keep the process off the device until `resume`.
 
         One that is compiling goes on until it needs the device; any other is stopped, with all it started.
         """
-        if self._lock is not None and self._lock.try_acquire():
-            self._barred_at = time.monotonic()
-        else:
-            self._paused_at = time.monotonic()
+        is_stopped = self._lock is None or not self._lock.try_acquire()
+        self._kept_off.append(_Span(is_stopped))
+        if is_stopped:
             self._signal("SIGSTOP")
 
     def resume(self) -> None:
-        """Let it go on."""
-        now = time.monotonic()
-        if self._lock is not None and self._barred_at is not None:
-            self._barred.append((self._barred_at, now))
-            self._barred_at = None
-            self._lock.release()
+        """Let it go on, if it was paused."""
+        span = self._kept_off[-1] if self._kept_off else None
+        if span is None or span.end is not None:
             return
-        self._signal("SIGCONT")
-        if self._paused_at is not None:
-            self._pauses.append((self._paused_at, now))
-        self._paused_at = None
+        span.end = time.monotonic()
+        if span.is_stopped:
+            self._signal("SIGCONT")
+        elif self._lock is not None:
+            self._lock.release()
 
     def close(self) -> None:
         """End the process and every process it started."""
@@ -223,7 +212,15 @@ class Worker:
         return f"the process ended during {op} ({how}){last}"
 
 
-def _overlap(start: float, end: float, spans: list[tuple[float, float]], since: float | None) -> float:
-    """How much of the time from `start` to `end` lies in the spans, the last of which may go on still."""
-    going_on = [] if since is None else [(since, time.monotonic())]
-    return sum(max(0.0, min(end, last) - max(start, first)) for first, last in spans + going_on)
+@dataclass
+class _Span:
+    """A time for which a process is kept off the device, until now if it has no end yet."""
+
+    is_stopped: bool
+    start: float = field(default_factory=time.monotonic)
+    end: float | None = None
+
+    def within(self, start: float, end: float) -> float:
+        """How much of it lies between two moments."""
+        last = time.monotonic() if self.end is None else self.end
+        return max(0.0, min(end, last) - max(start, self.start))

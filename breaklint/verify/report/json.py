@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, fields, is_dataclass
+from enum import Enum
 from typing import Any
 
 from breaklint.model import Finding
-from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
+from breaklint.verify.judge.results import ArmReport, Break, FixReport, Made, Speedup, TargetReport, VerifyReport
 from breaklint.verify.paths import shown
+
+NOT_SAVED = ("environment", "proven", "files")
+"""What of a target is no part of its saved report."""
 
 
 def write(report: VerifyReport) -> str:
@@ -30,49 +35,33 @@ def as_dict(report: VerifyReport) -> dict[str, Any]:
 
 
 def _target(target: TargetReport) -> dict[str, Any]:
-    joined = target.findings
-    return {
-        "target": target.target,
-        "verdict": target.verdict.value,
-        "why": target.why,
-        "arms": {name: _arm(arm) for name, arm in target.arms.items()},
-        "fixes": [_fix(fix) for fix in target.fixes],
-        "findings": {
-            "confirmed": [_finding(finding) for finding in joined.confirmed],
-            "not_confirmed": [_finding(finding) for finding in joined.not_confirmed],
-            "missed": [_break(missed) for missed in joined.missed],
-        },
-        **_speed(target.speedup),
-        "after_vs_best": asdict(target.after_vs_best) if target.after_vs_best else None,
-        "noise": _finite(target.noise),
-        "retimed": asdict(target.retimed) if target.retimed else None,
-        "seconds": round(target.seconds, 3),
-        "measured_at": target.measured_at,
-        "from_cache": target.from_cache,
-        "ran_on": target.ran_on,
-        "branches": [asdict(branch) | {"filename": shown(branch.filename)} for branch in target.branches],
-        "sources": {name: {"filename": shown(s.filename), "text": s.text} for name, s in target.sources.items()},
-    }
+    saved = {name: value for name, value in _plain(target).items() if name not in NOT_SAVED}
+    return {**saved, **_speed(target.speedup), "seconds": round(target.seconds, 3)}
 
 
-def _arm(arm: ArmReport) -> dict[str, Any]:
-    samples = [ms for ms in arm.samples_ms if math.isfinite(ms)]
-    breaks = [_break(broken) for broken in arm.breaks]
-    plain = asdict(arm) | {"breaks": breaks, "samples_ms": samples, "median_ms": _finite(arm.median_ms)}
-    if arm.made is not None:
-        plain["made"]["graphs"] = [_graph(graph) for graph in arm.made.graphs]
-    return plain
-
-
-def _graph(graph: dict[str, Any]) -> dict[str, Any]:
-    return graph | {"lines": [[shown(filename), row] for filename, row in graph["lines"]]}
-
-
-def _break(broken: Break) -> dict[str, Any]:
-    caller = broken.called_from
-    told = {"filename": shown(caller[0]), "row": caller[1]} if caller else None
-    gave_up = [asdict(frame) | {"filename": shown(frame.filename)} for frame in broken.gave_up]
-    return asdict(broken) | {"filename": shown(broken.filename), "called_from": told, "gave_up": gave_up}
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: paths are shortened, and a number that is not finite is none."""
+    if isinstance(value, Finding | FixReport):
+        return _finding(value) if isinstance(value, Finding) else _fix(value)
+    if isinstance(value, float | Enum):
+        return value.value if isinstance(value, Enum) else value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if not is_dataclass(value):
+        return value
+    told = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if "filename" in told:
+        told["filename"] = shown(told["filename"])
+    if isinstance(value, ArmReport):
+        told["samples_ms"] = [ms for ms in told["samples_ms"] if ms is not None]
+    if isinstance(value, Made):
+        lines = [[[shown(filename), row] for filename, row in graph["lines"]] for graph in value.graphs]
+        told["graphs"] = [graph | {"lines": each} for graph, each in zip(told["graphs"], lines, strict=True)]
+    if isinstance(value, Break) and value.called_from:
+        told["called_from"] = {"filename": shown(value.called_from[0]), "row": value.called_from[1]}
+    return told
 
 
 def _fix(fix: FixReport) -> dict[str, Any]:
@@ -102,7 +91,3 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _speed(speed: Speedup | None) -> dict[str, Any]:
     return {"speedup": speed.ratio if speed else None, "interval": list(speed.interval) if speed else None}
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
