@@ -10,7 +10,7 @@ from functools import partial
 from breaklint.verify.host.measurements import CONTROL
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import Speedup, Verdict
-from breaklint.verify.judge.settling import EARLY_DOUBT, early_rounds, settle, undecided
+from breaklint.verify.judge.settling import settle, undecided, usual_rounds
 from breaklint.verify.judge.verdict import judge_speed
 
 A_ROUND_S, ROUNDS, BUDGET_S = 0.1, 20, 20.0
@@ -128,10 +128,8 @@ class Machine:
 
     def timed(self) -> Verdict:
         """What it says in the end, with every look that it takes at the samples."""
-        early = early_rounds(ROUNDS)
-        self.take(early)
-        if self.is_open(EARLY_DOUBT):
-            self.take(ROUNDS - early)
+        for count in usual_rounds(ROUNDS, self.is_open):
+            self.take(count)
         if self.is_open(1.0):
             self.samples = {name: [] for name in self.samples}
             settle(self.take, self.is_open, lambda: self.now, ROUNDS, A_ROUND_S, BUDGET_S)

@@ -118,6 +118,16 @@ def test_arms_that_join_late_are_compiled_before_any_is_timed() -> None:
     assert order.index(("fix:1", "compile")) < order.index(("", "time")) < order.index(("fix:0", "probe"))
 
 
+def test_of_all_fixes_but_one_only_breaks_and_results_count() -> None:
+    def decide(step: Step) -> Outcome:
+        return Outcome(arms=["but:0"]) if step.name == "alone" else usual(step)
+
+    driver = Driver(Schedule(1, [""]), decide).all()
+    order = [(step.arm, step.name) for step in driver.ended]
+    assert driver.names(arm="but:0") == ["start", "load", "rewritten", "compile"]
+    assert order.index(("but:0", "compile")) < order.index(("", "time")) < order.index(("", "judge"))
+
+
 def test_no_more_compute_than_there_are_slots_and_one_target_is_timed_on_a_device() -> None:
     driver = Driver(Schedule(6, ["cuda:0", "cuda:1"], slots=3, beside=3), usual, 4).all()
     for step, others in driver.beside.items():

@@ -14,11 +14,11 @@ from breaklint.verify.command import verify
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict
 from breaklint.verify.judge.settling import (
     EARLY_DOUBT,
-    early_rounds,
     is_open,
     rounds_worth,
     seems_to_keep,
     settle,
+    usual_rounds,
 )
 from breaklint.verify.judge.verdict import Doubts
 from breaklint.verify.options import VerifyOptions
@@ -91,7 +91,8 @@ def test_the_samples_double_as_long_as_the_budget_lasts(taken: int, left_s: floa
 
 @pytest.mark.parametrize(("rounds", "early"), [(3, 3), (10, 10), (20, 10), (50, 25)])
 def test_half_of_the_rounds_may_decide_but_not_fewer_than_ten(rounds: int, early: int) -> None:
-    assert early_rounds(rounds) == early
+    assert list(usual_rounds(rounds, lambda doubt: False)) == [early]
+    assert sum(usual_rounds(rounds, lambda doubt: True)) == rounds
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 EAGER, BEFORE, WHOLE, EVERY = "eager", "before", "", "*"
 """Arms; `WHOLE` stands for the target, whose steps concern all of them."""
+ALONE, BUT = "fix:", "but:"
+"""How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
 COMPARED = ("compile", "probe", "inspect", "bisect")
 OF_ARM = {EAGER: ("load", "reference"), BEFORE: ("start", "load", "twin", *COMPARED)}
 USUAL = ("start", "load", "rewritten", *COMPARED)
-"""The steps of an arm, one after the other."""
+"""The steps of an arm, one after the other; of those with all fixes but one, only breaks and results count."""
 OF_TARGET = ("scout", "plan", "alone", "time", "retime", "sweep", "repro", "judge")
 OPTIONAL = ("time", "retime", "sweep", "repro")
 """Steps that a target has only where something asks for them."""
@@ -39,6 +41,11 @@ HOLDS = {
     **dict.fromkeys(("scout", "reference", "twin", "rewritten", *COMPARED, "repro"), SLOT),
     **{"start": START, "time": DEVICE, "sweep": DEVICE, "retime": DEVICE},
 }
+
+
+def steps_of(arm: str) -> Sequence[str]:
+    """The steps of an arm, one after the other."""
+    return USUAL[:4] if arm.startswith(BUT) else OF_ARM.get(arm, USUAL)
 
 
 class Step(NamedTuple):
@@ -77,7 +84,7 @@ class _Target:
     def is_past(self, arm: str, name: str) -> bool:
         """Is the step done, or does it never come?"""
         if arm == EVERY:
-            return all(self.is_past(each, name) for each in self.arms if name in OF_ARM.get(each, USUAL))
+            return all(self.is_past(each, name) for each in self.arms if name in steps_of(each))
         missing = arm not in (WHOLE, *self.arms) and (WHOLE, "plan") in self.ended  # a target that was not planned
         left_out = missing or arm in self.failed or (name in OPTIONAL and name not in self.wants)
         return left_out or (arm, name) in self.ended
@@ -86,7 +93,7 @@ class _Target:
         """The steps that could begin now."""
         steps = [(WHOLE, name) for name in OF_TARGET if name not in OPTIONAL or name in self.wants]
         for arm in self.arms:
-            left = [name for name in OF_ARM.get(arm, USUAL) if not self.is_past(arm, name)]
+            left = [name for name in steps_of(arm) if not self.is_past(arm, name)]
             steps += [(arm, name) for name in left[:1]]
         for arm, name in steps:
             waited = (each for each in WAITS_FOR.get(name, ()) if each != (arm, name))

@@ -18,7 +18,7 @@ from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_ro
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
 from breaklint.verify.host.repro import Localiser
-from breaklint.verify.host.schedule import EAGER, Deadlines, Outcome
+from breaklint.verify.host.schedule import ALONE, BUT, EAGER, Deadlines, Outcome
 from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import covers, giving_up
@@ -30,12 +30,8 @@ from breaklint.verify.targets.region import Reached
 from breaklint.verify.targets.sources import Plan, Source, location, plan
 from breaklint.verify.targets.targets import Target, find_target
 
-ALONE = "fix:"
-"""How the names of arms begin that have one fix alone."""
-BUT = "but:"
-"""How those begin that have all fixes but one, which are neither timed nor judged by themselves."""
 MOST = 5
-"""So many of these are run."""
+"""So many arms with all fixes but one are run."""
 PATIENCE_S = 120.0
 """How long the first call may take; what takes longer is taken to reach everything."""
 Progress = Callable[[str], None]
@@ -58,8 +54,6 @@ class TargetRun(ArmSteps):
         self._place = place
         if arm in self.measured.arms and self.measured.failed(arm):  # while it was timed
             return self._failed(arm, step)
-        if arm.startswith(BUT) and step in ("probe", "inspect", "bisect"):
-            return Outcome()
         try:
             outcome: Outcome | None = getattr(self, step)(arm)
         except ArmError as error:

@@ -13,10 +13,11 @@ from statistics import median
 
 from breaklint.verify.host.measurements import CONTROL, Measurements
 from breaklint.verify.host.place import Place
+from breaklint.verify.host.schedule import BUT
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmReport
-from breaklint.verify.judge.settling import EARLY_DOUBT, early_rounds, is_open, rounds_worth, seems_to_keep, settle
+from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_keep, settle, usual_rounds
 from breaklint.verify.judge.verdict import Doubts
 from breaklint.verify.options import VerifyOptions
 
@@ -44,12 +45,11 @@ class Timer:
 
     def usual(self) -> bool:
         """Take the rounds requested, as far as they are needed; are more worth their time, with the machine idle?"""
-        rounds, began = self._options.rounds, time.perf_counter()
-        early = early_rounds(rounds)
-        self.take(early)
-        self._a_round_s = (time.perf_counter() - began) / early
-        if early < rounds and self._is_open(EARLY_DOUBT):
-            self.take(rounds - early)
+        rounds, began, taken = self._options.rounds, time.perf_counter(), 0
+        for count in usual_rounds(rounds, self._is_open):
+            self.take(count)
+            taken += count
+        self._a_round_s = (time.perf_counter() - began) / taken
         self._beside()
         is_doubtful = self._is_open() or seems_to_keep(self._measured.arms)
         return is_doubtful and bool(rounds_worth(0, rounds, self._a_round_s, self._options.retime_s))
@@ -81,7 +81,7 @@ class Timer:
             self._measured.guarded(name, self._other_sizes)
 
     def _timed_arms(self) -> list[str]:
-        return [name for name in self._measured.arms if not self._measured.failed(name) and not name.startswith("but:")]
+        return [name for name in self._measured.arms if not self._measured.failed(name) and not name.startswith(BUT)]
 
     def _is_open(self, doubt: float = 1.0) -> bool:
         measured = self._measured

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE
@@ -83,9 +83,12 @@ def _wider(speed: Speedup, times: float) -> Speedup:
     return Speedup(speed.ratio, (low, high), least)
 
 
-def early_rounds(rounds: int) -> int:
-    """After how many of the rounds to look for the first time."""
-    return min(rounds, max(FEWEST, rounds // 2))
+def usual_rounds(rounds: int, is_open: Callable[[float], bool]) -> Iterator[int]:
+    """How many of the rounds to take: half of them, and the others where these leave any doubt."""
+    early = min(rounds, max(FEWEST, rounds // 2))
+    yield early
+    if early < rounds and is_open(EARLY_DOUBT):
+        yield rounds - early
 
 
 def rounds_worth(taken: int, least: int, seconds_a_round: float, left_s: float) -> int:

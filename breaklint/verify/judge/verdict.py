@@ -42,6 +42,7 @@ NO_BREAK_HERE = "its line does not break with these inputs"
 NO_GRAPH = "nothing is compiled, a call runs no graph"
 UNTIMED = "speed was not measured (--quick)"
 
+ARMS = ("before", "after")
 FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES, Verdict.NOT_COMPILED)
 
 
@@ -68,14 +69,8 @@ def judge_target(
             return judge_failure(arm, failure)
     if doubts.unstable:
         return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {doubts.unstable[0]}"
-    if told := _only_uncompiled(checked):
-        return Verdict.NOT_COMPILED, f"{name}: {told}"
-    if wrong := _wrong(name, checked):  # before the arm's failure: what raises once rewritten also fails to compile
-        return Verdict.WRONG_RESULT, wrong
-    if checked.error:
-        return judge_failure(name, checked.error)
-    if doubted := _doubted(arms, name, doubts):
-        return Verdict.INCONCLUSIVE, doubted
+    if refused := _refused(name, checked, arms, doubts):
+        return refused
     again = _recompiles_again(checked, arms["before"])
     if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # of which some gates complain in other words
         return Verdict.NOT_COMPILED, f"{name}: {NO_GRAPH}"
@@ -88,17 +83,9 @@ def judge_target(
             f"{name}: {number_of(checked.all_recompiles, 'recompile')}, {options.max_recompiles} allowed",
         )
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
-    if again:
-        return Verdict.RECOMPILES, f"{proven}, but {again}"
-    if uncompiled := _uncompiled(checked, arms["before"]):
-        return Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
-    if name == "before":
+    if name == "before" and not again and not _uncompiled(checked, arms["before"]):
         return _judge_clean(speed, noise, options)
-    if options.quick:
-        return Verdict.CORRECT, f"{proven}; {UNTIMED}"
-    if kept := fast_by_keeping(checked, arms["before"]):
-        return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
-    return judge_speed(proven, speed, noise, options.min_speedup)
+    return _judge_proven(proven, name, checked, arms["before"], speed, noise, options)
 
 
 def judge_fix(
@@ -129,14 +116,9 @@ def judge_fix(
     """
     if before.error:
         return judge_failure("before", before.error)
-    if told := _only_uncompiled(arm):
-        return Verdict.NOT_COMPILED, f"with this fix: {told}"
-    if wrong := _wrong("after", arm):
-        return Verdict.WRONG_RESULT, wrong
-    if arm.error:
-        return judge_failure("with this fix", arm.error)
-    if doubted := _doubted({"before": before, "with this fix": arm}, "with this fix", doubts):
-        return Verdict.INCONCLUSIVE, doubted
+    name = "with this fix"
+    if refused := _refused(name, arm, {"before": before, name: arm}, doubts):
+        return refused
     if real is False:
         return Verdict.INCONCLUSIVE, given_up_at(*given_up) if given_up else NO_BREAK_HERE
     if still:
@@ -144,10 +126,35 @@ def judge_fix(
     if moved:
         return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {_place(moved[0])}"
     proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
+    return _judge_proven(proven, name, arm, before, speed, noise, options)
+
+
+def _refused(name: str, arm: ArmReport, arms: Mapping[str, ArmReport], doubts: Doubts) -> Judgement | None:
+    """The verdict of an arm that gave no result, a wrong one, or one that cannot be believed."""
+    if told := _only_uncompiled(arm):
+        return Verdict.NOT_COMPILED, f"{name}: {told}"
+    if wrong := _wrong(name if name in ARMS else "after", arm):
+        return Verdict.WRONG_RESULT, wrong  # before the arm's failure: what raises once rewritten also fails to compile
+    if arm.error:
+        return judge_failure(name, arm.error)
+    doubted = _doubted(arms, name, doubts)
+    return (Verdict.INCONCLUSIVE, doubted) if doubted else None
+
+
+def _judge_proven(
+    proven: str,
+    name: str,
+    arm: ArmReport,
+    before: ArmReport,
+    speed: Speedup | None,
+    noise: float | None,
+    options: VerifyOptions,
+) -> Judgement:
+    """The verdict of an arm without the break and with equal results: does it stay compiled, and is it faster?"""
     if again := _recompiles_again(arm, before):
         return Verdict.RECOMPILES, f"{proven}, but {again}"
     if uncompiled := _uncompiled(arm, before):
-        return _uncompiled_verdict(arm), f"with this fix: {uncompiled}"
+        return Verdict.NOT_COMPILED if _runs_no_graph(arm) else Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
     if options.quick:
         return Verdict.CORRECT, f"{proven}; {UNTIMED}"
     if kept := fast_by_keeping(arm, before):
@@ -274,10 +281,6 @@ def _only_uncompiled(arm: ArmReport) -> str:
     where = f" (Dynamo gave up at {_place(cause)})" if cause else ""
     differing = [f"; beside that, trying to compile changes what it does: {line}" for line in arm.differences[:1]]
     return "".join([NO_GRAPH, where, *differing])
-
-
-def _uncompiled_verdict(arm: ArmReport) -> Verdict:
-    return Verdict.NOT_COMPILED if _runs_no_graph(arm) else Verdict.BREAK_REMAINS
 
 
 def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
