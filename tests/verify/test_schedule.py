@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from breaklint.verify.host.schedule import HOLDS, SLOT, Deadlines, Outcome, Schedule, Step
+from breaklint.verify.host.schedule import HOLDS, SLOT, WHOLE, Deadlines, Outcome, Schedule, Step
 
 ARMS = ("eager", "before", "after")
 Decide = Callable[[Step], Outcome]
@@ -118,14 +118,15 @@ def test_arms_that_join_late_are_compiled_before_any_is_timed() -> None:
     assert order.index(("fix:1", "compile")) < order.index(("", "time")) < order.index(("fix:0", "probe"))
 
 
-def test_of_all_fixes_but_one_only_breaks_and_results_count() -> None:
-    def decide(step: Step) -> Outcome:
-        return Outcome(arms=["but:0"]) if step.name == "alone" else usual(step)
-
-    driver = Driver(Schedule(1, [""]), decide).all()
+@pytest.mark.parametrize("wants", [["time"], []], ids=["timed", "quick"])
+@pytest.mark.parametrize("seed", range(5))
+def test_of_all_fixes_but_one_only_breaks_and_results_count(wants: list[str], seed: int) -> None:
+    joining = {"plan": Outcome(arms=ARMS, wants=wants), "alone": Outcome(arms=["but:0"])}
+    driver = Driver(Schedule(1, [""]), lambda step: joining.get(step.name, Outcome()), seed).all()
     order = [(step.arm, step.name) for step in driver.ended]
     assert driver.names(arm="but:0") == ["start", "load", "rewritten", "compile"]
-    assert order.index(("but:0", "compile")) < order.index(("", "time")) < order.index(("", "judge"))
+    for then in ("time", "judge"):
+        assert (WHOLE, then) not in order or order.index(("but:0", "compile")) < order.index((WHOLE, then))
 
 
 def test_no_more_compute_than_there_are_slots_and_one_target_is_timed_on_a_device() -> None:

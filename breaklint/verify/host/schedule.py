@@ -34,7 +34,7 @@ WAITS_FOR = {
     "sweep": ((EVERY, "probe"),),
     "inspect": ((WHOLE, "sweep"),),
     "repro": ((EVERY, "bisect"),),
-    "judge": ((WHOLE, "alone"), (EVERY, "bisect"), *((WHOLE, name) for name in OPTIONAL)),
+    "judge": ((WHOLE, "alone"), (EVERY, "compile"), (EVERY, "bisect"), *((WHOLE, name) for name in OPTIONAL)),
 }
 SLOT, START, DEVICE = "slot", "start", "device"
 HOLDS = {
