@@ -78,7 +78,9 @@ def test_reasons_to_recompile_are_sentences(payload: str, expected: list[str]) -
 def test_artifacts_keep_trace_and_graphs_of_every_compiled_arm(
     folder: Callable[..., Path], examine: Callable[..., TargetReport], tmp_path: Path
 ) -> None:
-    report = examine(folder("y = x * self.scale\nprint('hidden')\nreturn y + 1"), artifacts=str(tmp_path / "kept"))
+    report = examine(
+        folder("y = x * self.scale\nprint('hidden')\nreturn y + 1"), artifacts=str(tmp_path / "kept"), quick=True
+    )
     kept = {path.parent.name: path for path in (tmp_path / "kept").rglob("*.log")}
     assert {*kept} == {"before", "fix-0"}
     lines = [line for line in kept["before"].read_text().splitlines() if line.startswith("V")]

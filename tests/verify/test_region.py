@@ -75,7 +75,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def report(shop: Path, examine: Callable[..., TargetReport]) -> TargetReport:
-    return examine(f"{shop}/make.py:small")
+    return examine(f"{shop}/make.py:small", quick=True)
 
 
 def test_a_break_in_a_helper_is_found_and_fixed_there(report: TargetReport, shop: Path) -> None:
