@@ -157,7 +157,7 @@ class _Doubts:
         """Whether a file stores an attribute of this name in what may be any object: by its name, or by one that it
         gets and another file tells."""
         stored, own = self._others.stores, self._own
-        if stored("in_objects", name) or stored("in_objects", ANY) or ANY in own.in_objects:
+        if any(stored("in_objects", each) for each in (name, ANY, *HOOKS)) or ANY in own.in_objects:
             return True
         computed = stored("computed", ANY) or ANY in own.computed
         return computed and (stored("told", name) or name in own.told)

@@ -18,7 +18,8 @@ def _word(word: str) -> str:
 OWN_CLASS, NO_DATA = "tensors of a class of its own", "tensors without data"
 NOT_STRIDED, NESTED = "tensors that are not strided", "nested tensors"
 HOOKED = "hooks that may change what modules take and give"
-TRANSFORMED = "calls that transform or trace functions"
+TRANSFORMED, TRACED = "calls that transform functions", "calls that trace functions"
+SCRIPTED = "functions that TorchScript compiles where they are defined"
 NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
 FORWARD = "derivatives in forward mode"
@@ -57,11 +58,11 @@ OTHERWISE = {
         for kind in ("forward_hook", "forward_pre_hook", "module_forward_hook", "module_forward_pre_hook")
     },
     TRANSFORMED: {"torch.func": r"torch\.func\b"}
-    | dict.fromkeys(
-        "functorch jit.trace jit.script make_fx symbolic_trace torch.export onnx.export".split(),
-        "",
-    )
-    | {word: _word(word) for word in "vmap jacrev jacfwd functionalize Tracer".split()},
+    | dict.fromkeys("functorch make_fx torch.export".split(), "")
+    | {word: _word(word) for word in "vmap jacrev jacfwd functionalize".split()},
+    TRACED: {"jit.script": r"(?<!@)(?<!@torch\.)jit\.script", "Tracer": _word("Tracer")}
+    | dict.fromkeys("jit.trace symbolic_trace onnx.export".split(), ""),
+    SCRIPTED: {"jit.script": r"@(?:torch\.)?jit\.script"},
 }  # fmt: skip
 
 

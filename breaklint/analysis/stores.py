@@ -30,11 +30,20 @@ WORDS = (
     "__post_init__(",
     "new_class",
     "make_dataclass",
+    "exec(",
+    "parse_args(",
+    "parse_known_args(",
+    "update_wrapper(",
 )  # without which a statement stores by `=` alone
 SETTING = frozenset({"setattr", "delattr"})
 CONSTRUCTORS = frozenset({"__init__", "__post_init__"})  # they store again where code calls them of an object
+# What may store attributes under any name in the object that it gets as its second argument, or as this keyword; and
+# in the one that it gets as its first.
+PARSING, NAMESPACE = frozenset({"parse_args", "parse_known_args"}), "namespace"
+FILLING = frozenset({"exec", "update_wrapper"})
 MAKING_CLASSES = frozenset({"new_class", "make_dataclass"})
 SETTERS = frozenset({"__setattr__", "__delattr__", "__setstate__"})  # what objects do to store attributes
+TOLD = SETTERS | {"__dict__"}  # as texts
 TYPE_CALL = re.compile(r"type\s*\(")
 _BOUND = frozenset({ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred})
 
@@ -82,7 +91,7 @@ class Stores:
             inside = self._entry(node, inside)
         elif isinstance(node, ast.Call):
             inside = self._call(node, inside)
-        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, SETTERS):  # who knows what it sets
+        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, TOLD):  # who knows what it sets
             self.beginnings[self._cls].add("")
             self.anywhere = True
         for child in inside:
@@ -98,9 +107,14 @@ class Stores:
             self.own[self._cls].add(node.attr)
         elif not isinstance(node.ctx, ast.Load):
             self.names.add(node.attr)
-        elif node.attr == "__dict__":  # handed on: who knows what is stored in it
-            self.beginnings[self._cls].add("")
+        elif node.attr == "__dict__":
+            self._hand_on(node.value)
         return inside
+
+    def _hand_on(self, owner: ast.expr) -> None:
+        """Note that other code gets the dictionary of an object: who knows what is stored in it."""
+        self.beginnings[self._cls].add("")
+        self.anywhere |= not self._is_self(owner)
 
     def _entry(self, node: ast.Subscript, inside: list[ast.AST]) -> list[ast.AST]:
         """`self.__dict__["name"] = value`; as a read it says nothing."""
@@ -131,6 +145,10 @@ class Stores:
         elif name == "multiple":  # mock.patch.multiple(net, scale=2)
             self.names.update(keyword.arg for keyword in node.keywords if keyword.arg)
             self.anywhere |= any(keyword.arg is None for keyword in node.keywords)
+        elif name in PARSING:
+            self.whole |= len(node.args) > 1 or any(keyword.arg == NAMESPACE for keyword in node.keywords)
+        elif name in FILLING:
+            self.whole |= not any(map(self._is_self, node.args[:1]))
         elif name in ("add_module", "register_module"):
             self.modules.update(_texts_of([*node.args, *(keyword.value for keyword in node.keywords)]))
         elif name in MAKING_CLASSES or (name == "type" and any(isinstance(each, ast.Starred) for each in node.args)):
@@ -141,7 +159,10 @@ class Stores:
         elif (name == "vars" and node.args) or (
             name == "getattr" and not DICTIONARIES.isdisjoint(_texts_of(node.args))
         ):
-            self.beginnings[self._cls].add("")
+            self._hand_on(node.args[0])
+            return [child for child in inside if not _texts(child, DICTIONARIES)]
+        elif name == "hasattr":
+            return node.args[:1]
         elif isinstance(function, ast.Attribute) and _is_dictionary(function.value):
             if name not in READERS:
                 self._store_all(node.args[:1])

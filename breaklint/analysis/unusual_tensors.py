@@ -13,6 +13,8 @@ from breaklint.analysis.shown import (
     NESTED,
     OTHERWISE,
     OWN_CLASS,
+    SCRIPTED,
+    TRACED,
     TRANSFORMED,
     WARNED,
 )
@@ -24,10 +26,10 @@ from breaklint.project.walking import walk
 
 # What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
 CONCERNS = {
-    "drop-gradient": (OWN_CLASS, FORWARD, HOOKED),
-    "drop-variable": (OWN_CLASS, FORWARD, HOOKED),
+    "drop-gradient": (OWN_CLASS, FORWARD, HOOKED, TRACED),
+    "drop-variable": (OWN_CLASS, FORWARD, HOOKED, TRACED),
     "saved-tensors": (WARNED,),
-    "math-function": (OWN_CLASS, NESTED, TRANSFORMED),
+    "math-function": (OWN_CLASS, NESTED, TRANSFORMED, TRACED, SCRIPTED),
 }
 
 
@@ -42,7 +44,14 @@ def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
     asked = tuple(what for what in CONCERNS.get(kind, OTHERWISE) if what != HOOKED or _calls_modules(model))
     if kind == "saved-tensors" and model.cls is not None:
         asked += (BACKWARD.format(model.cls.name.rpartition(".")[2]),)
-    return asked
+    return (*asked, SCRIPTED) if _is_scripted(model) else asked
+
+
+def _is_scripted(model: FunctionModel) -> bool:
+    """Whether a decorator of torch.jit makes something else of the function of a finding."""
+    decorators = getattr(model.scope.root, "decorator_list", [])
+    names = (model.qualified(each.func if isinstance(each, ast.Call) else each) for each in decorators)
+    return any(name.startswith("torch.jit.") for name in names)
 
 
 def _calls_modules(model: FunctionModel) -> bool:

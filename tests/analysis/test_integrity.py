@@ -71,6 +71,17 @@ CHANGING = {
     "through a list": "import base\nfiles = [base]\nfiles[0].SIZE = -1\n",
     "through a parameter": "import base\ndef swap(file):\n    file.np = None\nswap(base)\n",
     "a hook": "from base import Base\nBase.__getattribute__ = print\n",
+    "the class of an object": "from base import Base\nb = Base()\nb.limit.__class__ = bool\n",
+    "by a text that is run": "from base import Base\nb = Base()\nexec('b.limit = -1')\n",
+    "in the dictionary of an object": "from base import Base\nd = Base().__dict__\nd['limit'] = -1\n",
+    "in what vars gives": "from base import Base\n(d := vars(Base()))['limit'] = -1\n",
+    "in what is asked for by its name": "from base import Base\nd = getattr(Base(), '__dict__')\nd['limit'] = -1\n",
+    "in what lists all attributes": "import inspect\nfrom base import Base\n"
+    "dict(inspect.getmembers(Base()))['__dict__']['limit'] = -1\n",
+    "by a parser": "import argparse\nfrom base import Base\nargparse.ArgumentParser().parse_args([], Base())\n",
+    "by a parser, by keyword": "import base\ndef f(parser):\n    parser.parse_known_args(namespace=base.Base())\n",
+    "all that another object has": "import functools\nfrom base import Base\n"
+    "functools.update_wrapper(Base(), print)\n",
 }
 
 

@@ -64,6 +64,8 @@ OTHER_DATA = {
     "a map over a batch": "f = torch.vmap(Net())",
     "a function of gradients": "f = torch.func.grad(Net())",
     "a trace": "f = torch.jit.trace(Net(), torch.ones(3))",
+    "a trace by symbols": "f = torch.fx.symbolic_trace(Net())",
+    "a script": "f = torch.jit.script(Net())",
 }
 USUAL = {
     "an option of another name": "layer = torch.nn.TransformerEncoder(None, 1, enable_nested_tensor=False)",
@@ -101,10 +103,20 @@ def test_what_only_sounds_like_it_stands_in_no_ones_way(kind: str, form: str) ->
 
 @pytest.mark.parametrize("kind", ANY_DATA)
 def test_what_asks_for_no_element_is_safe_for_tensors_of_any_data(kind: str) -> None:
-    for below in OTHER_DATA.values():
-        assert safe_fixes(ANY_DATA[kind], below), below
+    traced = ("a trace", "a trace by symbols", "a script")
+    for form, below in OTHER_DATA.items():
+        assert bool(safe_fixes(ANY_DATA[kind], below)) != (form in traced), below
     for below in OWN_CLASS.values():
         assert not safe_fixes(ANY_DATA[kind], below), below
+
+
+@pytest.mark.parametrize("kind", ANY_DATA)
+def test_a_function_that_is_scripted_where_it_is_defined_concerns_no_other(kind: str) -> None:
+    scripted = "@torch.jit.script\ndef double(x):\n    return x * 2"
+    assert safe_fixes(ANY_DATA[kind], scripted)
+    assert not safe_fixes(BODIES["a selection"], scripted)
+    own = f"@torch.jit.script\ndef own(x: torch.Tensor):\n    {ANY_DATA[kind]}\n    return x"
+    assert sum(safe_fixes(ANY_DATA[kind], own).values()) == 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.alias import is_fresh
+from breaklint.analysis.alias import is_fresh, may_be_view
 from breaklint.analysis.queries import Doubt, Proof, known, required
 from breaklint.fixes.base import NO_TENSORS, NotFixable
 from breaklint.fixes.protocol import Match, Steps, fix
@@ -16,7 +16,7 @@ NO_TENSOR = (
 
 @fix("drop-variable")
 def drop_variable(m: Match) -> Steps:
-    """`Variable(t)` shares t's data and needs no gradient: `t.detach()`, or t itself when it is new."""
+    """`Variable(t)` shares t's data, needs no gradient and is no view: `t.detach()`, or t itself when it is new."""
     request, call = m.request, m.request.call
     argument = _wrapped(call)
     warns = sum(_warns(keyword) for keyword in call.keywords) > 0
@@ -31,7 +31,7 @@ def drop_variable(m: Match) -> Steps:
         yield Doubt(NO_TENSOR)
     else:
         yield Proof("Variable(t) is t without its gradient, sharing its data")
-    if new or dropped_anyway:
+    if dropped_anyway or (new and not may_be_view(request, argument)):
         return m.exchanged(call, request.operand(argument), "Drop `Variable`")
     return m.exchanged(call, f"{request.operand(argument)}.detach()", "Replace `Variable(…)` by `.detach()`")
 
