@@ -43,7 +43,6 @@ PARSING, NAMESPACE = frozenset({"parse_args", "parse_known_args"}), "namespace"
 FILLING = frozenset({"exec", "update_wrapper"})
 MAKING_CLASSES = frozenset({"new_class", "make_dataclass"})
 SETTERS = frozenset({"__setattr__", "__delattr__", "__setstate__"})  # what objects do to store attributes
-TOLD = SETTERS | {"__dict__"}  # as texts
 TYPE_CALL = re.compile(r"type\s*\(")
 _BOUND = frozenset({ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred})
 
@@ -91,7 +90,7 @@ class Stores:
             inside = self._entry(node, inside)
         elif isinstance(node, ast.Call):
             inside = self._call(node, inside)
-        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, TOLD):  # who knows what it sets
+        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, SETTERS | {"__dict__"}):  # who knows what it sets
             self.beginnings[self._cls].add("")
             self.anywhere = True
         for child in inside:
