@@ -90,8 +90,8 @@ class Stores:
             inside = self._entry(node, inside)
         elif isinstance(node, ast.Call):
             inside = self._call(node, inside)
-        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, SETTERS | {"__dict__"}):  # who knows what it sets
-            self.beginnings[self._cls].add("")
+        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, SETTERS | {"__dict__"}):
+            self.beginnings[self._cls].add("")  # who knows what it sets
             self.anywhere = True
         for child in inside:
             if not (_is_dictionary(child) and only_reads(node, child)):

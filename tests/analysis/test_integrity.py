@@ -80,8 +80,7 @@ CHANGING = {
     "dict(inspect.getmembers(Base()))['__dict__']['limit'] = -1\n",
     "by a parser": "import argparse\nfrom base import Base\nargparse.ArgumentParser().parse_args([], Base())\n",
     "by a parser, by keyword": "import base\ndef f(parser):\n    parser.parse_known_args(namespace=base.Base())\n",
-    "all that another object has": "import functools\nfrom base import Base\n"
-    "functools.update_wrapper(Base(), print)\n",
+    "all that another object has": "import functools\nfrom base import Base\nfunctools.update_wrapper(Base(), print)\n",
 }
 
 
