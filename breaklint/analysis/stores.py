@@ -161,7 +161,7 @@ class Stores:
             self._hand_on(node.args[0])
             return [child for child in inside if not _texts(child, DICTIONARIES)]
         elif name == "hasattr":
-            return node.args[:1]
+            return [*node.args[:1]]
         elif isinstance(function, ast.Attribute) and _is_dictionary(function.value):
             if name not in READERS:
                 self._store_all(node.args[:1])
