@@ -15,7 +15,7 @@ from breaklint.errors import SourceError
 from breaklint.observe.events import breaks_of, recompiles_of
 from breaklint.observe.functions import Functions
 from breaklint.observe.profile import INSTALLED, Entry, Key, Profile, Seen, few, merged
-from breaklint.observe.raw import SUFFIX, Plan, digest_of
+from breaklint.observe.raw import SUFFIX, Plan, digest_of, is_project
 from breaklint.source.decoding import decode, read_bytes
 
 Line = dict[str, Any]
@@ -169,9 +169,10 @@ class _Texts:
     def name(self, filename: str) -> str:
         """The path by which the profile knows a file."""
         path = os.path.realpath(filename)
+        if is_project(path, self.plan.root):
+            return os.path.relpath(path, self.plan.root).replace(os.sep, "/")
         parents = [os.path.dirname(folder) for folder in self.plan.own if path.startswith(folder + os.sep)]
-        name = os.path.relpath(path, parents[0] if parents else self.plan.root).replace(os.sep, "/")
-        return f"{INSTALLED}{name}" if parents else name
+        return INSTALLED + os.path.relpath(path, parents[0] if parents else self.plan.root).replace(os.sep, "/")
 
 
 def _compiled(calls: Iterable[Line], texts: _Texts) -> Iterator[Profile]:

@@ -13,6 +13,7 @@ from breaklint.observe.functions import Function, Functions
 from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.only_seen import only_seen
 from breaklint.observe.profile import INSTALLED, Break, Profile, Recompile, Seen, few
+from breaklint.observe.raw import is_project
 from breaklint.source.decoding import read_source
 from breaklint.torchops.tables import release
 
@@ -80,11 +81,13 @@ class Join:
         return File(path, text, Functions(path, text), known)
 
     def _name(self, path: str) -> str:
-        full = os.path.realpath(path).replace(os.sep, "/")
+        full = os.path.realpath(path)
         inside = os.path.relpath(full, self._root).replace(os.sep, "/")
         if inside in self._by_path:
             return inside
-        parts = full.split("/")
+        if is_project(full, self._root):
+            return ""
+        parts = full.split(os.sep)
         names = (INSTALLED + "/".join(parts[start:]) for start in range(1, len(parts)))
         return next((name for name in names if name in self._by_path), "")
 

@@ -12,15 +12,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from breaklint.errors import BreaklintError
+from breaklint.errors import BreaklintError, SourceError
+from breaklint.source.decoding import read_bytes
 
 FORMAT = 1
 INSTALLED = "site-packages/"
 """What the path of a file begins with that is no part of the project, wherever it is installed."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}[\w.]{0,20}", re.ASCII)
-NAMES, FORMS, REASON, MOST_ROWS, MOST_BYTES, MOST_TRACED = 5, 16, 400, 100_000, 100_000_000, 5_000_000
-"""How many tests are named a line, forms a class; characters of a reason; rows of a function; bytes and traced rows
-of a profile."""
+NAMES, FORMS, REASON, MOST_ROWS, MOST_TRACED = 5, 16, 400, 100_000, 5_000_000
+"""How many tests are named a line, forms a class; characters of a reason; rows of a function, traced ones of a
+profile."""
 
 
 class ProfileError(BreaklintError):
@@ -163,14 +164,12 @@ def read(path: Path) -> Profile:
         ProfileError: there is none, it cannot be read, or it is no profile of this format.
     """
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ProfileError(f"{path}: larger than a profile can be")
-        data = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ProfileError(f"{path}: cannot be read: {error.strerror or error}") from error
+        data = json.loads(read_bytes(str(path)))
+    except SourceError as error:
+        raise ProfileError(str(error)) from error
     except (ValueError, RecursionError):
         raise ProfileError(f"{path}: no profile of breaklint observe: not JSON; run breaklint observe again") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
         raise ProfileError(f"{path}: no profile of this version of breaklint; run breaklint observe again")
     try:
         return _profile(data)
@@ -185,16 +184,24 @@ def _profile(data: dict[str, Any]) -> Profile:
         for name, digests in names.items():
             for digest, torches in digests.items():
                 for torch, seen in torches.items():
-                    known = functions[Key(_text(path), _text(name), _text(digest), _version(torch))] = _seen_of(seen)
+                    known = _seen_of(seen)
                     left -= len(known.traced)
                     if left < 0:  # a few bytes stand for many rows
                         raise ValueError(path)
+                    if _are_names(path, name, digest):
+                        functions[Key(path, name, digest, _version(torch))] = known
     entries = {
-        (_text(path), _text(name)): Entry(_texts(entry["forms"]), _texts(entry["lost"]))
+        (path, name): Entry(_texts(entry["forms"]), _texts(entry["lost"]))
         for path, names in data["entries"].items()
         for name, entry in names.items()
+        if _are_names(path, name)
     }
     return Profile(functions, entries)
+
+
+def _are_names(*names: str) -> bool:
+    """Can every output write these? They are not changed to what it can, for they would name something else then."""
+    return all(name.isprintable() for name in names)
 
 
 def _seen_of(data: dict[str, Any]) -> Seen:

@@ -19,7 +19,9 @@ TEST = "PYTEST_CURRENT_TEST"
 SUFFIX = ".jsonl"
 BUDGET = "--budget (pytest: --breaklint-observe-budget)"
 _LIBRARIES = ("site-packages", "dist-packages")
-SYSTEM: Any = SimpleNamespace(**vars(os), dumps=json.dumps, clock=time.time, sleep=time.sleep)
+SYSTEM: Any = SimpleNamespace(
+    **vars(os), realpath=os.path.realpath, dumps=json.dumps, clock=time.time, sleep=time.sleep
+)
 """Functions of the standard library as they are when this is imported: later, tests may have replaced them."""
 
 
@@ -52,11 +54,16 @@ class Plan:
         """Does a file belong to the observed code: below the root, and not installed there?"""
         if not filename.endswith(".py"):
             return False
-        path = os.path.realpath(filename)
+        path = SYSTEM.realpath(filename)
         if any(path.startswith(folder + os.sep) for folder in self.own):
             return True
-        parts = path[len(self.root) :].split(os.sep)
-        return path.startswith(self.root + os.sep) and not any(name in parts for name in _LIBRARIES)
+        return is_project(path, self.root)
+
+
+def is_project(path: str, root: str) -> bool:
+    """Is a real path below the root of a project, and not installed there?"""
+    parts = path[len(root) :].split(os.sep)
+    return path.startswith(root + os.sep) and not any(name in parts for name in _LIBRARIES)
 
 
 class Lines:
@@ -113,11 +120,17 @@ def time_taken(out: str, name: str, most: float) -> float:
 def _taken_until_now(pid: str, wall: float) -> float:
     """The processor time of a running process, 0 of one that has just ended; the time on the clock where the system
     does not tell."""
+    told = time_of(pid)
+    return told if told is not None else 0.0 if Path("/proc/self/stat").exists() else wall
+
+
+def time_of(pid: int | str) -> float | None:
+    """The processor time of a process until now; None where there is none, or the system does not tell."""
     try:
-        told = Path("/proc", pid, "stat").read_text("utf-8").rpartition(")")[2].split()
+        told = Path("/proc", str(pid), "stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
-        return 0.0 if Path("/proc/self/stat").exists() else wall
+        return None
 
 
 def new_file(out: str, kind: str) -> int:

@@ -17,7 +17,8 @@ import pytest
 from harness import INSTALLED_TORCH, PROJECT
 
 ATTACKED = Path(__file__).with_name("attacked")
-FILES = ("net.py", "loose.py")
+FILES = ("net.py", "loose.py", "strict.py")
+SUITES = ("suite_strict.py", "suite.py")  # whose last test ends its process
 ENDS = ("failure", "error", "skipped")
 _EXPECTED = re.compile(r"# (BRK\d+) (confirmed|unreached|null)(.*)$")
 
@@ -31,12 +32,12 @@ class Attacked(NamedTuple):
 
 
 def run(folder: Path, *options: str) -> Attacked:
-    for name in (*FILES, "suite.py"):
+    for name in (*FILES, *SUITES):
         shutil.copy(ATTACKED / name, folder)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "BREAKLINT_"))}
     environment = {**kept, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(folder)])}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml", "results.xml", *options]
-    done = subprocess.run([*command, "suite.py"], cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run([*command, *SUITES], cwd=folder, env=environment, capture_output=True, text=True)
     cases = ElementTree.parse(folder / "results.xml").iter("testcase")
     outcomes = {
         each.attrib["name"]: ",".join(child.tag for child in each if "system" not in child.tag) for each in cases
@@ -72,7 +73,7 @@ def test_each_finding_has_the_right_state(attacked: Attacked) -> None:
     """Nothing is lost, and nothing is confirmed by a test that did not lead there."""
     found = {(each["filename"], each["location"]["row"], each["code"]): each["observed"] for each in attacked.findings}
     expected = dict(_expected("crashed" in attacked.out))
-    assert len(expected) == 22
+    assert len(expected) == 32
     told = {place: _told(found.get(place), any_test=tests == ["*"]) for place, (_, tests) in expected.items()}
     assert told == expected
 
@@ -106,6 +107,10 @@ def _told(observed: dict[str, Any] | None, any_test: bool) -> tuple[str, list[st
 )
 def test_what_was_not_replayed_is_said(attacked: Attacked, why: str) -> None:
     assert why in attacked.out
+
+
+def test_what_ran_is_not_what_the_file_says(attacked: Attacked) -> None:
+    assert "strict.py: what ran as Other.forward is not what the file says, and left out" in attacked.out
 
 
 def test_nothing_else_was_lost(attacked: Attacked) -> None:

@@ -24,7 +24,13 @@ SEEN = st.builds(
     NAMES,
     st.booleans(),
 )  # fmt: skip
-KEYS = st.builds(Key, st.sampled_from(["a.py", "b.py"]), st.just("Net.forward"), st.just("0" * 16), st.just("2.13.0"))
+KEYS = st.builds(
+    Key,
+    st.sampled_from(["a.py", "b.py"]),
+    st.just("Net.forward"),
+    st.sampled_from(["0" * 16, "1" * 16]),
+    st.sampled_from(["2.13.0", "2.15.0"]),
+)
 ENTRIES = st.dictionaries(st.tuples(st.just("a.py"), st.just("Net")), st.builds(Entry, NAMES, NAMES))
 PROFILES = st.builds(Profile, st.dictionaries(KEYS, SEEN), ENTRIES)
 
@@ -69,6 +75,8 @@ FUNCTION = ("files", "net.py", "f", "0" * 16)
         '{"format": 1}',
         "[" * 100_000,
         damaged("format", value=2),
+        damaged("format", value=True),
+        damaged("format", value=1.0),
         damaged("files", value=[]),
         damaged("entries", value={"net.py": {"Net": None}}),
         damaged(*FUNCTION, value={"2.13.0; rm": {}}),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from breaklint.observe.collect import collect  # noqa: E402
+from breaklint.observe.process import replay  # noqa: E402
 from breaklint.observe.process.tracing import Tracing  # noqa: E402
 from breaklint.observe.profile import Seen  # noqa: E402
 from breaklint.observe.raw import Lines, Plan  # noqa: E402
@@ -159,3 +162,15 @@ def test_a_file_that_is_written_again_as_it_was_is_not(process: Process) -> None
     process.path.write_text("")
     process.path.write_text(TEXT)
     assert process.seen()
+
+
+def test_a_replay_that_does_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for another thread, which a copy of the process does not have."""
+    monkeypatch.setattr(replay, "IDLE", 0.3)
+    for command, ended in ((["sleep", "60"], True), (["true"], False)):
+        ends, held = os.pipe()
+        process = subprocess.Popen(command, pass_fds=[held])
+        os.close(held)
+        assert bool(replay._wait(process.pid, ends)) == ended
+        assert process.wait() == (-9 if ended else 0)
+        os.close(ends)

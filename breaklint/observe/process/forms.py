@@ -1,5 +1,7 @@
 """The form of a call: what decides which code a module runs, without the values. Runs in the user's process."""
 
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
 import dataclasses
@@ -8,25 +10,36 @@ import functools
 import inspect
 import types
 from collections import UserDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
+from torch.overrides import _get_current_function_mode_stack
+from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
 
 from breaklint.observe.raw import digest
 
 _DEPTH, _ITEMS, _TEXT = 4, 12, 24
+_DTYPE: Any = vars(torch._C.TensorBase)["dtype"]  # a subclass may have its own
 # As inputs of cards are written; other dtypes are named as torch names them.
 _SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32"}
 
 
 def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The inputs of a call in words: `f32[_, _], mask=None; eval; no grad`."""
-    with torch._C.DisableTorchFunctionSubclass():  # a subclass of tensors may count its calls
+    with torch._C.DisableTorchFunction():  # a subclass of tensors, or a mode, may count its calls
         inputs = [form(each) for each in args] + [f"{name}={form(each)}" for name, each in kwargs.items()]
-    modes = ["train" if module.training else "eval", "grad" if torch.is_grad_enabled() else "no grad"]
+    modes = ["eval" if attributes(module).get("training") is False else "train"]
+    modes += ["grad" if torch.is_grad_enabled() else "no grad"]
+    modes += ["inference"] if torch.is_inference_mode_enabled() else []
     modes += [f"autocast {kind}" for kind in ("cpu",) if torch.is_autocast_enabled(kind)]
+    modes += map(_name, (*_get_current_function_mode_stack(), *_get_current_dispatch_mode_stack()))
+    modes += ["functorch"] if torch._C._functorch.peek_interpreter_stack() is not None else []
     return "; ".join([", ".join(inputs), *modes])
+
+
+def _name(mode: object) -> str:
+    return type(mode).__name__
 
 
 def form(value: Any, depth: int = 0) -> str:
@@ -35,9 +48,9 @@ def form(value: Any, depth: int = 0) -> str:
     What is read is what objects hold: no method of a class of the user's is called, which may do more than answer.
     """
     if isinstance(value, torch.Tensor):
-        dtype = str(value.dtype).removeprefix("torch.")
+        dtype = str(_DTYPE.__get__(value)).removeprefix("torch.")
         kind = "" if type(value) in (torch.Tensor, torch.nn.Parameter) else f"{type(value).__name__} "
-        return f"{kind}{_SHORT.get(dtype, dtype)}[{', '.join('_' * value.dim())}]"
+        return f"{kind}{_SHORT.get(dtype, dtype)}[{', '.join('_' * torch.Tensor.dim(value))}]"
     if value is None or isinstance(value, bool):
         return str(value)
     if isinstance(value, enum.Enum):
@@ -75,15 +88,34 @@ def structure(module: torch.nn.Module) -> str:
 
     Calls of equal structure in one form run the same code, except for values that they compute with.
     """
-    parts = dict(module.named_modules())
-    kinds = dict.fromkeys(type(part) for part in parts.values())
-    return "\n".join([*(f"{name}:{_part(part)}" for name, part in parts.items()), *map(_methods, kinds)])
+    every = list(parts(module))
+    kinds = dict.fromkeys(type(part) for _, part in every)
+    return "\n".join([*(f"{name}:{_part(part)}" for name, part in every), *map(_methods, kinds)])
+
+
+def parts(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Module]]:
+    """A module and those in it, each once, with their names: as `named_modules`, which a class may replace."""
+    seen, left = {id(module)}, [("", module)]
+    while left:
+        name, part = left.pop()
+        yield name, part
+        for key, child in attributes(part).get("_modules", {}).items():
+            if child is not None and id(child) not in seen:
+                seen.add(id(child))
+                left.append((f"{name}.{key}", child))
+
+
+def attributes(part: torch.nn.Module) -> dict[str, Any]:
+    """What a module holds, whatever its class says that it has."""
+    held: dict[str, Any] = object.__getattribute__(part, "__dict__")
+    return held
 
 
 def _part(part: torch.nn.Module) -> str:
-    held = [_told(key, value) for key, value in vars(part).items() if key != "training" and type(value) is not dict]
-    hooks = [key for key, value in vars(part).items() if key.endswith("_hooks") and value]
-    return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*filter(None, held), *hooks])})"
+    held = attributes(part).items()
+    told = [_told(key, value) for key, value in held if key != "training" and type(value) is not dict]
+    hooks = [key for key, value in held if key.endswith("_hooks") and value]
+    return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*filter(None, told), *hooks])})"
 
 
 def _is_short(value: object) -> bool:

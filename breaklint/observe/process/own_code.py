@@ -54,7 +54,7 @@ class OwnCode:
 
     def _read(self, filename: str) -> Text | None:
         """The text as it is now: a file may be edited, and its module loaded again."""
-        path = os.path.realpath(filename)
+        path = SYSTEM.realpath(filename)
         try:
             state = SYSTEM.stat(path)
         except (OSError, ValueError):

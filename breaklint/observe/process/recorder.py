@@ -13,14 +13,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import torch
 
 from breaklint.observe import raw
-from breaklint.observe.process.forms import call_form, structure
+from breaklint.observe.process.forms import attributes, call_form, parts, structure
 from breaklint.observe.process.signals import deferred
+from breaklint.observe.raw import SYSTEM
 
+_DEEPER = 1000  # calls that an import may need
 FORMS = 32
 """How many forms of calls of one class are replayed at most in a process."""
 
@@ -52,7 +53,6 @@ class Recorder:
         self._lines = raw.Lines(plan.out, "calls")
         self._call = torch.nn.Module.__call__
         self._is_own: dict[type, bool] = {}
-        self._holds_own: WeakKeyDictionary[torch.nn.Module, bool] = WeakKeyDictionary()
         self._told: set[tuple[str, str]] = set()
         self._forms: dict[type, set[str]] = {}
         self._tracing = 0
@@ -78,7 +78,10 @@ class Recorder:
         """Report what Dynamo does in this process, and keep it from this module's own code."""
         from torch._dynamo.eval_frame import skip_code
 
+        from breaklint.observe.process import replay  # with Dynamo's functions as they are now
         from breaklint.observe.process.tracing import Tracing
+
+        self._replaying = replay
 
         skip_code(self._listening.__code__)
         self._compiling = Tracing(self._write_compiled, self._plan.is_own, self._unheard)
@@ -113,11 +116,7 @@ class Recorder:
 
     def _is_wanted(self, module: torch.nn.Module) -> bool:
         """Is there any of the project's code in the module?"""
-        known = self._holds_own.get(module)
-        if known is None:
-            known = any(self._is_own_class(type(part)) for part in module.modules())
-            self._holds_own[module] = known
-        return known
+        return any(self._is_own_class(type(part)) for _, part in parts(module))
 
     def _is_own_class(self, kind: type) -> bool:
         if kind not in self._is_own:
@@ -136,6 +135,7 @@ class Recorder:
         forms = self._forms.setdefault(kind, set())
         if form in forms:
             return
+        self._load()
         forms.add(form)
         if not raw.first_to_claim(self._plan.out, form):
             return
@@ -145,13 +145,24 @@ class Recorder:
         }
         self._replay(told, len(forms), module, args, kwargs)
 
+    def _load(self) -> None:
+        """Have Dynamo here, with what it imports, and not in every copy; where that fails, a later call tries again."""
+        if self._is_ready:
+            return
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + _DEEPER)
+        try:
+            with torch._C.DisableTorchFunction():  # a mode of the user's may count what is called
+                from torch._dynamo.backends.registry import lookup_backend
+
+                lookup_backend("eager")
+        finally:
+            sys.setrecursionlimit(limit)
+        self._is_ready = True
+
     def _replay(self, told: dict[str, Any], number: int, module: torch.nn.Module, args: Any, kwargs: Any) -> None:
-        import torch._dynamo.backends.registry  # once here, with what it imports, and not in every copy
-
-        from breaklint.observe.process.replay import replay, why_not
-
         left = self._plan.budget - raw.time_taken(self._plan.out, told["name"], self._plan.budget)
-        why = why_not()
+        why = self._replaying.why_not()
         if not why and number > FORMS:
             why = f"the class was called in more than {FORMS} forms"
         if not why and left <= 0:
@@ -160,16 +171,12 @@ class Recorder:
             self._lines.write(**told, end="skipped", why=why)
             return
 
-        if not self._is_ready:
-            torch._dynamo.backends.registry.lookup_backend("eager")
-            self._is_ready = True
-
         def given() -> tuple[Any, Any, Any]:
             self._compiling.remove()
             torch.nn.Module.__call__ = self._call
             return module, args, kwargs
 
-        replay(self._plan, left, told, given)
+        self._replaying.replay(self._plan, left, told, given)
 
     def note(self, kind: type, why: str) -> None:
         """Tell why something could not be observed."""
@@ -185,7 +192,7 @@ def _runs_compiled(module: torch.nn.Module) -> bool:
         return False
     from torch._C._dynamo.eval_frame import get_eval_frame_callback
 
-    compiled = type(module).__name__ == "OptimizedModule" or getattr(module, "_compiled_call_impl", None) is not None
+    compiled = type(module).__name__ == "OptimizedModule" or attributes(module).get("_compiled_call_impl") is not None
     return compiled or get_eval_frame_callback() not in (None, False)
 
 
@@ -201,7 +208,7 @@ def running(root: str) -> str:
     script = sys.argv[0] if sys.argv else ""
     if not script or script == "-c":
         return "python -c" if script else "python"
-    path = os.path.realpath(script)
+    path = SYSTEM.realpath(script)
     return (
         os.path.relpath(path, root).replace(os.sep, "/") if path.startswith(root + os.sep) else os.path.basename(path)
     )
@@ -216,4 +223,4 @@ def _file_of(kind: type) -> str:
     codes = (getattr(each, "__code__", None) for each in (*vars(kind).values(),))
     files = [getattr(sys.modules.get(kind.__module__), "__file__", None), *(each.co_filename for each in codes if each)]
     file = next((each for each in files if isinstance(each, str)), "")
-    return os.path.realpath(file) if file.endswith(".py") else ""
+    return SYSTEM.realpath(file) if file.endswith(".py") else ""

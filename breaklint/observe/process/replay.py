@@ -11,21 +11,29 @@ import fcntl
 import gc
 import os
 import signal
+import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from select import select
 from typing import Any, Final
 
 import torch
+import torch._dynamo
 from torch.utils._pytree import tree_leaves
 
 from breaklint.observe import raw
 from breaklint.observe.process import sandbox
+from breaklint.observe.process.forms import attributes, parts
 from breaklint.observe.process.tracing import Tracing
 from breaklint.observe.raw import SYSTEM
 
+_RESET, _OPTIMIZE, _SET_STANCE = torch._dynamo.reset, torch._dynamo.optimize, torch.compiler.set_stance
+_DEPTH: Final = 3000  # of calls: tests may allow fewer than Dynamo needs
+IDLE: Final = 10.0
+"""Seconds for which a replay may do nothing: a copy of the process has no other threads to wait for."""
 CUDA: Final = "the process uses CUDA, and a copy of it could not; run with CUDA_VISIBLE_DEVICES= to observe on the CPU"
 
 
@@ -97,18 +105,32 @@ def _watch(
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     lines = _Lines(descriptor)
     lines.write(**told)
+    ends, held = SYSTEM.pipe()
     pid = SYSTEM.fork()
     if pid == 0:
         try:
-            _run(plan, (descriptor, slot), seconds, lines, *calls())
+            _run(plan, (descriptor, slot, held), seconds, lines, *calls())
         finally:
             SYSTEM._exit(0)
     clock = raw.note_begin(plan.out, told["name"], pid)
-    sandbox.detach((descriptor, slot, clock))
+    sandbox.detach((descriptor, slot, clock, ends))
+    waited = _wait(pid, ends)
     _, status, usage = SYSTEM.wait4(pid, 0)
     raw.note_end(clock, pid, usage.ru_utime + usage.ru_stime)
     if os.WIFSIGNALED(status):
-        lines.write(end="stopped", why=_stopped(os.WTERMSIG(status), plan.budget))
+        lines.write(end="stopped", why=waited or _stopped(os.WTERMSIG(status), plan.budget))
+
+
+def _wait(pid: int, ends: int) -> str:
+    """Wait until the other end of a pipe is closed, as the process ends; end it where it does nothing, and say why."""
+    before: float | None = None
+    while not select([ends], [], [], IDLE)[0]:
+        now = raw.time_of(pid)
+        if now is not None and now == before:
+            SYSTEM.kill(pid, signal.SIGKILL)
+            return f"it did nothing for {IDLE:g} s: what it waits for is not in a copy of the process"
+        before = now
+    return ""
 
 
 def _stopped(number: int, budget: float) -> str:
@@ -155,20 +177,24 @@ class _Lines:
 
 def _prepare(module: Any, args: Any, kwargs: Any) -> None:
     """Threads are gone, memory may be shared with the user's process, and Dynamo may be switched off."""
+    sys.settrace(None)
+    sys.setprofile(None)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
     gc.freeze()  # what is there stays: to look through it for garbage takes time, and copies the memory that it is in
     torch.set_num_threads(1)
-    state = [*module.parameters(), *module.buffers()]
+    held = [attributes(part) for _, part in parts(module)]
+    state = [each for kind in ("_parameters", "_buffers") for one in held for each in one.get(kind, {}).values()]
     for tensor in _tensors([*state, *tree_leaves((args, kwargs))]):
-        with suppress(NotImplementedError, RuntimeError):  # one without memory of its own
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # one without memory of its own, or any yet
             if tensor.is_shared():
                 tensor.data = tensor.detach().clone()
     warnings.simplefilter("ignore")  # where they are errors, Dynamo would fail on its own
-    torch._dynamo.reset()
+    _RESET()
     if hasattr(torch._dynamo.guards, "profile_guard_manager"):
         torch._dynamo.guards.profile_guard_manager = _untimed  # it empties the processor's caches for each frame
     torch._dynamo.config.disable = False
     torch._dynamo.config.suppress_errors = False
-    torch.compiler.set_stance("default")
+    _SET_STANCE("default")
 
 
 def _untimed(*_told: Any) -> float:
@@ -191,7 +217,7 @@ def _backward(loss: torch.Tensor) -> None:
 
 def _call(tracing: Tracing, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Forward, backward where gradients are on, and once more for what is compiled again."""
-    compiled = torch._dynamo.optimize("eager")(module)
+    compiled = _OPTIMIZE("eager")(module)
     output = compiled(*args, **kwargs)
     if torch.is_grad_enabled():
         results = [each for each in _tensors(tree_leaves(output)) if each.requires_grad and each.is_floating_point()]

@@ -27,8 +27,8 @@ LISTENERS = {
 class WaitFor(MetaPathFinder):
     """Lets a module be imported as usual, and calls a function once it has been."""
 
-    def __init__(self, awaited: str, listener: str, function: str) -> None:
-        self._awaited, self._listener, self._function = awaited, listener, function
+    def __init__(self, variable: str, awaited: str, listener: str, function: str) -> None:
+        self._variable, self._awaited, self._listener, self._function = variable, awaited, listener, function
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
@@ -43,7 +43,12 @@ class WaitFor(MetaPathFinder):
 
             def execute_and_listen(module: types.ModuleType) -> None:
                 execute(module)
-                listen(self._listener, self._function)
+                if self._variable not in os.environ:
+                    return
+                try:
+                    listen(self._listener, self._function)
+                except Exception as error:  # noqa: BLE001 - the import goes on: the process belongs to the user
+                    sys.stderr.write(f"breaklint does not listen to this process: {type(error).__name__}: {error}\n")
 
             spec.loader.exec_module = execute_and_listen  # type: ignore[method-assign]
         return spec
@@ -66,7 +71,7 @@ def wait() -> None:
             if listener[0] in sys.modules:
                 listen(*listener[1:])
             else:
-                sys.meta_path.insert(0, WaitFor(*listener))
+                sys.meta_path.insert(0, WaitFor(variable, *listener))
 
 
 def run_the_next_one() -> None:
