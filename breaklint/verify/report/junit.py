@@ -7,8 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from breaklint.output.junit import count, xml_text
 from breaklint.verify.judge.results import FixReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import FAILING
-from breaklint.verify.paths import shown
-from breaklint.verify.report.wording import break_line, environment_line, speed_text
+from breaklint.verify.report.wording import break_line, environment_line, finding_place, speed_text
 
 
 def write(report: VerifyReport) -> str:
@@ -34,8 +33,7 @@ def _suite(root: Element, target: TargetReport, environment: str) -> None:
 
 
 def _fix_name(fix: FixReport) -> str:
-    place = f"{shown(fix.finding.filename)}:{fix.finding.span.start.row}"
-    return f"fix {fix.finding.code} {fix.finding.name} at {place}"
+    return f"fix {fix.finding.code} {fix.finding.name} at {finding_place(fix.finding)}"
 
 
 def _case(suite: Element, target: str, name: str, verdict: Verdict, why: str) -> Element:

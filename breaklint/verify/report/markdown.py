@@ -10,17 +10,14 @@ from breaklint.output.markdown import as_markdown
 from breaklint.output.wording import printable
 from breaklint.verify.judge.results import ArmReport, TargetReport, VerifyReport
 from breaklint.verify.judge.verdict import FAILING
-from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
     best_line,
-    break_line,
+    details,
     environment_line,
-    fix_name,
-    remarks,
+    figures,
     run_line,
     speed_stands_out,
     speed_text,
-    spread,
 )
 
 
@@ -55,28 +52,16 @@ def _section(target: TargetReport) -> Iterator[str]:
     for name, arm in target.arms.items():
         yield "| " + " | ".join([as_markdown(name), *_cells(arm, compiled=name != "eager")]) + " |"
     yield ""
-    for broken in target.arms.get("before", ArmReport()).breaks:
-        yield f"- break: {as_markdown(break_line(broken))}"
-    for fix in target.fixes:
-        place = f"{fix.finding.code} at row {fix.finding.span.start.row}"
-        yield f"- {as_markdown(fix_name(fix))} {place}: **{fix.verdict.value}**, {as_markdown(fix.why)}"
-    for name, arm in target.arms.items():
-        yield from (f"- note {as_markdown(name)}: {as_markdown(note)}" for note in arm.notes)
-    for line in gate_lines(target):
-        yield f"- {as_markdown(line)}"
-    yield from (f"- {kind}: {line}" for kind, line in remarks(target))
+    yield from (f"- {as_markdown(line)}" for line in details(target))
 
 
 def _cells(arm: ArmReport, compiled: bool) -> list[str]:
-    timed = "" if arm.median_ms is None else f"{arm.median_ms:.4g} {spread(arm)}".strip()
+    *known, ms, spread = figures(arm, compiled)
     if arm.error is not None:
-        return [as_markdown(arm.error.message), "", "", "", "", timed]
-    if not compiled:
-        return ["", "", "", "", "", timed]
-    gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else as_markdown(arm.fullgraph.error or "fails")
-    compile_s = "" if arm.compile_s is None else f"{arm.compile_s:.1f}"
-    counts = ["" if n is None else str(n) for n in (arm.graphs_per_call, arm.recompiles)]
-    return [str(len(arm.breaks)), gate, *counts, compile_s, timed]
+        known = [as_markdown(arm.error.message), "", "", "", ""]
+    elif arm.fullgraph is not None and arm.fullgraph.error:
+        known[1] = as_markdown(arm.fullgraph.error)
+    return [*known, f"{ms} {spread}".strip()]
 
 
 def _code(text: str) -> str:

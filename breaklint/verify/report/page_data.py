@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
-from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.plots import interval_bar, latency, sweep
 from breaklint.verify.report.strips import strips
@@ -17,12 +16,13 @@ from breaklint.verify.report.wording import (
     break_line,
     cache_line,
     environment_line,
+    finding_place,
     fix_name,
+    not_confirmed_line,
     run_line,
     seconds_text,
     speed_stands_out,
     speed_text,
-    unbroken,
 )
 
 View = dict[str, Any]
@@ -76,10 +76,7 @@ def _target(target: TargetReport, number: int) -> View:
         + [f"{name}: {note}" for name, arm in target.arms.items() for note in arm.notes],
         "gates": list(gate_lines(target)),
         "missed": [break_line(broken) for broken in target.findings.missed],
-        "not_confirmed": [
-            f"{shown(f.filename)}:{f.span.start.row} {f.code} {f.name}: {unbroken(f, target)}"
-            for f in target.findings.not_confirmed
-        ],
+        "not_confirmed": [not_confirmed_line(finding, target) for finding in target.findings.not_confirmed],
     }
 
 
@@ -144,7 +141,7 @@ def _fix(fix: Any) -> View:
     finding = fix.finding
     return {
         "arm": fix_name(fix),
-        "place": f"{shown(finding.filename)}:{finding.span.start.row}",
+        "place": finding_place(finding),
         "rule": f"{finding.code} {finding.name}",
         "applicability": finding.fix.applicability.value if finding.fix else "",
         "verdict": fix.verdict.value,

@@ -1,4 +1,4 @@
-"""Phrases that the text and the Markdown report share."""
+"""Phrases that reports for people share."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from breaklint.verify.judge.breaks import giving_up
 from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import NO_BREAK_HERE, given_up_at
 from breaklint.verify.paths import shown
+from breaklint.verify.report.gates import gate_lines
 
 GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
 TONES = {
@@ -100,12 +101,38 @@ def cache_line(target: TargetReport) -> str:
     return f"measured {target.measured_at}, and nothing that it depends on has changed since (--fresh measures again)"
 
 
-def remarks(target: TargetReport) -> Iterator[tuple[str, str]]:
-    """What is told below the figures of a target, each by its kind."""
-    warm, noise, cached = warm_line(target), noise_line(target), cache_line(target)
+def figures(arm: ArmReport, compiled: bool) -> list[str]:
+    """Breaks, fullgraph, graphs a call, recompiles, seconds to compile, ms a call and its spread, where measured."""
+    gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else "fails"
+    counts = [str(len(arm.breaks)) if compiled else "", gate, amount(arm.graphs_per_call), amount(arm.recompiles)]
+    timed = ["", ""] if arm.median_ms is None else [f"{arm.median_ms:.4g}", spread(arm)]
+    return [*counts, f"{arm.compile_s:.1f}" if arm.compile_s else "", *timed]
+
+
+def details(target: TargetReport) -> Iterator[str]:
+    """What lies behind the verdict of a target, a line each, which begins with its kind."""
+    before, missed = target.arms.get("before", ArmReport()), set(target.findings.missed)
+    told = [("break", f"{break_line(each)}{'  (missed by check)' if each in missed else ''}") for each in before.breaks]
+    told += [("not confirmed", not_confirmed_line(finding, target)) for finding in target.findings.not_confirmed]
+    for fix in target.fixes:
+        place, rule = finding_place(fix.finding), f"{fix.finding.code} {fix.finding.name}"
+        told.append((fix_name(fix), f"{place} {rule}: {fix.verdict.value}, {fix.why}"))
+    told += [("note", f"{name}: {note}") for name, arm in target.arms.items() for note in arm.notes]
+    yield from (f"{kind:<6} {line}" for kind, line in told)
+    yield from gate_lines(target)
     best = against_best(target.after_vs_best) if target.after_vs_best else ""
-    told = (("warm", warm), ("best", best), ("cache", cached), ("noise", noise))
-    yield from ((kind, line) for kind, line in told if line)
+    below = {"warm": warm_line(target), "best": best, "cache": cache_line(target), "noise": noise_line(target)}
+    yield from (f"{kind:<6} {line}" for kind, line in below.items() if line)
+
+
+def finding_place(finding: Finding) -> str:
+    """The file and the row of a finding."""
+    return f"{shown(finding.filename)}:{finding.span.start.row}"
+
+
+def not_confirmed_line(finding: Finding, target: TargetReport) -> str:
+    """A finding on whose line no break is known, and why."""
+    return f"{finding_place(finding)} {finding.code} {finding.name}: {unbroken(finding, target)}"
 
 
 def amount(value: int | None) -> str:
