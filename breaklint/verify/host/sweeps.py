@@ -15,6 +15,7 @@ from breaklint.recompiles.vary import Variation
 from breaklint.source.decoding import read_source
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.judge.plain_data import built
 
 LIMIT = "recompile_limit"
 TOO_LONG = 1800
@@ -103,14 +104,5 @@ def _call(values: tuple[Any, ...], told: dict[str, Any], path: str, findings: Se
     row = told["row"]
     own = row is not None and str(Path(path).resolve()).endswith(str(told.get("filename") or path))
     joined = [each for each in findings if own and each.span.start.row <= row <= each.span.end.row]
-    return SweptCall(
-        values,
-        told["graphs"],
-        told["seconds"],
-        told.get("steady_ms"),
-        told["guard"],
-        row,
-        f"{joined[0].code} {joined[0].name}" if joined else "",
-        told.get("ends", ""),
-        told.get("error", ""),
-    )
+    finding = f"{joined[0].code} {joined[0].name}" if joined else ""
+    return built(SweptCall, {**told, "values": values, "finding": finding})
