@@ -12,18 +12,34 @@ from harness import PROJECT
 ARM, VERIFY = PROJECT / "breaklint" / "verify" / "arm", PROJECT / "breaklint" / "verify"
 
 
+def arguments(function: ast.FunctionDef, of_method: bool) -> tuple[set[str], set[str]]:
+    """The names that have to be given to a function or a method, and all that may be."""
+    names = [arg.arg for arg in (*function.args.args[int(of_method) :], *function.args.kwonlyargs)]
+    optional = names[len(names) - len(function.args.defaults) :] if function.args.defaults else []
+    return {*names} - {*optional}, {*names}
+
+
 def operations(file: str, prefix: str = "") -> dict[str, tuple[set[str], set[str]]]:
-    """Of each public method of a file's class: the names that have to be given, and all that may be."""
+    """The arguments of each public method of a file's class."""
     found = {}
     for cls in (node for node in ast.parse((ARM / file).read_text("utf-8")).body if isinstance(node, ast.ClassDef)):
         for method in (node for node in cls.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"):
-            names = [arg.arg for arg in (*method.args.args[1:], *method.args.kwonlyargs)]
-            optional = names[len(names) - len(method.args.defaults) :] if method.args.defaults else []
-            found[prefix + method.name] = ({*names} - {*optional}, {*names})
+            found[prefix + method.name] = arguments(method, of_method=True)
     return found
 
 
 KNOWN = operations("arm.py") | operations("comparer.py", "compare_")
+
+
+def known(operation: str) -> tuple[set[str], set[str]] | None:
+    """The arguments of an operation, or of a function that is named as `MODULE:FUNCTION`; None where there is none."""
+    module, _, name = operation.partition(":")
+    path = PROJECT.joinpath(*module.split(".")).with_suffix(".py")
+    if not name or not path.is_file():
+        return KNOWN.get(operation)
+    body = ast.parse(path.read_text("utf-8")).body
+    functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    return arguments(functions[name], of_method=False) if name in functions else None
 
 
 def requests(path: Path) -> Iterator[tuple[int, str, set[str]]]:
@@ -32,12 +48,22 @@ def requests(path: Path) -> Iterator[tuple[int, str, set[str]]]:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-        given = {keyword.arg or "**" for keyword in node.keywords}
-        if node.func.attr == "ask" and texts:
-            yield node.lineno, texts[0], given
+        named = {keyword.arg or "**": keyword.value for keyword in node.keywords}
+        if (
+            node.func.attr == "ask"
+            and texts == ["call"]
+            and isinstance(function := named.get("function"), ast.Constant)
+        ):
+            yield node.lineno, "call", {"function"}
+            yield node.lineno, str(function.value), {*named} - {"function"}
+        elif node.func.attr == "ask" and texts:
+            yield node.lineno, texts[0], {*named}
         elif node.func.attr == "compared" and texts:
-            yield node.lineno, texts[0], given | {"records"}
-            yield node.lineno, f"compare_{texts[-1]}", {"records"}
+            told = named.pop("known", ast.Dict([], []))
+            assert isinstance(told, ast.Dict), f"{path}:{node.lineno} names what is known in a variable"
+            yield node.lineno, texts[0], {*named, "records"}
+            keys = {key.value for key in told.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+            yield node.lineno, f"compare_{texts[-1]}", {"records", *keys}
 
 
 FILES = [path for folder in (VERIFY, Path(__file__).parent) for path in sorted(folder.rglob("*.py"))]
@@ -48,8 +74,9 @@ ASKED = [(path, *request) for path in FILES for request in requests(path)]
     ("path", "row", "operation", "given"), ASKED, ids=[f"{path.name}:{row} {op}" for path, row, op, _ in ASKED]
 )
 def test_a_request_names_an_operation_with_its_arguments(path: Path, row: int, operation: str, given: set[str]) -> None:
-    assert operation in KNOWN, f"{path}:{row}"
-    needed, allowed = KNOWN[operation]
+    taken = known(operation)
+    assert taken is not None, f"{path}:{row}"
+    needed, allowed = taken
     assert given - {"**"} <= allowed, f"{path}:{row}"
     assert needed <= given or "**" in given, f"{path}:{row}"
 

@@ -23,6 +23,7 @@ def gradients(**tensors: torch.Tensor) -> dict[str, Any]:
 ORIGINAL = {
     **{"record": RECORD, "second": RECORD, "repeated": RECORD["output"], "given": [], "probes": [], "strained": {}},
     "exact": {"record": None, "gradients": None},
+    "tf32": False,
 }
 
 
@@ -32,7 +33,7 @@ def differences(folder: Path, again: dict[str, Any], rewritten: dict[str, Any]) 
     torch.save(original, folder / "original")
     torch.save({"record": RECORD, "gradients": rewritten, "probes": [], "strained": {}}, folder / "rewritten")
     comparer = Comparer()
-    comparer.expect(str(folder / "original"), tf32=False, train=False)
+    comparer.expect(str(folder / "original"), train=False)
     told: list[str] = comparer.rewritten(str(folder / "rewritten"))["differences"]
     return told
 
@@ -72,5 +73,5 @@ def test_calls_of_which_only_a_note_is_made_prove_nothing(name: str, proves: boo
     """A constant that NaN in the inputs makes NaN is still one, where results with NaN are not compared."""
     probe = {"name": name, "record": {**RECORD, "output": torch.full((1,), torch.nan)}}
     torch.save({**ORIGINAL, "probes": [probe]}, tmp_path / "original")
-    told = Comparer().expect(str(tmp_path / "original"), tf32=False, train=False)["incomparable"]
+    told = Comparer().expect(str(tmp_path / "original"), train=False)["incomparable"]
     assert told == "" if proves else told.startswith("every element of its outputs is the same")

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 import sys
-from types import TracebackType
+from collections.abc import Iterator
+from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
 from breaklint.verify.judge.recompile_logs import (
@@ -58,7 +60,8 @@ class CompileTrace(logging.Handler):
             self._compiled.add((metadata.get("frame_id", 0), metadata["frame_compile_id"]))
         payload = str(getattr(record, "payload", ""))
         if is_artifact(metadata, BREAK):
-            self.breaks.append(without_internals(payload, self._traced.filename, self._traced.function))
+            traced = self._traced
+            self.breaks.append(without_internals(payload, traced.filename, traced.function, _followed_calls()))
         if is_artifact(metadata, REASONS):
             self.reasons += [shown(guard) for guard in guards_of(payload)[:1]]
         self.made.take(metadata, payload)
@@ -91,3 +94,19 @@ def _known_strings() -> dict[int, str]:
     """What the trace has named by numbers in this process so far."""
     structured = sys.modules.get("torch._logging.structured")
     return {number: text for text, number in getattr(structured, "INTERN_TABLE", {}).items()}
+
+
+def _followed_calls() -> Iterator[str]:
+    """The calls that Dynamo is following, the outermost first, as lines of a traceback.
+
+    The report of a break inside of a module of torch's says nothing of them in torch 2.13, but who calls Dynamo.
+    """
+    found: list[Any] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        tracer = frame.f_locals.get("self")
+        if isinstance(getattr(tracer, "f_code", None), CodeType) and tracer not in found and hasattr(tracer, "lineno"):
+            found.append(tracer)
+        frame = frame.f_back
+    for tracer in reversed(found):
+        yield f'\n  File "{tracer.f_code.co_filename}", line {tracer.lineno}, in {tracer.f_code.co_name}'

@@ -69,9 +69,14 @@ class ArmSteps:
     def reference(self, name: str) -> None:
         """Run the original uncompiled, with all further calls."""
         with self._clock.doing(CHECKS):
-            known = {each: getattr(self._options, each) for each in ("train", "same_state_dict")}
-            answer, told = self._records.compared(self._workers[name], "reference", "expect", known)
-            self.measured.files = self._workers[name].ask("files")["files"]
+            options, worker = self._options, self._workers[name]
+            answer, told = self._records.compared(
+                worker,
+                "reference",
+                "expect",
+                known={"train": options.train, "same_state_dict": options.same_state_dict},
+            )
+            self.measured.files = worker.ask("files")["files"]
         self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
         self.measured.branches = [_branch(**branch) for branch in answer["branches"]]
         raised = answer["exception"]

@@ -19,7 +19,6 @@ from breaklint.verify.judge.plain_data import built
 
 LIMIT = "recompile_limit"
 TOO_LONG = 1800
-SWEEP = "breaklint.verify.arm.sweep:sweep"
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,8 @@ def sweeps(
         for arm, text in arms.items():
             worker = Worker(launcher, Path(folder, arm), TOO_LONG, {})
             try:
-                told = worker.ask("call", function=SWEEP, request={"text": text, **request})["calls"]
+                whole = {"text": text, **request}
+                told = worker.ask("call", function="breaklint.verify.arm.sweep:sweep", request=whole)["calls"]
             except ArmError as error:
                 raise UsageError(f"{target}: {error}") from error
             finally:

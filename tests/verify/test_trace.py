@@ -1,0 +1,29 @@
+"""What an arm hears of Dynamo while it compiles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from model_files import model
+
+torch = pytest.importorskip("torch")
+
+from breaklint.testing import graph_breaks  # noqa: E402 - needs torch
+from breaklint.verify.arm.loading import Location, load  # noqa: E402
+
+LOSS = "loss = nn.CTCLoss(blank=3)(x.log_softmax(-1).unsqueeze(1), torch.tensor([[1]]), torch.tensor([2]), {lengths})"
+MASK = (
+    "mask = nn.Transformer.generate_square_subsequent_mask(2)\ny = nn.TransformerEncoder(LAYER, 1)(x, mask)\nreturn y"
+)
+
+
+@pytest.mark.parametrize(("forward", "row"), [(LOSS, 14), (MASK, 14)], ids=["a loss", "an encoder"])
+def test_a_break_in_a_module_of_torchs_names_the_line_that_calls_it(tmp_path: Path, forward: str, row: int) -> None:
+    path = tmp_path / "net.py"
+    layer = "\nLAYER = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True).eval()\n"
+    path.write_text(model(forward) + layer, encoding="utf-8")
+    net, (args, kwargs) = load(Location(str(path), "", str(tmp_path), "Model", False))
+    found = graph_breaks(net.eval(), *args, **kwargs)
+    assert found
+    assert {each.called_from for each in found if not each.own} == {(str(path), row)}
