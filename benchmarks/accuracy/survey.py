@@ -25,8 +25,6 @@ sys.path.insert(0, str(PROJECT))
 from breaklint.observe.library import package_of, read  # noqa: E402
 from breaklint.verify.targets.libraries import models_of  # noqa: E402
 
-PORTION = 12
-
 
 def main() -> int:
     """Observe the sample, or what is left of it."""
@@ -38,6 +36,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--budget", type=float, default=90)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--portion", type=int, default=12, help="how many models are observed by one command")
     parser.add_argument(
         "--of", type=Path, help="only models of these results, but those that were whole in files as they were"
     )
@@ -48,19 +47,19 @@ def main() -> int:
         kept = worth_another_run(given.library, given.of, given.library_folder)
         names = [name for name in names if name in kept]
     profile = given.results.with_suffix(".profile.json")
-    path = [str(PROJECT), *([str(given.library_folder)] if given.library_folder else [])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+    path = [str(PROJECT), *([str(given.library_folder)] if given.library_folder else []), os.environ.get("PYTHONPATH")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
     end = time.monotonic() + 60 * given.minutes
     known = {each.model for each in read(given.results)}
     left = [name for name in names if name not in known]
-    for start in range(0, len(left), PORTION):
+    for start in range(0, len(left), given.portion):
         if time.monotonic() > end:
             break
         command = [
             *(sys.executable, "-m", "breaklint", "observe", "--isolated", "--library", given.library),
             *(
                 "--models",
-                ",".join(left[start : start + PORTION]),
+                ",".join(left[start : start + given.portion]),
                 "--results",
                 str(given.results),
                 "--out",

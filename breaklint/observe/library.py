@@ -109,9 +109,7 @@ class Library(NamedTuple):
 
     def _result(self, name: str, mode: str, told: Mapping[str, Any], plan: Plan) -> Result:
         lines = _lines(Path(told["lines"])) if told else []
-        begun = Result(
-            *self, name, mode, "ended", f"it took more than {plan.budget:g} s of processor time, or its process ended"
-        )
+        begun = Result(*self, name, mode, "ended", told.get("ended") or "its process ended")
         if not lines:
             return begun
         breaks, end = _breaks_in(lines, plan), lines[-1]

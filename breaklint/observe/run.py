@@ -95,7 +95,8 @@ def observe_library(
     """Build a library's models and observe them; a line a model and mode goes into `results` as soon as it is done."""
     told = {"family": library.family, "models": models, "jobs": jobs, "seconds": plan.budget}
     command = [sys.executable, "-m", "breaklint.observe.process.library.driver"]
-    environment = {**os.environ, **plan.environment()}
+    # Models are built on the CPU: backward would start each device that is visible, in every copy.
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", **plan.environment()}
     process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
     assert process.stdout is not None

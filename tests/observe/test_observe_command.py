@@ -90,6 +90,14 @@ class Lean(nn.Module):
 
 class Late(nn.Module):
     def forward(self, x):
+        print("late")
+        return x
+
+
+class Starts(nn.Module):
+    def forward(self, x):
+        if os.getpid() != PARENT:
+            raise RuntimeError("Cannot re-initialize CUDA in forked subprocess.")
         return x
 """
 RUN = """\
@@ -113,10 +121,11 @@ import torch._dynamo.guards
 timed, torch._dynamo.guards.profile_guard_manager = torch._dynamo.guards.profile_guard_manager, None
 net.Lean()(X)
 torch._dynamo.guards.profile_guard_manager = timed
-asked = torch.cuda._is_in_bad_fork
-torch.cuda._is_in_bad_fork = lambda: True  # as in a copy of a process that has asked for devices
+asked = torch.cuda._is_in_bad_fork, torch.cuda.is_available
+torch.cuda._is_in_bad_fork = torch.cuda.is_available = lambda: True  # as in a copy of a process that looks for devices
 net.Late()(X)
-torch.cuda._is_in_bad_fork = asked
+torch.cuda._is_in_bad_fork, torch.cuda.is_available = asked
+net.Starts()(X)
 
 
 class Local(torch.nn.Module):
@@ -228,7 +237,7 @@ def test_it_names_the_torch_and_the_script(run: Run) -> None:
 
 
 def test_the_script_runs_as_it_would_alone(run: Run) -> None:
-    assert (run.code, run.out) == (0, "seen\nraised\nlean\n1 of a thread\n1 calls\n")
+    assert (run.code, run.out) == (0, "seen\nraised\nlean\nlate\n1 of a thread\n1 calls\n")
     assert (run.folder / "written.txt").read_text() == "once\n"
 
 
@@ -240,7 +249,7 @@ def test_the_script_runs_as_it_would_alone(run: Run) -> None:
         "Aborts: not replayed: its process was ended by SIGABRT",
         "Writes: not replayed: it raised PermissionError: a replay does nothing outside itself: open of written.txt",
         "Fails: not replayed: it raised",
-        "Late: not replayed: the process uses CUDA, and a copy of it could not",
+        "Starts: not replayed: the process uses CUDA, and a copy of it could not",
     ],
 )
 def test_a_call_that_cannot_be_replayed_says_why(run: Run, why: str) -> None:
@@ -251,6 +260,11 @@ def test_replays_neither_time_guards_nor_look_for_garbage(run: Run) -> None:
     """Each would take a good part of a replay's time."""
     assert at(run, 'print("lean")') == [("BRK101", "confirmed")]
     assert "Lean: not replayed" not in run.err
+
+
+def test_a_process_that_has_looked_for_devices_is_observed(run: Run) -> None:
+    """Most test suites ask `torch.cuda.is_available()`."""
+    assert at(run, 'print("late")') == [("BRK101", "confirmed")]
 
 
 def test_a_replay_that_never_ends_is_ended_by_the_limit_that_comes_first(run: Run) -> None:

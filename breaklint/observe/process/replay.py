@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from select import select
 from typing import Any, Final
@@ -26,7 +26,7 @@ from torch.utils._pytree import tree_leaves
 
 from breaklint.observe import raw
 from breaklint.observe.process import sandbox
-from breaklint.observe.process.forms import attributes, parts
+from breaklint.observe.process.devices import CUDA, can_run_backward, held_tensors, is_refused, leave_alone
 from breaklint.observe.process.tracing import Tracing
 from breaklint.observe.raw import SYSTEM
 
@@ -34,14 +34,13 @@ _RESET, _OPTIMIZE, _SET_STANCE = torch._dynamo.reset, torch._dynamo.optimize, to
 _DEPTH: Final = 3000  # of calls: tests may allow fewer than Dynamo needs
 IDLE: Final = 10.0
 """Seconds for which a replay may do nothing: a copy of the process has no other threads to wait for."""
-CUDA: Final = "the process uses CUDA, and a copy of it could not; run with CUDA_VISIBLE_DEVICES= to observe on the CPU"
 
 
-def why_not() -> str:
-    """Why no copy of this process can be made, "" where one can."""
+def why_not(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """Why no copy of this process could make the call, "" where one can."""
     if not hasattr(os, "fork"):
         return "this system cannot copy a process"
-    if torch.cuda.is_initialized():  # `is_available` is not called: it keeps copies from using CUDA
+    if any(each.is_cuda for each in held_tensors(module, args, kwargs)):
         return CUDA
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         return "the process is one of a distributed group"
@@ -136,9 +135,7 @@ def _wait(pid: int, ends: int) -> str:
 def _stopped(number: int, budget: float) -> str:
     if number == signal.SIGPROF:
         return f"replays of the class took more than {budget:g} s of processor time; raise {raw.BUDGET}"
-    if number == signal.SIGALRM:
-        return f"it did not end within {sandbox.WALL * budget:g} s"
-    return f"its process was ended by {signal.Signals(number).name}"
+    return sandbox.ended_by(number, budget)
 
 
 def _run(
@@ -150,20 +147,19 @@ def _run(
     args: tuple[Any, ...],
     kwargs: Any,
 ) -> None:
-    if torch.cuda._is_in_bad_fork():  # the process has looked for devices
-        lines.write(end="skipped", why=CUDA)
-        return
     began = time.process_time()
     tempfile.gettempdir()  # which tries to write where it is called first
     sandbox.enter(keep, seconds)
     status, why = "replayed", ""
     tracing = Tracing(lines.write, plan.is_own)
     try:
-        _prepare(module, args, kwargs)
+        has_backward = _prepare(module, args, kwargs)
         tracing.install()
-        _call(tracing, module, args, kwargs)
+        _call(tracing, has_backward, module, args, kwargs)
     except BaseException as error:  # noqa: BLE001 - whatever the user's module raises
         status, why = "raised", f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+        if is_refused(error):
+            status, why = "skipped", CUDA
     lines.write(end=status, why=why, seconds=round(time.process_time() - began, 3))
 
 
@@ -175,16 +171,17 @@ class _Lines:
         SYSTEM.write(self._descriptor, raw.encoded(told))
 
 
-def _prepare(module: Any, args: Any, kwargs: Any) -> None:
-    """Threads are gone, memory may be shared with the user's process, and Dynamo may be switched off."""
+def _prepare(module: Any, args: Any, kwargs: Any) -> bool:
+    """Threads are gone, memory may be shared with the user's process, and Dynamo may be switched off.
+
+    Returns whether there is a backward to run.
+    """
     sys.settrace(None)
     sys.setprofile(None)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
     gc.freeze()  # what is there stays: to look through it for garbage takes time, and copies the memory that it is in
     torch.set_num_threads(1)
-    held = [attributes(part) for _, part in parts(module)]
-    state = [each for kind in ("_parameters", "_buffers") for one in held for each in one.get(kind, {}).values()]
-    for tensor in _tensors([*state, *tree_leaves((args, kwargs))]):
+    for tensor in held_tensors(module, args, kwargs):
         with suppress(NotImplementedError, RuntimeError, ValueError):  # one without memory of its own, or any yet
             if tensor.is_shared():
                 tensor.data = tensor.detach().clone()
@@ -195,6 +192,9 @@ def _prepare(module: Any, args: Any, kwargs: Any) -> None:
     torch._dynamo.config.disable = False
     torch._dynamo.config.suppress_errors = False
     _SET_STANCE("default")
+    has_backward = torch.is_grad_enabled() and can_run_backward()
+    leave_alone()
+    return has_backward
 
 
 def _untimed(*_told: Any) -> float:
@@ -202,27 +202,15 @@ def _untimed(*_told: Any) -> float:
     return 0.0
 
 
-def _tensors(values: Iterable[Any]) -> Iterable[torch.Tensor]:
-    return (value for value in values if isinstance(value, torch.Tensor))
-
-
-def _backward(loss: torch.Tensor) -> None:
-    """Backward; not where the user's process has started threads for it, which a copy of it does not have."""
-    try:
-        loss.backward()
-    except RuntimeError as error:
-        if "threading in combination with fork" not in str(error):
-            raise
-
-
-def _call(tracing: Tracing, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def _call(tracing: Tracing, has_backward: bool, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Forward, backward where gradients are on, and once more for what is compiled again."""
     compiled = _OPTIMIZE("eager")(module)
     output = compiled(*args, **kwargs)
-    if torch.is_grad_enabled():
-        results = [each for each in _tensors(tree_leaves(output)) if each.requires_grad and each.is_floating_point()]
+    if has_backward:
+        found = [each for each in tree_leaves(output) if isinstance(each, torch.Tensor)]
+        results = [each for each in found if each.requires_grad and each.is_floating_point()]
         if results:
-            _backward(torch.stack([each.sum().float() for each in results]).sum())
+            torch.stack([each.sum().float() for each in results]).sum().backward()
     tracing.only_recompiles()
     try:
         compiled(*args, **kwargs)

@@ -40,6 +40,15 @@ def enter(keep: Collection[int], seconds: float) -> None:
     sys.addaudithook(_refuse)
 
 
+def ended_by(number: int, seconds: float) -> str:
+    """What the signal that ended such a process says."""
+    if number == signal.SIGPROF:
+        return f"it took more than {seconds:g} s of processor time"
+    if number == signal.SIGALRM:
+        return f"it did not end within {WALL * seconds:g} s"
+    return f"its process was ended by {signal.Signals(number).name}"
+
+
 def detach(keep: Collection[int]) -> None:
     """Leave the session of the user's process: no streams, files or connections but those of `keep`."""
     SYSTEM.setsid()

@@ -27,6 +27,7 @@ import torch
 
 from breaklint.observe import raw
 from breaklint.observe.process import sandbox
+from breaklint.observe.process.devices import can_run_backward
 from breaklint.observe.process.forms import call_form
 from breaklint.observe.process.library.build import Built, NoModelError, NotBuiltError, working
 from breaklint.observe.process.library.measure import measure
@@ -115,9 +116,10 @@ class Driver:
                 self._measure(built, name, mode, descriptor)
             finally:
                 os._exit(0)
-        os.waitpid(pid, 0)
+        _, status = os.waitpid(pid, 0)
         os.close(descriptor)
-        self._tell(name, mode=mode, lines=path, seconds=round(time.monotonic() - began, 2))
+        ended = sandbox.ended_by(os.WTERMSIG(status), self.seconds) if os.WIFSIGNALED(status) else ""
+        self._tell(name, mode=mode, lines=path, seconds=round(time.monotonic() - began, 2), ended=ended)
 
     def _tell(self, name: str, **told: Any) -> None:
         with open(Path(self.plan.out, f"model-{name}"), "ab") as file:
@@ -171,7 +173,8 @@ def _warm(module: str) -> None:
         importlib.import_module(module)
     torch.set_num_threads(1)
     model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Dropout())
-    torch._dynamo.optimize("eager")(model)(torch.ones(1, 2))  # and not backward, whose threads a copy would miss
+    can_run_backward()  # once here, and not in every copy
+    torch._dynamo.optimize("eager")(model)(torch.ones(1, 2))
     torch._dynamo.reset()
 
 
