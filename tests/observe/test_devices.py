@@ -1,4 +1,4 @@
-"""What copies of a process do about CUDA, on a machine that has none: fake tensors and functions stand for it."""
+"""What copies of a process do about CUDA, on a machine that has none."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from unittest.mock import Mock
 import pytest
 import torch
 from torch import nn
-from torch._subclasses import FakeTensorMode
 
 from breaklint.observe.process.devices import can_run_backward, held_tensors, is_refused, leave_alone
 
 
+class OnCuda(torch.Tensor):
+    is_cuda = True
+
+
 @pytest.mark.parametrize("place", ["module", "argument", "inside a list"])
 def test_a_tensor_on_cuda_is_found_wherever_a_call_holds_it(place: str) -> None:
-    with FakeTensorMode():
-        here, there = torch.ones(2), torch.ones(2, device="cuda")
+    here, there = torch.ones(2), torch.ones(2).as_subclass(OnCuda)
     module = nn.Module()
-    module.register_buffer("scale", there if place == "module" else torch.ones(2))
+    module.register_buffer("scale", there if place == "module" else here)
     argument = [here, [there]] if place == "inside a list" else there if place == "argument" else here
     assert [each.is_cuda for each in held_tensors(module, (argument,), {})].count(True) == 1
 

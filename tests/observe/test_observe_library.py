@@ -117,8 +117,10 @@ def breaklint(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("library")
     files = {
-        "transformers/__init__.py": "",
+        "transformers/__init__.py": 'print("a library that prints")\n',
         "transformers/models/__init__.py": "",
+        "transformers/models/lacks/__init__.py": "",
+        "transformers/models/lacks/modeling_lacks.py": "import no_such_library\n\n\nclass TinyLacks:\n    pass\n",
         "transformers/models/tiny/__init__.py": "",
         "transformers/models/tiny/configuration_tiny.py": CONFIGURATION,
         "transformers/models/tiny/modeling_tiny.py": MODELING,
@@ -141,6 +143,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         ("TinyLayer", {"": "no model"}),
         ("TinyOdd", {"": "not built"}),
         ("TinyLarge", {"": "not built"}),
+        ("TinyLacks", {"": "not built"}),
         ("TinyHangs", {"eval": "ended", "train": "ended"}),
         ("TinyEnds", {"eval": "ended", "train": "ended"}),
     ],
@@ -151,7 +154,7 @@ def test_each_mode_of_a_model_has_a_state(run: Run, model: str, states: dict[str
 
 def test_only_public_models_are_observed(run: Run) -> None:
     assert "NotPublic" not in run.err
-    assert "7/7 " in run.err
+    assert "8/8 " in run.err
 
 
 @pytest.mark.parametrize(
@@ -159,11 +162,19 @@ def test_only_public_models_are_observed(run: Run) -> None:
     [
         ("TinyOdd", "forward needs hyperedges, of which breaklint knows no example"),
         ("TinyLarge", "it has 10000 million parameters in the smallest configuration that was tried"),
+        ("TinyLacks", "ModuleNotFoundError: No module named 'no_such_library'"),
     ],
 )
 def test_what_is_not_built_says_why(run: Run, model: str, why: str) -> None:
     assert run.results[model, ""]["why"] == why
     assert f"{model}: not built: {why}" in run.out
+
+
+@pytest.mark.parametrize(
+    ("model", "why"), [("TinyHangs", "it did not end within 16 s"), ("TinyEnds", "its process ended")]
+)
+def test_what_has_ended_says_why(run: Run, model: str, why: str) -> None:
+    assert all(run.results[model, mode]["why"].startswith(why) for mode in ("eval", "train"))
 
 
 def test_a_break_names_its_row(run: Run) -> None:

@@ -52,9 +52,9 @@ def working(family: str, module: str, name: str) -> Built:
         NoModelError: it is not built by itself.
     """
     told: list[str] = []
-    if family == "transformers" and not hasattr(getattr(importlib.import_module(module), name), "config_class"):
-        raise NoModelError("it has no configuration of its own")
     try:
+        if family == "transformers" and not hasattr(getattr(importlib.import_module(module), name), "config_class"):
+            raise NoModelError("it has no configuration of its own")
         for built in _candidates(family, module, name, told):
             try:
                 seed()
@@ -64,7 +64,9 @@ def working(family: str, module: str, name: str) -> Built:
                 told.append(f"called: {_words(error)}")
                 continue
             return built
-    except Exception as error:  # noqa: BLE001 - the same for configurations
+    except NoModelError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the same for imports and configurations
         told.append(_words(error))
     raise NotBuiltError(told[0] if told else "no inputs are known for it")
 

@@ -40,7 +40,8 @@ _ROUNDS = 1 + len(MODES)  # building the model, and each mode
 class Driver:
     """What to observe, and where to report it."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
+    def __init__(self, told: dict[str, Any], out: int) -> None:
+        self.out = out
         self.plan = raw.Plan.from_environment()
         self.family, self.jobs, self.seconds = str(told["family"]), int(told["jobs"]), float(told["seconds"])
         self.models: list[tuple[str, str]] = [(module, name) for module, name in told["models"]]
@@ -63,8 +64,7 @@ class Driver:
             pid, _ = os.waitpid(-1, os.WNOHANG)
             if pid in running:
                 name, began = running.pop(pid)
-                sys.stdout.write(json.dumps({"model": name, "seconds": time.monotonic() - began}) + "\n")
-                sys.stdout.flush()
+                os.write(self.out, json.dumps({"model": name, "seconds": time.monotonic() - began}).encode() + b"\n")
                 continue
             for pid, (_, began) in running.items():
                 if time.monotonic() - began > _ROUNDS * sandbox.WALL * self.seconds:
@@ -181,7 +181,9 @@ def _warm(module: str) -> None:
 def main(told: Callable[[], str] = sys.stdin.read) -> None:
     """Observe what standard input names."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    driver = Driver(json.loads(told()))
+    out = os.dup(1)
+    os.dup2(2, 1)  # libraries print when they are imported
+    driver = Driver(json.loads(told()), out)
     _warm(driver.models[0][0])
     try:
         driver.run()

@@ -10,9 +10,9 @@ import torch
 from torch.utils._pytree import tree_leaves
 
 from breaklint.observe.process.library.build import Built, seed
+from breaklint.observe.process.library.rounding import close
 from breaklint.observe.process.tracing import Tracing
 
-TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}
 Result = list[torch.Tensor]
 
 
@@ -66,8 +66,7 @@ def _run(built: Built, model: Any, training: bool, state: dict[str, Any]) -> Res
 
 def _equal(one: Result, other: Result) -> bool:
     return len(one) == len(other) and all(
-        a.shape == b.shape and a.dtype == b.dtype and torch.allclose(a, b, equal_nan=True, **TOLERANCE)
-        for a, b in zip(one, other, strict=True)
+        a.shape == b.shape and a.dtype == b.dtype and close(a, b) for a, b in zip(one, other, strict=True)
     )
 
 
