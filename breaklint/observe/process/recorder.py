@@ -162,7 +162,7 @@ class Recorder:
 
     def _replay(self, told: dict[str, Any], number: int, module: torch.nn.Module, args: Any, kwargs: Any) -> None:
         left = self._plan.budget - raw.time_taken(self._plan.out, told["name"], self._plan.budget)
-        why = self._replaying.why_not(module, args, kwargs)
+        why = self._replaying.why_not()
         if not why and number > FORMS:
             why = f"the class was called in more than {FORMS} forms"
         if not why and left <= 0:

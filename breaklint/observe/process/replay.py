@@ -36,12 +36,10 @@ IDLE: Final = 10.0
 """Seconds for which a replay may do nothing: a copy of the process has no other threads to wait for."""
 
 
-def why_not(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """Why no copy of this process could make the call, "" where one can."""
+def why_not() -> str:
+    """Why no copy of this process can be made, "" where one can."""
     if not hasattr(os, "fork"):
         return "this system cannot copy a process"
-    if any(each.is_cuda for each in held_tensors(module, args, kwargs)):
-        return CUDA
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         return "the process is one of a distributed group"
     return ""
@@ -147,6 +145,9 @@ def _run(
     args: tuple[Any, ...],
     kwargs: Any,
 ) -> None:
+    if any(each.is_cuda for each in held_tensors(module, args, kwargs)):
+        lines.write(end="skipped", why=CUDA)
+        return
     began = time.process_time()
     tempfile.gettempdir()  # which tries to write where it is called first
     sandbox.enter(keep, seconds)
