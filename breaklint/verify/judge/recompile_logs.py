@@ -158,12 +158,12 @@ def _event(line: str) -> dict[str, Any] | None:
 def without_internals(report: str, filename: str = "", function: str = "", calls: Iterable[str] = ()) -> str:
     """A report of a break without Dynamo's own traceback, which is most of it; with what was traced, if known.
 
-    The user's traceback, where it has one, ends with the `calls` that Dynamo followed.
+    The user's traceback, where it has one, ends with those `calls` that Dynamo followed and that it lacks.
     """
     for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
         report = report.split(marker, 1)[0]
     if "User code traceback:" in report:
-        report += "".join(calls)
+        report += "".join(call for call in calls if call.rpartition(", in ")[0] not in report)
     return f"{report}\nTraced from {filename}, in {function}" if filename else report
 
 

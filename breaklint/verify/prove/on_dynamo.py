@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet, seed
 
 GRAPH_BREAK = re.compile(r"gb(\d{4})\b", re.IGNORECASE)
@@ -27,40 +28,13 @@ class Observed:
     graphs: list[int] = field(default_factory=list)
 
 
-class BreakHandler(logging.Handler):
-    """Collects the graph breaks that torch reports through its structured trace."""
-
-    def __init__(self, seen: Observed) -> None:
-        super().__init__()
-        self.seen = seen
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep the record when it is a graph break."""
-        artifact = getattr(record, "metadata", {}).get("artifact", {})
-        if artifact.get("name") == "dynamo_graph_break_reason":
-            row, identifier, reason = parse_break(str(getattr(record, "payload", "")), self.seen.file)
-            self.seen.breaks.append((row or traced_row(self.seen.file), identifier, reason))
-
-
-def traced_row(file: str) -> int:
-    """The row of `file` that Dynamo traces now, 0 when none: torch 2.13 does not report which call led into torch."""
-    frame = sys._getframe()
-    while frame.f_back is not None:
-        frame = frame.f_back
-        tracer = frame.f_locals.get("self")
-        code = getattr(tracer, "f_code", None)
-        if getattr(code, "co_filename", "") == file:
-            return int(tracer.lineno)  # type: ignore[union-attr]
-    return 0
-
-
 def parse_break(text: str, file: str) -> tuple[int, str, str]:
     """The row in `file` (0 when none), the id and the first line of a graph break's report."""
-    report = text.split("\nTraceback (most recent call last)")[0]
-    rows = re.findall(rf'{re.escape(file)}(?:", line |:)(\d+)', report)
-    found = GRAPH_BREAK.search(report)
-    reason = re.search(r"Graph Break Reason: *(.*)", report)
-    first = reason[1].strip() if reason else report.strip().split("\n")[0]
+    place = re.search(rf"in user code at {re.escape(file)}:(\d+)", text)
+    rows = [place[1]] if place else re.findall(rf'{re.escape(file)}(?:", line |:)(\d+)', text)
+    found = GRAPH_BREAK.search(text)
+    reason = re.search(r"Graph Break Reason: *(.*)", text)
+    first = reason[1].strip() if reason else text.strip().split("\n")[0]
     return int(rows[-1]) if rows else 0, f"GB{found[1]}" if found else registered(first), first[:200]
 
 
@@ -194,17 +168,13 @@ def observe(
         seen.graphs.append(sum(node.op.startswith("call") for node in graph.graph.nodes))
         return graph.forward
 
-    log, handler = logging.getLogger("torch.__trace"), BreakHandler(seen)
-    log.addHandler(handler)
-    try:
-        with quiet():
-            compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
-            sets = of_batches(example["inputs"], batches) or [inputs(example["inputs"], each) for each in scales]
-            for given in sets:
-                seed()
-                compiled(*given)
-    finally:
-        log.removeHandler(handler)
+    with quiet(), CompileTrace() as heard:
+        compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
+        sets = of_batches(example["inputs"], batches) or [inputs(example["inputs"], each) for each in scales]
+        for given in sets:
+            seed()
+            compiled(*given)
+    seen.breaks = [parse_break(report, seen.file) for report in heard.breaks]
     return seen
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 import types
 from collections.abc import Sequence
@@ -11,8 +10,9 @@ from typing import Any
 
 import torch
 
+from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.prove.examples import quiet
-from breaklint.verify.prove.on_dynamo import BreakHandler, Observed
+from breaklint.verify.prove.on_dynamo import parse_break
 from differential.inputs import Call
 from differential.judging import Rewrite, promised_rows
 from differential.observing import unset_options
@@ -27,19 +27,15 @@ def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | 
     sys.modules["variant"] = module
     exec(compile(text, str(path), "exec"), module.__dict__)
     torch._dynamo.reset()
-    seen = Observed(str(path))
-    log, handler = logging.getLogger("torch.__trace"), BreakHandler(seen)
-    log.addHandler(handler)
     try:
-        with quiet():
+        with quiet(), CompileTrace() as heard:
             torch.compile(module.Net(), backend="eager")(*arguments)
     except Exception:  # noqa: BLE001 - what the model raises by itself, in eager mode as well
         return None
     finally:
-        log.removeHandler(handler)
         unset_options()  # the text may have set one, for its own process
         torch._dynamo.reset()
-    return {row for row, _, _ in seen.breaks}
+    return {parse_break(report, str(path))[0] for report in heard.breaks}
 
 
 def breaks_left(text: str, rewrite: Rewrite, call: Call, folder: Path) -> set[int]:
