@@ -109,7 +109,7 @@ def _made(request: FixRequest) -> Outcome:
     alternatives = [kind for kind in every if not (rule.setting and kind == LAST)]
     outcome = _first(request, alternatives)
     if not _is_written(outcome) and rule.effect is Effect.BREAK:
-        guarded = _first(request, ["raise-guard"])
+        guarded = _first(request, ["raise-guard", "eager-branch"])
         outcome = guarded if isinstance(guarded, Rewrite) else outcome
     if not isinstance(outcome, Rewrite) and rule.setting:
         request.declined = (outcome or Declined(rule.fix_why)).reason

@@ -95,7 +95,7 @@ def test_a_reason_names_all_that_may_differ() -> None:
 
 
 REASONS = {
-    "returned": ("return x.sum().item()", "it is returned, and the caller may need a Python number"),
+    "yielded": ("yield x.sum().item()", "it is yielded"),
     "index": ("return x[x.argmax().item()]", "it is used as an index of `x`"),
     "slice": ("return x[: x.argmax().item()]", "it bounds a slice of `x`"),
     "a list": ("return x * [x.sum().item()][0]", "it is stored in a list"),

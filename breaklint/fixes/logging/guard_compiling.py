@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+from itertools import takewhile
+
 from breaklint.analysis.queries import No, Proof
-from breaklint.fixes.logging.log_calls import is_local_filter, under_guard
+from breaklint.fixes.logging.log_calls import (
+    SAME,
+    is_local_filter,
+    is_of_data,
+    is_telling,
+    only_in_eager,
+    under_guard,
+)
 from breaklint.fixes.protocol import Match, Steps, fix
 
-SAME = "eager mode does what it did"
 HIDDEN = "it hides warnings of Python code, which a graph does not run"
 
 
@@ -17,4 +26,12 @@ def guard_compiling(m: Match) -> Steps:
     if m.request.settings.log_fix == "delete" and not filters:
         yield No()
     yield Proof(HIDDEN if filters else SAME)
+    around = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
+    asking = [each for each in around if isinstance(each, ast.If) and is_of_data(m.request, each.test)]
+    if asking:  # whose condition breaks the graph, too
+        return only_in_eager(m.request, asking[-1], m.request.rule.fix_why)
     return (yield from under_guard(m, "" if filters else m.request.rule.fix_why))
+
+
+def _around(m: Match) -> list[ast.AST]:
+    return list(m.request.scope.parents(m.request.statement()))

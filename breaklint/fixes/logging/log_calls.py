@@ -7,9 +7,14 @@ from collections.abc import Generator
 
 from breaklint.analysis.purity import is_pure
 from breaklint.analysis.queries import Query, known, required
+from breaklint.fixes.base import FixRequest
 from breaklint.fixes.protocol import Draft, Match
+from breaklint.fixes.rewrite import Change, Replaced
+from breaklint.interp.values import ExternalInstance, Number, Tensor
 from breaklint.project.walking import walk
 
+SAME = "eager mode does what it did"
+TELLING = frozenset({"builtins.print", "warnings.warn"})
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
 DOING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
@@ -22,6 +27,40 @@ def stands_alone(m: Match) -> Query:
         *others, last = value.values if isinstance(value, ast.BoolOp) else (value.test, value.orelse, value.body)
         value = last if all(is_pure(m.request, other) for other in others) else None
     return required(value is m.request.node, "its result is used")
+
+
+def is_telling(request: FixRequest, branch: ast.If) -> bool:
+    """Whether an `if` without other branches does nothing but print, log or warn."""
+    plain = not branch.orelse and not request.text(branch).startswith("elif")
+    doing = any(isinstance(part, DOING) for part in walk(branch))
+    return plain and not doing and all(_tells(request, statement) for statement in branch.body)
+
+
+def _tells(request: FixRequest, statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.If):
+        return all(_tells(request, each) for each in (*statement.body, *statement.orelse))
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call):
+        return isinstance(statement, ast.Pass)
+    name = request.qualified(call.func)
+    owner = request.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    logs = isinstance(owner, ExternalInstance) and owner.cls.startswith(("logging.", "loguru."))
+    return logs or name in TELLING or name.startswith("logging.")
+
+
+def is_of_data(request: FixRequest, test: ast.expr) -> bool:
+    """Whether a condition asks a tensor, or a number that is read from one."""
+    if isinstance(test, (ast.BoolOp, ast.UnaryOp)):
+        return any(is_of_data(request, part) for part in ast.iter_child_nodes(test) if isinstance(part, ast.expr))
+    return isinstance(request.value(test), (Tensor, Number))
+
+
+def only_in_eager(request: FixRequest, branch: ast.If, why: str = "") -> Draft:
+    """An `if` whose condition is asked only when not compiling."""
+    torch, imports = request.name_of("torch")
+    test = f"not {torch}.compiler.is_compiling()"
+    changes: tuple[Change, ...] = (*imports, Replaced(branch.test, f"{test} and {request.code(branch.test)}"))
+    return Draft("Do it only when not compiling" + (f"; {why}" if why else ""), changes, test=test)
 
 
 def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:

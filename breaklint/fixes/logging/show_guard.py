@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from breaklint.analysis.queries import Proof
-from breaklint.fixes.logging.guard_compiling import SAME
-from breaklint.fixes.logging.log_calls import under_guard
+from breaklint.fixes.logging.log_calls import SAME, under_guard
 from breaklint.fixes.protocol import Match, Steps, fix
 
 

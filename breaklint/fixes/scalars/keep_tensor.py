@@ -31,7 +31,7 @@ RESHAPED = "more than one element is another error"
 def keep_tensor(m: Match) -> Steps:
     """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
     request, call = m.request, m.request.call
-    source, number = _source(request, call)
+    source, number = number_source(request, call)
     tensor = request.tensor(source)
     if tensor is None:
         raise request.not_a_tensor(source)
@@ -41,20 +41,12 @@ def keep_tensor(m: Match) -> Steps:
     uses = scalar_uses_of(request)
     named = uses.follow(call, False)
     imports: tuple[Edit, ...] = ()
-    content = f"{request.operand(source)}.detach()"
     if tensor.ndim != 0 and uses.decides:
         raise NotFixable(f"it decides a branch, and `{request.text(source)}` is not known to be a single value")
-    if tensor.ndim != 0:
-        content += ".reshape(())"
-    if number == "int" and tensor.dtype != "int":
-        content = f"{content}.long()"
-    elif number == "float" and tensor.dtype == "int":
-        content = f"{content}.float()"
-    elif number in MATH:
+    content = as_tensor(request, source, number, tensor, copied=named)
+    if number in MATH:
         torch, imports = request.name_of("torch")
         content = f"{torch}.{number.partition('.')[2]}({content})"
-    elif named and not _is_new(request, source):
-        content += ".clone()"  # the number is a snapshot; what it was read from may change later
     if not number and _is_stored_whole(request, call, tensor):
         yield Proof("an integer is converted to the dtype of the tensor that takes it, as a number is")
         return m.exchanged(call, content, "Store the 0-dim tensor")
@@ -82,7 +74,17 @@ def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> boo
     )
 
 
-def _source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
+def as_tensor(request: FixRequest, source: ast.expr, number: str, tensor: Tensor, copied: bool) -> str:
+    """The 0-dim tensor of a number that is read from a tensor; `copied`: it is a snapshot of what may change later."""
+    content = f"{request.operand(source)}.detach()" + (".reshape(())" if tensor.ndim != 0 else "")
+    if number == "int" and tensor.dtype != "int":
+        return f"{content}.long()"
+    if number == "float" and tensor.dtype == "int":
+        return f"{content}.float()"
+    return content if number in MATH or not copied or _is_new(request, source) else f"{content}.clone()"
+
+
+def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
     """What the number is read from, and the kind that a conversion makes of it."""
     if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
         return call.func.value, ""

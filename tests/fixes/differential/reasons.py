@@ -28,6 +28,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "nothing is printed, logged or warned any more": frozenset({"printed", "logged", "quiet"}),
         "what stands on one line warns of the same once": frozenset({"warned"}),
     },
+    "handed-out-number": {"compiled code hands out a 0-dim tensor": EXACT},
     "index-select": {
         "a negative index raises": frozenset({"raises"}),
         "the error about one that is too large has other words": frozenset({"error"}),

@@ -53,6 +53,8 @@ PLACES = [
     "x.dim() > 1 and {c}\nreturn {t}",
     "self.training and x.dim() and {c}\nreturn {t}",
     "{c} if x.dim() > 1 else None\nreturn {t}",
+    "if x.isnan().any():\n    {c}\nreturn {t}",
+    "if x.sum() > 0 or x.dim() > 1: {c}\nreturn {t}",
 ]
 
 

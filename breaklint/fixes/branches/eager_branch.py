@@ -1,0 +1,74 @@
+"""Branches on tensors that only tell something, or that set up the module once: made only when not compiled."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.queries import Doubt, Proof
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.logging.log_calls import DOING, SAME, is_telling, only_in_eager
+from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.project.walking import walk
+
+SET_UP = "compiled code never does what the branch does: call the module once without compiling before"
+LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, *DOING)
+
+
+@fix("eager-branch")
+def eager_branch(m: Match) -> Steps:
+    """`if x.isnan().any(): print("NaN")` -> `if not torch.compiler.is_compiling() and x.isnan().any(): print("NaN")`.
+
+    So is `if not self.initialized: self.initialize(x)`, where the condition asks nothing but the module.
+    """
+    request = m.request
+    branch = request.scope.statement(request.node)
+    if not isinstance(branch, ast.If) or branch.test not in (request.node, *request.scope.parents(request.node)):
+        raise NotFixable
+    if is_telling(request, branch) and request.settings.log_fix in ("", "guard"):
+        yield Proof(SAME)
+        return only_in_eager(request, branch, "the compiled model is silent")
+    if not _sets_up(request, branch):
+        raise NotFixable
+    yield Doubt(SET_UP)
+    return only_in_eager(request, branch)
+
+
+def _sets_up(request: FixRequest, branch: ast.If) -> bool:
+    """Whether a branch sets up the module once: one tensor of the module decides it, which the branch changes; it
+    changes nothing else, and leaves no name that is read behind it."""
+    root, scope = request.scope.root, request.scope
+    plain = not branch.orelse and not request.text(branch).startswith("elif")
+    if not plain or request.cls is None or not isinstance(root, ast.FunctionDef) or not root.args.args:
+        return False
+    own, body = root.args.args[0].arg, [part for statement in branch.body for part in walk(statement)]
+    others = (part for part in walk(branch.test) if isinstance(part, ast.Name) and part.id != own)
+    if not all(request.qualified(part).startswith("builtins.") for part in others):
+        return False
+    asked = {name for part in walk(branch.test) if (name := _attribute(part, own)) and request.tensor(part) is not None}
+    if len(asked) != 1 or not any(_attribute(part, own) in asked for part in body):
+        return False
+    if any(isinstance(part, LEAVING) for part in body):
+        return False
+    bound = {part.id for part in body if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    inside = all(branch in scope.parents(load) for name in bound for load in scope.loads(name))
+    return inside and all(_root(part) in {own, *bound} for part in body if _is_changed(part, scope.parent(part)))
+
+
+def _attribute(node: ast.AST, own: str) -> str:
+    """The name of an attribute of the module, "" for anything else."""
+    is_own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == own
+    return node.attr if is_own else ""  # type: ignore[attr-defined]
+
+
+def _is_changed(node: ast.AST, around: ast.AST | None) -> bool:
+    """Whether a node is stored to, or a method of it may change it in place."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        return True
+    return isinstance(around, ast.Attribute) and around.attr.endswith("_") and not around.attr.endswith("__")
+
+
+def _root(node: ast.AST) -> str:
+    """The name that a chain of attributes, items and calls begins with."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""

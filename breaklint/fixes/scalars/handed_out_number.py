@@ -1,0 +1,136 @@
+"""Numbers read from tensors that the function only hands out: compiled code hands out the 0-dim tensor instead."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.branches.selections import selectable
+from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.scalars.keep_tensor import NUMBERS, as_tensor, number_source
+from breaklint.fixes.scalars.scalar_uses import ScalarUses
+from breaklint.interp.values import Array, Number, Tensor
+from breaklint.project.scope import single_target
+from breaklint.project.walking import walk, walk_rows
+
+HANDED = (
+    "compiled code hands out a 0-dim tensor where eager mode hands out a number; what is computed with it there is "
+    "rounded like a tensor and does not raise"
+)
+DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
+
+
+@fix("handed-out-number")
+def handed_out_number(m: Match) -> Steps:
+    """`{"loss": loss.item()}` -> `{"loss": loss.detach() if torch.compiler.is_compiling() else loss.item()}`."""
+    request, call = m.request, m.request.call
+    yield required(not request.settings.capture_options, "")  # an option then lets the number itself into the graph
+    yield required(request.entry is not None, "")  # what calls the function may be compiled, too
+    source, number = number_source(request, call)
+    yield required(number in ("", *NUMBERS.values()), "")
+    uses = _HandedOut(request, selectable)
+    uses.follow(call, False)
+    yield required(uses.hands_out and not uses.decides, "")
+    whole = _whole(request, call)
+    calls = (part for part in walk(whole) if isinstance(part, ast.Call))
+    parts: dict[ast.expr, str] = {part: code for part in calls if (code := _tensor_of(request, part))}
+    if call not in parts:
+        raise request.not_a_tensor(source)
+    torch, imports = request.name_of("torch")
+    code = f"{request.code_with(whole, parts)} if {torch}.compiler.is_compiling() else {request.code(whole)}"
+    yield Doubt(HANDED)
+    return m.exchanged(whole, code, "Hand out the 0-dim tensor where it is compiled", *imports)
+
+
+def _whole(request: FixRequest, node: ast.expr) -> ast.expr:
+    """The arithmetic around a number, as long as it gives a number."""
+    around = request.scope.parent(node)
+    while isinstance(around, (ast.BinOp, ast.UnaryOp)) and isinstance(request.value(around), Number):
+        node, around = around, request.scope.parent(around)
+    return node
+
+
+def _tensor_of(request: FixRequest, call: ast.Call) -> str:
+    """The code of the 0-dim tensor that a call reads a number from, "" for any other call."""
+    try:
+        source, number = number_source(request, call)
+    except NotFixable:
+        return ""
+    tensor = request.tensor(source)
+    return as_tensor(request, source, number, tensor, copied=True) if tensor is not None else ""
+
+
+class _HandedOut(ScalarUses):
+    """Follows a number, and allows it to be handed out: returned, or stored where other code finds it."""
+
+    hands_out = False
+
+    def follow(self, node: ast.expr, truth: bool) -> bool:
+        """As for ScalarUses, or that it is handed out."""
+        if truth or not self._is_handed_out(node, self.scope.parent(node)):
+            return super().follow(node, truth)
+        self.followed.add(node)
+        self.hands_out = True
+        return False
+
+    def _is_handed_out(self, node: ast.expr, around: ast.AST | None) -> bool:
+        if isinstance(around, (ast.Assign, ast.AnnAssign)):
+            return all(map(self._is_outside, around.targets if isinstance(around, ast.Assign) else [around.target]))
+        return isinstance(around, ast.Return) or self._is_appended(node, around) or self._is_kept(around)
+
+    def _is_kept(self, around: ast.AST | None) -> bool:
+        """Whether what is around a number is a list, dict or tuple that is named, stored or returned as a whole."""
+        if isinstance(around, ast.keyword):
+            call = self.scope.parent(around)
+            return isinstance(call, ast.Call) and self._is_dict(call) and self._is_held(call)
+        return isinstance(around, DISPLAYS) and self._is_held(around)
+
+    def _is_held(self, made: ast.expr) -> bool:
+        outer = self.scope.parent(made)
+        if isinstance(outer, (ast.Assign, ast.AnnAssign)):
+            target = single_target(outer)
+            named = isinstance(target, ast.Name) and self._is_handed_on(target.id)
+            return named or (target is not None and self._is_outside(target))
+        return isinstance(outer, ast.Return) or self._is_appended(made, outer) or self._is_kept(outer)
+
+    def _is_appended(self, node: ast.expr, call: ast.AST | None) -> bool:
+        """Whether a call appends an expression to a list that is handed out."""
+        function = call.func if isinstance(call, ast.Call) else None
+        appends = isinstance(function, ast.Attribute) and function.attr == "append" and function.value is not node
+        return appends and self._is_outer(function.value)  # type: ignore[union-attr]
+
+    def _is_outer(self, held: ast.expr) -> bool:
+        """Whether a list or dict is handed out, or one that the function has not made."""
+        local = isinstance(held, ast.Name) and self.scope.binds(held.id)
+        return self._is_handed_on(held.id) if local else isinstance(held, (ast.Name, ast.Attribute))  # type: ignore[attr-defined]
+
+    def _is_handed_on(self, name: str) -> bool:
+        """Whether a function only fills the list or dict of a name, and returns or stores it: it reads no item."""
+        self.request.limit_uses(name)
+        loads = [load for load in self.scope.loads(name) if name not in self._seen]
+        self._seen.add(name)  # which may hold itself
+        return not self.scope.shares(name) and all(self._only_fills(load) for load in loads)
+
+    def _only_fills(self, load: ast.expr) -> bool:
+        around = self.scope.parent(load)
+        if isinstance(around, ast.Subscript):
+            return around.value is load and not isinstance(around.ctx, ast.Load)
+        if isinstance(around, ast.Attribute):
+            return around.attr in ("append", "extend", "update")
+        return self._is_handed_out(load, around)
+
+    def _is_dict(self, call: ast.Call) -> bool:
+        return self.request.qualified(call.func) == "builtins.dict"
+
+    def _is_outside(self, target: ast.expr) -> bool:
+        """Whether what a target stores is an entry of a dict or list, or an attribute that the file does not read."""
+        if isinstance(target, ast.Subscript):
+            kept = not isinstance(self.request.value(target.value), (Tensor, Array))
+            return kept and self._is_outer(target.value)
+        if not isinstance(target, ast.Attribute):
+            return False
+        module = self.request.module
+        parts = walk_rows(module.tree, module.rows_with(target.attr))
+        named = (part for part in parts if isinstance(part, ast.Attribute) and part.attr == target.attr)
+        return all(isinstance(part.ctx, ast.Store) for part in named)
