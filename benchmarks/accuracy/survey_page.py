@@ -24,7 +24,9 @@ CAUSES = {
     " (`h.masked_scatter(mask, norm(h[mask]))`): Dynamo is given the bound method then, and does not trace it.",
     "GB0033": "A number is read from a tensor: `.item()`, or a tensor as a size or a padding.",
     "GB0036": "The size of the output depends on data: `x[mask]`, `torch.where(c)`, `torch.bincount`.",
-    "GB0088": "Dynamo sees an exception for which the frame that it compiles has no handler.",
+    "GB0088": "The code raises where Dynamo traces it: in eager mode alone it makes the mask that it then subscripts"
+    " (BRK657). A caller that inlines it is taken up first, and has the same exception on its own row: no cause by"
+    " itself.",
     "GB0124": "`.item()` on a tensor.",
     "GB0156": "After a break, the rest of the frame holds an object whose methods Dynamo does not trace.",
     "GB0170": "A branch on a tensor (`if length <= limit`).",

@@ -93,11 +93,20 @@ def encoded(told: dict[str, Any]) -> bytes:
     return line.encode() + b"\n"
 
 
-def note_begin(out: str, name: str, pid: int) -> int:
-    """The descriptor of the file that says how long replays of `name` took; notes that a process begins one."""
+def over_budget(seconds: float) -> str:
+    """Why what has taken too long is not replayed."""
+    return f"replays of the class took more than {seconds:g} s of processor time; raise {BUDGET}"
+
+
+def time_file(out: str, name: str) -> int:
+    """The descriptor of the file that says how long replays of `name` took."""
     descriptor: int = SYSTEM.open(f"{out}/time-{digest(name)}", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    SYSTEM.write(descriptor, f"{pid} began {SYSTEM.clock()}\n".encode())
     return descriptor
+
+
+def note_begin(descriptor: int, pid: int) -> None:
+    """Note in such a file that a process begins a replay."""
+    SYSTEM.write(descriptor, f"{pid} began {SYSTEM.clock()}\n".encode())
 
 
 def note_end(descriptor: int, pid: int, seconds: float) -> None:

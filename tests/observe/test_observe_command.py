@@ -244,7 +244,6 @@ def test_the_script_runs_as_it_would_alone(run: Run) -> None:
 @pytest.mark.parametrize(
     "why",
     [
-        "Hangs: not replayed: it did not end within 12 s",
         "Ends: not replayed: its process was ended",
         "Aborts: not replayed: its process was ended by SIGABRT",
         "Writes: not replayed: it raised PermissionError: a replay does nothing outside itself: open of written.txt",
@@ -271,6 +270,11 @@ def test_a_replay_that_never_ends_is_ended_by_the_limit_that_comes_first(run: Ru
     """Where the machine is busy, the clock is before the processor."""
     limits = ("replays of the class took more than 3 s of processor time; raise --budget", "it did not end within 12 s")
     assert any(f"breaklint: Spins: not replayed: {limit}" in run.err for limit in limits)
+
+
+def test_a_replay_that_hangs_is_ended_by_the_limit_that_comes_first(run: Run) -> None:
+    limits = ("it did nothing for 10 s", "it did not end within 12 s")
+    assert any(f"breaklint: Hangs: not replayed: {limit}" in run.err for limit in limits), run.err
 
 
 def test_what_only_dynamo_saw_is_a_finding_with_the_nearest_rule(run: Run) -> None:

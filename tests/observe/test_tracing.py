@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from contextlib import suppress
@@ -12,7 +13,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from breaklint.observe.collect import collect  # noqa: E402
+from breaklint.observe.collect import collect, wait  # noqa: E402
 from breaklint.observe.process import replay  # noqa: E402
 from breaklint.observe.process.tracing import Tracing  # noqa: E402
 from breaklint.observe.profile import Seen  # noqa: E402
@@ -174,3 +175,21 @@ def test_a_replay_that_does_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) ->
         assert bool(replay._wait(process.pid, ends)) == ended
         assert process.wait() == (-9 if ended else 0)
         os.close(ends)
+
+
+def test_replays_of_a_class_run_one_after_the_other(tmp_path: Path) -> None:
+    """So its budget holds: what would begin once it is used up is not begun."""
+    plan = Plan(str(tmp_path), str(tmp_path), budget=0.2, slots=4)
+    told = {"class": "Spins", "name": "net:Spins", "form": "x", "torch": "2.13.0"}
+    for number in range(4):
+        replay.replay(plan, {**told, "inputs": str(number)}, lambda: (_Spins(), (torch.ones(1),), {}))
+    wait(plan, lambda _: None)
+    ends = [json.loads(path.read_text().splitlines()[-1]) for path in tmp_path.glob("replay-*")]
+    assert sorted(each["end"] for each in ends) == ["skipped", "skipped", "skipped", "stopped"]
+    assert all("more than 0.2 s" in each["why"] for each in ends)
+
+
+class _Spins(torch.nn.Module):
+    def forward(self, x: Any) -> Any:
+        while True:
+            x = x + 1

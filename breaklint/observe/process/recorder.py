@@ -166,7 +166,7 @@ class Recorder:
         if not why and number > FORMS:
             why = f"the class was called in more than {FORMS} forms"
         if not why and left <= 0:
-            why = f"replays of the class took {self._plan.budget:g} s of processor time; raise {raw.BUDGET}"
+            why = raw.over_budget(self._plan.budget)
         if why:
             self._lines.write(**told, end="skipped", why=why)
             return
@@ -176,7 +176,7 @@ class Recorder:
             torch.nn.Module.__call__ = self._call
             return module, args, kwargs
 
-        self._replaying.replay(self._plan, left, told, given)
+        self._replaying.replay(self._plan, told, given)
 
     def note(self, kind: type, why: str) -> None:
         """Tell why something could not be observed."""

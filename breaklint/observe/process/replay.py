@@ -32,6 +32,7 @@ from breaklint.observe.raw import SYSTEM
 
 _RESET, _OPTIMIZE, _SET_STANCE = torch._dynamo.reset, torch._dynamo.optimize, torch.compiler.set_stance
 _DEPTH: Final = 3000  # of calls: tests may allow fewer than Dynamo needs
+_COPIES: Final = 2  # of the process for each that runs: others wait for those of their class
 IDLE: Final = 10.0
 """Seconds for which a replay may do nothing: a copy of the process has no other threads to wait for."""
 
@@ -46,33 +47,30 @@ def why_not() -> str:
 
 
 def replay(
-    plan: raw.Plan,
-    seconds: float,
-    told: dict[str, Any],
-    calls: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]],
+    plan: raw.Plan, told: dict[str, Any], calls: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]]
 ) -> None:
-    """Begin a replay of what `calls` gives (module, arguments) that ends by itself after `seconds` of processor time.
+    """Begin a replay of what `calls` gives (module, arguments), which ends by itself once its class has no time left.
 
-    `told` goes into its file of lines first. Waits while as many replays as the plan allows are running.
+    `told` goes into its file of lines first. Waits while there are as many copies as the plan allows.
     """
-    slot = _slot(plan)
+    slot = _slot(plan.out, "slot", _COPIES * plan.slots)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of threads: a copy has none, and uses none
             pid = SYSTEM.fork()
         if pid == 0:
-            _leave(lambda: _watch(plan, slot, seconds, told, calls))
+            _leave(lambda: _watch(plan, slot, told, calls))
         with suppress(ChildProcessError):
             SYSTEM.waitpid(pid, 0)  # which ends at once
     finally:
         SYSTEM.close(slot)
 
 
-def _slot(plan: raw.Plan) -> int:
-    """The descriptor of a locked file, one of as many as replays may run; the lock ends with the last copy of it."""
+def _slot(out: str, kind: str, most: int) -> int:
+    """The descriptor of a locked file, one of as many as there may be; the lock ends with the last copy of it."""
     while True:
-        for number in range(plan.slots):
-            descriptor: int = SYSTEM.open(f"{plan.out}/slot-{number}", os.O_RDWR | os.O_CREAT, 0o600)
+        for number in range(most):
+            descriptor: int = SYSTEM.open(f"{out}/{kind}-{number}", os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return descriptor
@@ -93,24 +91,43 @@ def _leave(action: Callable[[], None]) -> None:
 def _watch(
     plan: raw.Plan,
     slot: int,
-    seconds: float,
     told: dict[str, Any],
     calls: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]],
 ) -> None:
-    """Replay in a copy of this copy, and note what processor time it took, and by what it was ended."""
+    """Replay in a copy of this copy, and note what processor time it took, and by what it was ended.
+
+    Replays of a class run one after the other, for its time to be known: what has no time left is not begun.
+    """
     descriptor = raw.new_file(plan.out, "replay")
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     lines = _Lines(descriptor)
     lines.write(**told)
+    module, args, kwargs = calls()
+    try:
+        if any(each.is_cuda for each in held_tensors(module, args, kwargs)):
+            lines.write(end="skipped", why=CUDA)
+            return
+        _unshare(module, args, kwargs)
+    except BaseException as error:  # noqa: BLE001 - what of the user's runs there may raise anything
+        lines.write(end="raised", why=_words(error))
+        return
+    clock = raw.time_file(plan.out, told["name"])
+    sandbox.detach((descriptor, slot, clock))
+    fcntl.flock(clock, fcntl.LOCK_EX)
+    seconds = plan.budget - raw.time_taken(plan.out, told["name"], plan.budget)
+    if seconds <= 0:
+        lines.write(end="skipped", why=raw.over_budget(plan.budget))
+        return
+    running = _slot(plan.out, "run", plan.slots)
     ends, held = SYSTEM.pipe()
     pid = SYSTEM.fork()
     if pid == 0:
         try:
-            _run(plan, (descriptor, slot, held), seconds, lines, *calls())
+            _run(plan, (descriptor, slot, running, held), seconds, lines, module, args, kwargs)
         finally:
             SYSTEM._exit(0)
-    clock = raw.note_begin(plan.out, told["name"], pid)
-    sandbox.detach((descriptor, slot, clock, ends))
+    SYSTEM.close(held)
+    raw.note_begin(clock, pid)
     waited = _wait(pid, ends)
     _, status, usage = SYSTEM.wait4(pid, 0)
     raw.note_end(clock, pid, usage.ru_utime + usage.ru_stime)
@@ -132,7 +149,7 @@ def _wait(pid: int, ends: int) -> str:
 
 def _stopped(number: int, budget: float) -> str:
     if number == signal.SIGPROF:
-        return f"replays of the class took more than {budget:g} s of processor time; raise {raw.BUDGET}"
+        return raw.over_budget(budget)
     return sandbox.ended_by(number, budget)
 
 
@@ -145,23 +162,24 @@ def _run(
     args: tuple[Any, ...],
     kwargs: Any,
 ) -> None:
-    if any(each.is_cuda for each in held_tensors(module, args, kwargs)):
-        lines.write(end="skipped", why=CUDA)
-        return
     began = time.process_time()
     tempfile.gettempdir()  # which tries to write where it is called first
     sandbox.enter(keep, seconds)
     status, why = "replayed", ""
     tracing = Tracing(lines.write, plan.is_own)
     try:
-        has_backward = _prepare(module, args, kwargs)
+        has_backward = _prepare()
         tracing.install()
         _call(tracing, has_backward, module, args, kwargs)
     except BaseException as error:  # noqa: BLE001 - whatever the user's module raises
-        status, why = "raised", f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+        status, why = "raised", _words(error)
         if is_refused(error):
             status, why = "skipped", CUDA
     lines.write(end=status, why=why, seconds=round(time.process_time() - began, 3))
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
 
 
 class _Lines:
@@ -172,20 +190,13 @@ class _Lines:
         SYSTEM.write(self._descriptor, raw.encoded(told))
 
 
-def _prepare(module: Any, args: Any, kwargs: Any) -> bool:
-    """Threads are gone, memory may be shared with the user's process, and Dynamo may be switched off.
-
-    Returns whether there is a backward to run.
-    """
+def _prepare() -> bool:
+    """Threads are gone, and Dynamo may be switched off. Returns whether there is a backward to run."""
     sys.settrace(None)
     sys.setprofile(None)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
     gc.freeze()  # what is there stays: to look through it for garbage takes time, and copies the memory that it is in
     torch.set_num_threads(1)
-    for tensor in held_tensors(module, args, kwargs):
-        with suppress(NotImplementedError, RuntimeError, ValueError):  # one without memory of its own, or any yet
-            if tensor.is_shared():
-                tensor.data = tensor.detach().clone()
     warnings.simplefilter("ignore")  # where they are errors, Dynamo would fail on its own
     _RESET()
     if hasattr(torch._dynamo.guards, "profile_guard_manager"):
@@ -196,6 +207,14 @@ def _prepare(module: Any, args: Any, kwargs: Any) -> bool:
     has_backward = torch.is_grad_enabled() and can_run_backward()
     leave_alone()
     return has_backward
+
+
+def _unshare(module: Any, args: Any, kwargs: Any) -> None:
+    """Copy what memory is shared with the user's process, which goes on to change it, as the replay would."""
+    for tensor in held_tensors(module, args, kwargs):
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # one without memory of its own, or any yet
+            if tensor.is_shared():
+                tensor.data = tensor.detach().clone()
 
 
 def _untimed(*_told: Any) -> float:
