@@ -14,7 +14,16 @@ from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.models import special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
-from breaklint.interp.transfer import attributes, calls, displays, names, object_access, operators, subscripts
+from breaklint.interp.transfer import (
+    attributes,
+    calls,
+    comparisons,
+    displays,
+    names,
+    object_access,
+    operators,
+    subscripts,
+)
 from breaklint.interp.transfer.truth import emit_truth_test, outcomes
 from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Static, Tensor, constant_kind, without_none
 
@@ -129,7 +138,7 @@ def visit_Compare(frame: Frame, node: ast.Compare) -> Value:
     result: Value | None = None
     for place, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
         right = frame.eval(right_node)
-        value = operators.compare(frame, node, left, op, right)
+        value = comparisons.compare(frame, node, left, op, right)
         if place < len(node.ops) - 1:
             frame.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
         result = value if result is None else join(result, value)

@@ -1,0 +1,104 @@
+"""Comparisons of abstract values, and what they ask of the data of tensors."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.events import Contains
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each
+from breaklint.interp.models import special_methods
+from breaklint.interp.predicates import is_none, is_static
+from breaklint.interp.transfer.operators import emit_address_use, operate
+from breaklint.interp.values import (
+    NONE,
+    Array,
+    Const,
+    ExternalName,
+    Number,
+    Static,
+    Tensor,
+    constant_kind,
+    without_none,
+)
+
+COMPARED: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}  # fmt: skip
+PYTHON: Final = ExternalName("sys.version_info")
+OLDEST_PYTHON: Final = (3, 10)  # for torch 2.11
+
+
+def _compares_in_python(left: Value, right: Value) -> bool:
+    """A tensor and a text or a container, which no tensor is equal to: Python compares them as objects."""
+    other = right if isinstance(left, Tensor) else left if isinstance(right, Tensor) else None
+    return isinstance(other, (Dict, Sequence, Tuple)) or constant_kind(other or UNKNOWN) == "str"
+
+
+def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
+    """The value of one comparison, `left op right`."""
+    emit_address_use(frame, node, left, right)
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
+            return Const((left == right) == isinstance(op, ast.Is))
+        known = is_none(left) if right is NONE else is_none(right) if left is NONE else None
+        return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
+    if isinstance(op, (ast.In, ast.NotIn)):
+        frame.emit(Contains(node, frame, left, right))
+        special_methods.compare(frame, left, op, right)
+        held = _is_key(frame, node, left, right)
+        return Static("bool") if held is None else Const(held == isinstance(op, ast.In))
+    if left == PYTHON and isinstance(right, Tuple):
+        return _of_version(op, right)
+    if left is not NONE and right is not NONE and (own := special_methods.compare(frame, left, op, right)) is not None:
+        return own
+    if left is NONE or right is NONE or _compares_in_python(left, right):
+        return Static("bool")
+    if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:
+        try:
+            return Const(bool(COMPARED[type(op)](left.value, right.value)))
+        except TypeError:
+            return Static("bool")
+    if is_static(left) and is_static(right):
+        return Static("bool")
+    drawn = any(isinstance(value, Number) and value.symbolic for value in (left, right))
+    if drawn and (_is_open(left) or _is_open(right)):
+        return Number("bool", symbolic=True)  # whatever a drawn number is compared with, a tensor holds the answer
+    return each(operate(left, right, ast.Add()), _as_truth)
+
+
+def _is_open(value: Value) -> bool:
+    """Whether nothing certain is known of a value, but that it may be None."""
+    value = without_none(value)
+    return isinstance(value, Unknown) or (isinstance(value, Tensor) and value.assumed)
+
+
+def _of_version(op: ast.cmpop, other: Tuple) -> Value:
+    """What `sys.version_info` compared with a version gives on every Python that torch still has builds for."""
+    parts = tuple(item.value for item in other.items if isinstance(item, Const) and isinstance(item.value, int))
+    if len(parts) != len(other.items) or parts > OLDEST_PYTHON:
+        return Static("bool")
+    return Const(isinstance(op, (ast.Gt, ast.GtE))) if not isinstance(op, (ast.Eq, ast.NotEq)) else Static("bool")
+
+
+def _is_key(frame: Frame, node: ast.Compare, left: Value, right: Value) -> bool | None:
+    """Whether a text is a key of a table that a module holds: what the module wrote there. None when that is open."""
+    table = node.comparators[-1]
+    if not (isinstance(left, Const) and isinstance(left.value, str) and isinstance(right, Dict) and right.items):
+        return None
+    is_global = isinstance(table, ast.Name) and frame.lookup(table.id) is None
+    return left.value in right.items if is_global and right.rest is None and not right.optional else None
+
+
+def _as_truth(value: Value) -> Value:
+    """The value of a comparison whose sides add up to this one."""
+    if isinstance(value, Tensor):
+        return Tensor("bool", value.ndim, value.assumed)
+    if isinstance(value, Array):
+        return Array("bool", value.ndim)
+    return Number("bool", value.symbolic) if isinstance(value, Number) else UNKNOWN
