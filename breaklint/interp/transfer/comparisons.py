@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.events import Contains
+from breaklint.interp.events import Contains, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each
 from breaklint.interp.models import special_methods
@@ -16,10 +16,13 @@ from breaklint.interp.predicates import is_none, is_static
 from breaklint.interp.transfer.operators import emit_address_use, operate
 from breaklint.interp.values import (
     NONE,
+    SIZE,
     Array,
     Const,
     ExternalName,
     Number,
+    Shape,
+    Size,
     Static,
     Tensor,
     constant_kind,
@@ -57,6 +60,10 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
         return _of_version(op, right)
     if left is not NONE and right is not NONE and (own := special_methods.compare(frame, left, op, right)) is not None:
         return own
+    if frame.context.traced and (pair := _decisive_pair(left, right)) is not None:
+        value, certain = pair
+        if certain or "assert" in frame.blocks[-1:]:  # which expects that the items before are equal
+            frame.emit(Truth(node, frame, value, "compare"))
     if left is NONE or right is NONE or _compares_in_python(left, right):
         return Static("bool")
     if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:
@@ -70,6 +77,59 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if drawn and (_is_open(left) or _is_open(right)):
         return Number("bool", symbolic=True)  # whatever a drawn number is compared with, a tensor holds the answer
     return each(operate(left, right, ast.Add()), _as_truth)
+
+
+def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:
+    """Of two containers the tensor that Python compares with a number, and whether it is reached for sure.
+
+    Python goes through the items of two sequences until two differ. Two tensors may be the same object, which is equal
+    to itself.
+    """
+    certain = True
+    for mine, its in _pairs(left, right):
+        if isinstance(mine, Const) and isinstance(its, Const):
+            if mine.value != its.value:
+                return None
+            continue
+        for value, other in ((mine, its), (its, mine)):
+            if isinstance(value, Tensor) and not value.assumed:
+                if _is_number(other):
+                    return value, certain
+                if isinstance(other, Const) or is_none(other):
+                    return None
+        if (inside := _decisive_pair(mine, its)) is not None:
+            return inside[0], inside[1] and certain
+        certain = False
+    return None
+
+
+def _pairs(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
+    """The items that are compared with each other, none where the kinds or lengths already tell."""
+    if isinstance(left, Dict) and isinstance(right, Dict):
+        known = not (left.rest or right.rest or left.optional or right.optional)
+        return (
+            (left.items[key], right.items[key])
+            for key in left.items
+            if known and left.items.keys() == right.items.keys()
+        )
+    mine, its = _items(left, right), _items(right, left)
+    return zip(mine, its, strict=True) if len(mine) == len(its) else iter(())
+
+
+def _items(value: Value, other: Value) -> tuple[Value, ...]:
+    if isinstance(value, Tuple):
+        return value.items if isinstance(other, (Tuple, Shape)) else ()
+    if isinstance(value, Shape) and isinstance(other, Tuple):
+        return (SIZE,) * (len(other.items) if value.ndim is None else value.ndim)
+    if isinstance(value, Sequence) and isinstance(other, Sequence) and {value.kind, other.kind} == {"list"}:
+        if value.items is None and value.element is not None:
+            return (value.element,) * len(other.items or ())
+        return tuple(value.items or ())
+    return ()
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (Number, Size)) or constant_kind(value) in ("int", "float", "bool")
 
 
 def _is_open(value: Value) -> bool:

@@ -9,12 +9,12 @@ from typing import Final
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Contains, Truth
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import Union, Unknown, Value, options
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
-from breaklint.rules.value_kinds import certain_tensor
+from breaklint.rules.value_kinds import certain_tensor, is_python_number
 
 BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
 
@@ -127,13 +127,22 @@ def _holds_tensors(value: Value) -> bool:
     return element is not None and certain_tensor(element) is not None
 
 
+def _is_asked(container: Value) -> bool:
+    """Whether a search for a tensor compares it with tensors or numbers: a set and a dict only look at its hash."""
+    if not isinstance(container, (Sequence, Tuple)) or getattr(container, "kind", "tuple") not in ("list", "tuple"):
+        return False
+    items = container.items if container.items is not None else [element_of(container) or UNKNOWN]
+    return _holds_tensors(container) or any(is_python_number(item) for item in items)
+
+
 class ContainsTensor(Check):
-    """`value in tensor`, `tensor in sequence` of a list or tuple of tensors, and a random number in a sequence."""
+    """`value in tensor`, `tensor in sequence` of a list or tuple of tensors or numbers, and a random number in a
+    sequence."""
 
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":
             return  # no tensor holds text: what looks like one is a dict
-        wanted = certain_tensor(contains.item) is not None and _holds_tensors(contains.container)
+        wanted = certain_tensor(contains.item) is not None and _is_asked(contains.container)
         drawn = isinstance(contains.item, Number) and contains.item.symbolic
         drawn = drawn and isinstance(contains.container, (Sequence, Tuple))
         if wanted or drawn or certain_tensor(contains.container) is not None:
