@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from breaklint.analysis import patterns
+from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Enter, Event, GetAttribute, ObjectAccess, SetAttribute
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.lattice import Value
+from breaklint.interp.values import Static, constant_kind
 from breaklint.model import Match, Rule
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
@@ -88,15 +90,17 @@ class CardMatcher:
         if not self.applies_to(call):
             return
         for rule, match in self._by_target[call.target]:
-            if arguments_fit(match, call) and is_spelled(match, call):
-                yield rule, Hit(call.node, target=match.target)
+            given = fitting(match, call)
+            if given is not None and is_spelled(match, call):
+                yield rule, Hit(call.node, given=given, target=match.target)
         if call.instance:
             called = call.node.func if isinstance(call.node, ast.Call) else call.node
             yield from ((rule, Hit(called)) for rule, _ in self._by_kind.get((CALLED, call.instance), ()))
         if call.method:
             for rule, match in self._by_kind.get(("method", call.method), ()):
-                if is_on(match, call.owner) and arguments_fit(match, call) and is_spelled(match, call):
-                    yield rule, Hit(call.node, target=match.target)
+                given = fitting(match, call) if is_on(match, call.owner) else None
+                if given is not None and is_spelled(match, call):
+                    yield rule, Hit(call.node, given=given, target=match.target)
 
     def _of_function(self, target: str) -> Iterator[tuple[Rule, Match]]:
         yield from self._calls.get(target, ())
@@ -119,15 +123,32 @@ def is_on(match: Match, owner: Value | None) -> bool:
     return not match.on or (owner is not None and any(has_kind(owner, kind) for kind in match.on))
 
 
-def arguments_fit(match: Match, call: Call) -> bool:
-    """Whether the arguments meet all of the card's conditions."""
+def fitting(match: Match, call: Call) -> tuple[Condition, ...] | None:
+    """Under which conditions the arguments meet all that the card asks, None where they do not.
+
+    A flag that is no constant (`requires_grad=self.training`) is a condition where the card is about a true one.
+    """
+    given: list[Condition] = []
     for name, kinds in match.where:
         value = argument(call, name)
         if value is None and call.starred:
-            return False
-        if not any(_fits(value, kind) for kind in kinds):
-            return False
-    return True
+            return None
+        if any(_fits(value, kind) for kind in kinds):
+            continue
+        flag = _keyword(call, name) if "true" in kinds and "false" not in kinds and _is_flag(value) else None
+        if flag is None:
+            return None
+        given.append(Condition(flag, True))
+    return tuple(given)
+
+
+def _is_flag(value: Value | None) -> bool:
+    return isinstance(value, Static) and constant_kind(value) == "bool"
+
+
+def _keyword(call: Call, name: str) -> ast.expr | None:
+    keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
+    return next((each.value for each in keywords if each.arg in name.split("|")), None)
 
 
 def is_spelled(match: Match, call: Call) -> bool:
