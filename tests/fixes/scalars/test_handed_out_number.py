@@ -37,6 +37,10 @@ WRITTEN = {
         f"s = []\nfor _ in range(2):\n    s.append(x.sum().detach() {COMPILING} x.sum().item())\nreturn x, s",
     ),
     "in a list of the module": (
+        "self.seen.append(x.sum().item())\nreturn x",
+        f"self.seen.append(x.sum().detach() {COMPILING} x.sum().item())\nreturn x",
+    ),
+    "in a list that has items": (
         "out = [0]\nout[0] = x.sum().item()\nreturn x, out",
         f"out = [0]\nout[0] = x.sum().detach() {COMPILING} x.sum().item()\nreturn x, out",
     ),

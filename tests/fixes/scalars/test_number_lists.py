@@ -36,7 +36,6 @@ KEPT = {
     "the largest": "return x * max([row.sum().item() for row in x])",
     "an item of the list": "values = [row.sum().item() for row in x]\nreturn x * values[0]",
     "with what is not known": "values = [self.first]\nvalues.append(x.sum().item())\nreturn torch.tensor(values)",
-    "a list of the module": "self.seen.append(x.sum().item())\nreturn x",
     "with text": 'values = []\nvalues.append(x.sum().item())\nvalues.append("a")\nreturn torch.tensor(values)',
 }
 
