@@ -30,6 +30,9 @@ REPAIRS = re.compile(r"(?:\b|_)mend(?:s|ed|ing)?(?:\b|_)", re.IGNORECASE)
 HOUSE_WORDS = re.compile(r"\b(?:tells? of|mend(?:s|ed|ing)?|anew|asked|stands? behind)\b", re.IGNORECASE)
 
 
+MERGE = re.compile(r"^(?:<{7}|={7}|>{7})(?: .*)?$")
+
+
 def words(pattern: re.Pattern[str], path: Path) -> list[str]:
     lines = enumerate(path.read_text("utf-8").splitlines(), 1)
     return [f"{path.relative_to(PROJECT)}:{row}: {match[0]}" for row, line in lines for match in pattern.finditer(line)]
@@ -50,6 +53,12 @@ def test_no_comment_and_no_name_has_these_words(pattern: re.Pattern[str]) -> Non
     results = sorted((PROJECT / "benchmarks").rglob("*.md"))
     every = {*PAGES, *CARDS, *package, *TOOLS, *results} - {Path(__file__)}
     assert [found for path in sorted(every) for found in words(pattern, path)] == []
+
+
+def test_no_conflict_of_a_merge_is_left() -> None:
+    package = sorted((PROJECT / "breaklint").rglob("*.py"))
+    every = {*PAGES, PROJECT / "CHANGELOG.md", *CARDS, *package, *TOOLS} - {Path(__file__)}
+    assert [found for path in sorted(every) for found in words(MERGE, path)] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
