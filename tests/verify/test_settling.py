@@ -145,7 +145,7 @@ def test_a_target_that_noise_leaves_open_is_timed_again_within_its_budget(
     tmp_path: Path, examine: Callable[..., TargetReport]
 ) -> None:
     (tmp_path / "net.py").write_text(model(STRAYS))
-    report = examine(tmp_path / "net.py", rounds=7, retime_s=15.0, allow_break=("*",))
+    report = examine(tmp_path / "net.py", rounds=7, retime_s=30.0, allow_break=("*",))
     samples = {name: len(arm.samples_ms) for name, arm in report.arms.items()}
     assert report.retimed is not None, report.why
     assert report.retimed.rounds >= 7
