@@ -75,10 +75,11 @@ WRONG = """
 ## Compiled and not
 
 With the backend `eager`, compiled outputs or gradients differed from those of the model in {wrong} runs on torch 2.11.
-Those of {speech} speech models in training come from NumPy: Dynamo draws its random numbers from torch's generator
-(Wav2Vec2ForCTC on 2.13: equal with `torch._dynamo.config.use_numpy_random_stream`). {rounding} others were rounding,
-which that run measured by each element: on 2.13, five of these models are equal by the largest element, as it is
-measured now. Phi4MultimodalVisionModel differs on 2.13 too, in both modes; why is not known.
+{speech} are of speech models in training, which draw from NumPy, and Dynamo draws its random numbers from torch's
+generator: with `torch._dynamo.config.use_numpy_random_stream` the one that was tried, Wav2Vec2ForCTC on 2.13, is equal.
+{rounding} others are taken for rounding, which that run measured by each element: on 2.13, the five of them that ran
+again are equal by the largest element, as it is measured now. Phi4MultimodalVisionModel differs on 2.13 too, in both
+modes; why is not known.
 """
 BREAKS = """
 ## What breaks
