@@ -7,7 +7,18 @@ from typing import Final
 from breaklint.interp.callables import ClassValue, Function, Method
 from breaklint.interp.containers import Tuple
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
-from breaklint.interp.values import NONE, Const, ExternalInstance, Shape, Size, Static, Tensor, without_none
+from breaklint.interp.values import (
+    NONE,
+    Const,
+    ExternalInstance,
+    Number,
+    Shape,
+    Size,
+    Static,
+    Tensor,
+    constant_kind,
+    without_none,
+)
 
 # Modules with a length, which are false when it is 0.
 WITH_LENGTH: Final = frozenset(
@@ -33,6 +44,11 @@ def is_static(value: Value) -> bool:
     if isinstance(value, Union):
         return all(is_static(option) for option in value.options)
     return False
+
+
+def is_python_number(value: Value) -> bool:
+    """Whether a value is a Python number, and surely no tensor."""
+    return isinstance(value, (Size, Number)) or constant_kind(value) in ("int", "float", "bool")
 
 
 def truth(value: Value) -> bool | None:

@@ -29,11 +29,6 @@ def certain_tensor(value: Value) -> Tensor | None:
     return value if isinstance(value, Tensor) and not value.assumed else None
 
 
-def is_python_number(value: Value) -> bool:
-    """Whether a value is a Python number, and surely no tensor."""
-    return isinstance(value, (Size, Number)) or constant_kind(value) in ("int", "float", "bool")
-
-
 def has_kind(value: Value, kind: str) -> bool:
     """Whether a value is of a kind."""
     value = without_none(value)

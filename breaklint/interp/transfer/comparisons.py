@@ -12,7 +12,7 @@ from breaklint.interp.events import Contains, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each
 from breaklint.interp.models import special_methods
-from breaklint.interp.predicates import is_none, is_static
+from breaklint.interp.predicates import is_none, is_python_number, is_static
 from breaklint.interp.transfer.operators import emit_address_use, operate
 from breaklint.interp.values import (
     NONE,
@@ -22,7 +22,6 @@ from breaklint.interp.values import (
     ExternalName,
     Number,
     Shape,
-    Size,
     Static,
     Tensor,
     constant_kind,
@@ -93,9 +92,9 @@ def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:
             continue
         for value, other in ((mine, its), (its, mine)):
             if isinstance(value, Tensor) and not value.assumed:
-                if _is_number(other):
+                if is_python_number(other):
                     return value, certain
-                if isinstance(other, Const) or is_none(other):
+                if isinstance(other, Const):
                     return None
         if (inside := _decisive_pair(mine, its)) is not None:
             return inside[0], inside[1] and certain
@@ -126,10 +125,6 @@ def _items(value: Value, other: Value) -> tuple[Value, ...]:
             return (value.element,) * len(other.items or ())
         return tuple(value.items or ())
     return ()
-
-
-def _is_number(value: Value) -> bool:
-    return isinstance(value, (Number, Size)) or constant_kind(value) in ("int", "float", "bool")
 
 
 def _is_open(value: Value) -> bool:

@@ -10,10 +10,11 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Index, Repeat
 from breaklint.interp.lattice import Union, Value
+from breaklint.interp.predicates import is_python_number
 from breaklint.interp.values import KNOWN, Array, Number, Shape, Tensor
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.shapes import VARYING, is_made_of_size
-from breaklint.rules.value_kinds import certain_tensor, is_python_number
+from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
 
 NUMBERS: Final = frozenset({"float", "number"})

@@ -11,10 +11,10 @@ from breaklint.interp.events import Call, Contains, Truth
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.predicates import is_static
+from breaklint.interp.predicates import is_python_number, is_static
 from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
-from breaklint.rules.value_kinds import certain_tensor, is_python_number
+from breaklint.rules.value_kinds import certain_tensor
 
 BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
 

@@ -8,9 +8,10 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Arithmetic, Call
 from breaklint.interp.lattice import Value
+from breaklint.interp.predicates import is_python_number
 from breaklint.interp.values import KNOWN, Array, Number, without_none
 from breaklint.rules.base import Check, Hit
-from breaklint.rules.value_kinds import certain_tensor, is_python_number
+from breaklint.rules.value_kinds import certain_tensor
 
 # Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
