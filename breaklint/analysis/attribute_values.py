@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from breaklint.analysis.attributes import stores
 from breaklint.analysis.construction import is_always_made
 from breaklint.analysis.model import FunctionModel
-from breaklint.analysis.purity import is_pure
+from breaklint.analysis.purity import is_pure, is_pure_function
+from breaklint.analysis.resizing import DATA, OUT, REPLACING, RESIZING
 from breaklint.interp.values import Array, ExternalInstance, Tensor
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import children, dotted_name, walk
@@ -18,12 +19,23 @@ HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr_
 # What makes no object of a class of its own, if all its parts are such.
 PLAIN = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Tuple, ast.List, ast.Dict)
 REGISTERING = ("register_buffer", "register_parameter")
+# Where a tensor is only computed with: its operators, tests, and what is changed by what it gives.
+COMPUTING = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.Subscript,
+    ast.AugAssign,
+    ast.FormattedValue,
+    ast.If,
+    ast.While,
+    ast.Assert,
+    ast.Expr,
+)
 # What reaches the tensors of a module by no name, and may give it others.
 STATE = re.compile(
     r"\b(?:(?:named_)?buffers|_buffers|_parameters|get_buffer|_apply|functional_call|swap_tensors|__setstate__)\b|\bkeep_vars\b|\bassign\s*="
 )
-# Methods that give a tensor another size, or another memory.
-RESIZING = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze_", "unsqueeze_", "as_strided_"})
 
 
 CALLING = frozenset({"apply_", "map_", "map2_"})  # methods of tensors that call what they are given
@@ -165,15 +177,34 @@ def _has_unsure_base(model: FunctionModel, cls: ClassInfo | str) -> bool:
 
 
 def _may_resize(model: FunctionModel, node: ast.Attribute) -> bool:
-    """Whether a place that names a tensor may give it another size: by a method, or by handing it out."""
-    around = model.whole.parent(node)
+    """Whether a place that names a tensor may give it another size, or hands it on: all but what computes from it."""
+    if not isinstance(node.ctx, ast.Load):
+        return False
+    around = _parent(model, node)
     if isinstance(around, ast.Attribute):
-        return around.attr in RESIZING or (around.attr == "data" and not isinstance(around.ctx, ast.Load))
-    if isinstance(around, ast.Call) and around.func is not node:
-        return not model.qualified(around.func).startswith(("torch.", "builtins."))
-    return isinstance(around, (ast.Assign, ast.Return, ast.List, ast.Tuple, ast.NamedExpr)) and isinstance(
-        node.ctx, ast.Load
-    )
+        changes = around.attr in RESIZING | REPLACING
+        return changes or (around.attr == DATA and not isinstance(around.ctx, ast.Load))
+    if isinstance(around, ast.IfExp):
+        return around.test is not node
+    if isinstance(around, (ast.Call, ast.keyword)):
+        call = around if isinstance(around, ast.Call) else _parent(model, around)
+        is_out = isinstance(around, ast.keyword) and around.arg == OUT
+        return is_out or not isinstance(call, ast.Call) or not _computes(model, call)
+    same = isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.UAdd)  # `+t` is t
+    return same or not isinstance(around, COMPUTING)
+
+
+def _computes(model: FunctionModel, call: ast.Call) -> bool:
+    """Whether a call computes from its arguments, and keeps none: of a function, or of a method of a tensor."""
+    method = isinstance(call.func, ast.Attribute) and isinstance(model.value(call.func.value), Tensor)
+    name = model.qualified(call.func)
+    return method or name == "builtins.print" or is_pure_function(name, model.facts)
+
+
+def _parent(model: FunctionModel, node: ast.AST) -> ast.AST | None:
+    """What stands around a node of one of the files."""
+    scopes = (module.scope(module.tree) for module in _modules(model))
+    return next((scope.parent(node) for scope in scopes if node in scope), None)
 
 
 def _makings(model: FunctionModel, name: str) -> Iterator[ast.expr | None]:

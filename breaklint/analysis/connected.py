@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from functools import cached_property
+from typing import Final, Protocol
 
-from breaklint.analysis.file_index import ANY, FileIndex
+from breaklint.analysis.file_index import ANY, MAKING, FileIndex
+from breaklint.analysis.own_operators import is_operator
 from breaklint.torchops.names import of_classes
+
+CONSTRUCTORS: Final = frozenset({"__init__", "__new__"})
+IN_LIBRARIES: Final = ("in_libraries", "in_handed", "in_classes")  # fields of Stored
 
 
 class Files(Protocol):
@@ -26,6 +31,9 @@ class Files(Protocol):
 
     def holds(self, path: str, kind: str, name: str) -> bool:
         """Whether a file stores a name."""
+
+    def names(self, kind: str, path: str = "") -> frozenset[str]:
+        """The names that the given files store, or a file does."""
 
 
 class Connected:
@@ -49,11 +57,18 @@ class Connected:
         Libraries are handed to so much code that the second says nothing of files without a connection.
         """
         own = self._mask | self._own
-        kinds = ("in_handed", "in_classes") if name in of_classes() else ("in_handed",)
+        kinds = IN_LIBRARIES[1:] if name in of_classes() or is_called_by_python(name) else IN_LIBRARIES[1:2]
         return any(
             self._files.storing("in_libraries", each) or any(self._is_stored(kind, each, own) for kind in kinds)
             for each in (name, ANY)
         )
+
+    @cached_property
+    def replaced_operator(self) -> str:
+        """What Python calls of classes of libraries though no code names it, and may be replaced; "" for nothing."""
+        given = [self._files.names(kind, path) for kind in IN_LIBRARIES for path in ("", *self.beside)]
+        names = sorted({name for each in given for name in each if is_called_by_python(name)})
+        return next(filter(self.replaces, names), "")
 
     def fills(self, path: str) -> bool:
         """Whether a name of a file may be stored by code that gets the file as an object, and stores under names that
@@ -83,6 +98,11 @@ class Connected:
     def _is_stored(self, kind: str, name: str, mask: int) -> bool:
         given = any(mask >> number & 1 for number in self._files.storing(kind, name))
         return given or any(self._files.holds(path, kind, name) for path in self.beside)
+
+
+def is_called_by_python(name: str) -> bool:
+    """Whether Python calls a method of this name for an operator, a loop or a call, or where an object is made."""
+    return is_operator(name) or name in MAKING or name in CONSTRUCTORS
 
 
 def bits(mask: int) -> Iterator[int]:

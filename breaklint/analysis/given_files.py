@@ -147,6 +147,13 @@ class GivenFiles:
         """Whether a file stores a name; `kind` is a field of Stored."""
         return name in getattr(self.stored(path), kind)
 
+    def names(self, kind: str, path: str = "") -> frozenset[str]:
+        """The names that the given files store, or a file does; `kind` is a field of Stored."""
+        if path:
+            return frozenset(getattr(self.stored(path), kind))
+        self._look_through()
+        return frozenset(self._storing[kind])
+
     def connected(self, path: str, followed: Sequence[str]) -> Connected:
         """The files, of those given and those followed, that imports connect with one, but itself: those that lead to
         it, and those that these import."""

@@ -99,6 +99,8 @@ class Integrity:
         doubts = _Doubts(self.files, others, question)
         if operators := doubts.family.operators:
             return min(operators)
+        if others.replaced_operator:
+            return others.replaced_operator
         for name in sorted({*written, *HOOKS}):
             if _is_stored(others, name) or others.replaces(name):
                 return name

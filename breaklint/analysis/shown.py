@@ -24,7 +24,9 @@ NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
 FORWARD = "derivatives in forward mode"
 BACKWARD = "`{}.backward` as a function of its own"
-WARNED = "filters for warnings, or code that sees them"  # not told by words
+# Not told by words:
+WARNED = "filters for warnings, or code that sees them"
+RESIZED = "tensors that get another size, or others in their place"
 
 # Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough.
 OTHERWISE = {

@@ -32,6 +32,8 @@ WORDS = (
     "make_dataclass",
     "exec(",
     "parse_args(",
+    "register_buffer",
+    "register_parameter",
     "parse_known_args(",
     "update_wrapper(",
 )  # without which a statement stores by `=` alone
@@ -42,6 +44,7 @@ CONSTRUCTORS = frozenset({"__init__", "__post_init__"})  # they store again wher
 PARSING, NAMESPACE = frozenset({"parse_args", "parse_known_args"}), "namespace"
 FILLING = frozenset({"exec", "update_wrapper"})
 MAKING_CLASSES = frozenset({"new_class", "make_dataclass"})
+REGISTERING = frozenset({"register_buffer", "register_parameter"})  # which put another tensor in the place of one
 SETTERS = frozenset({"__setattr__", "__delattr__", "__setstate__"})  # what objects do to store attributes
 TYPE_CALL = re.compile(r"type\s*\(")
 _BOUND = frozenset({ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred})
@@ -132,6 +135,11 @@ class Stores:
             self._store(node.args[1], name == "setattr" and own)
             self.anywhere |= not own and not _texts(node.args[1])
             inside = [child for child in inside if child is not function]
+        elif name in REGISTERING:
+            own = self._is_own(function)
+            for each in [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "name")]:
+                self._store(each, own)
+                self.anywhere |= not own and not _texts(each)
         elif name in SETTERS:
             self._set(node, function, name)
         elif name in CONSTRUCTORS or (

@@ -42,6 +42,7 @@ class FixRequest(FunctionModel):
         self.captures = Captures()
         self.declined = ""  # why the alternatives so far make no fix
         self.added: dict[Edit, str] = {}  # the names that edits of this fix import
+        self.granted: set[str] = set()  # what no file may show, or the proofs of this fix do not hold
         self.new_imports: list[Edit] = []  # of a library without which the file could be imported so far
         self.entry = event.frame.function if event.frame.depth == 0 else None
         if node not in self.scope:
@@ -107,6 +108,9 @@ class FixRequest(FunctionModel):
     def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
         """What a library is called in this file, and the edit that imports it where the file does not yet."""
         at = self.node
+        own = self.project.module(library)
+        if own is not None and not own.installed:
+            raise NotFixable(f"a file of the project is called `{library}`")
         local = imports.local_name(self, at, library)
         if local is not None and self.bindings.qualified(local, at, self.whole) == library:
             return local, ()

@@ -63,6 +63,7 @@ def fix_for(request: FixRequest) -> Outcome:
         from breaklint.fixes.questions import question_of  # few fixes come that far
 
         concerned = concerns(request, request.rule.fix_kind) if _rests_on_values(request, outcome) else ()
+        concerned += tuple(sorted(request.granted))
         own = {name for name in written_heads(outcome) if not request.scope.binds(name)}
         added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
         known = {*request.module.names, *BUILTINS, *added}

@@ -79,7 +79,7 @@ class Net:
     net, again = index_of(text).classes
     assert (net.name, net.bases, net.makers) == ("Net", ("a.Base",), ("a.register", "a.Meta"))
     assert (net.methods, net.attributes, net.computed) == (("__init__",), ("limit", "size"), ("limit",))
-    assert (net.stored, net.beginnings, net.buffers) == (("width",), ("layer",), ("mask",))
+    assert (net.stored, net.beginnings, net.buffers) == (("mask", "width"), ("layer",), ("mask",))
     assert again.name == "Net#2"
 
 

@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.alias import makes_floats
 from breaklint.analysis.mutation import keeps_dtype
 from breaklint.analysis.queries import Doubt, Proof, known
+from breaklint.analysis.shown import RESIZED
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import scalar_uses_of
 from breaklint.fixes.protocol import Match, Steps, fix
@@ -68,6 +69,7 @@ def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> boo
     plain = isinstance(made, ast.Call) and not made.keywords and makes_floats(request, request.qualified(made.func))
     if not plain or "set_default_dtype" in request.module.text or "set_default_tensor_type" in request.module.text:
         return False
+    request.granted.add(RESIZED)
     assert isinstance(target.value, ast.Name)
     return keeps_dtype(request, target.value.id, call) and isinstance(
         request.value(target.slice), (Const, Static, Size)

@@ -17,6 +17,7 @@ from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
 from breaklint.analysis.queries import Proof
 from breaklint.analysis.raising import converted, is_certain, is_scalar, reduced
+from breaklint.analysis.shown import RESIZED
 from breaklint.analysis.tested_operators import runs_operators
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.lines import begins_line, ends_line
@@ -166,6 +167,7 @@ def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
     if node.attr == "data":
         return _has_one_element(request, node.value)
     made = _made(request, node)
+    request.granted.add(RESIZED)
     return made is not None and _makes_one(request, made) and keeps_size(request, node.attr)
 
 
@@ -173,6 +175,7 @@ def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
     """Whether a module is a batch norm that counts its batches, as they do by default."""
     value = request.value(node)
     made = _made(request, node) if isinstance(node, ast.Attribute) else None
+    request.granted.add(RESIZED)
     if (
         not isinstance(node, ast.Attribute)
         or not is_setting(request, node.attr)

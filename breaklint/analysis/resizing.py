@@ -1,0 +1,29 @@
+"""What gives a tensor that others hold another size, or puts another tensor in its place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Final
+
+from breaklint.analysis.file_nodes import FileNodes
+from breaklint.project.module import Module
+from breaklint.project.walking import names_in
+
+# Methods of tensors. Those that only add or drop dimensions of size 1 are among them: a number is read from any.
+RESIZING: Final = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze_", "unsqueeze_", "as_strided_"})
+# What gives an object or a module other tensors under no name.
+REPLACING: Final = frozenset({"swap_tensors", "functional_call", "_apply", "untyped_storage"})
+OUT: Final = "out"  # into which functions write, whatever its size
+DATA: Final = "data"  # the attribute of a tensor that takes another one's place
+
+
+def resizes(module: Module, nodes: FileNodes, stored: Iterable[str]) -> bool:
+    """Whether a file may do so to a tensor of another file; `stored` are the attributes that it stores."""
+    if DATA in stored or any(keyword.arg == OUT for keyword in nodes.of(ast.keyword)):
+        return True
+    words = RESIZING | REPLACING
+    if not any(module.words.may_hold(word) and word in module.text for word in words):
+        return False
+    found = (*nodes.of(ast.Name), *nodes.of(ast.Attribute), *nodes.of(ast.Constant))
+    return any(not words.isdisjoint(names_in(node)) for node in found)
