@@ -10,6 +10,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import socket
 import subprocess
 import sys
@@ -23,6 +24,19 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parent.parent
 MODEL = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n        return x\n"
 READ_LATE = {"XDG_CONFIG_HOME", "BREAKLINT_FILE_SECONDS"}  # by each run, not when modules are imported
+# Modules of processes that commands start, which need torch, and of extras that need not be there.
+ELSEWHERE = (
+    "breaklint.__main__",
+    "breaklint.editor.",
+    "breaklint.observe.process",
+    "breaklint.pytest_plugin",
+    "breaklint.testing",
+    "breaklint.verify.arm.",
+    "breaklint.verify.capture",
+    "breaklint.verify.prove.",
+)
+# Commands that leave nothing to end: taking apart what their process has imported would take longer than they did.
+ALONE = ("agents", "clean", "config", "new-rule", "report", "rule", "test", "why")
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 
 
@@ -125,15 +139,21 @@ def _environment() -> dict[str, str]:
 
 
 def _import_ahead() -> None:
-    """Check and fix a model, which imports and reads what every run needs."""
+    """Import what commands import, then check and fix a model, which reads what every run needs."""
+    import breaklint
     from breaklint.cli import cli
 
+    for module in pkgutil.walk_packages(breaklint.__path__, "breaklint."):
+        if not module.name.startswith(ELSEWHERE):
+            importlib.import_module(module.name)
     with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "breaklint.toml").write_text("")
         path = Path(folder, "model.py")
         path.write_text(MODEL)
-        sys.argv[1:] = ["check", "--isolated", "--no-cache", "--unsafe-fixes", "--diff", str(path)]
-        with suppress(SystemExit):
-            cli.main(sys.argv[1:], prog_name="breaklint", standalone_mode=False)
+        for options in (["--cache-dir", folder], ["--no-cache", "--unsafe-fixes", "--diff"]):
+            sys.argv[1:] = ["check", *options, str(path)]
+            with suppress(SystemExit):
+                cli.main(sys.argv[1:], prog_name="breaklint", standalone_mode=False)
     gc.collect()
     gc.freeze()
 
@@ -189,4 +209,9 @@ if __name__ == "__main__":
 
     from breaklint.cli import main
 
-    main()
+    try:
+        main()
+    except SystemExit as ended:
+        if sys.argv[1] in ALONE:
+            os._exit(int(ended.code or 0))
+        raise

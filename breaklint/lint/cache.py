@@ -14,7 +14,9 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +34,7 @@ from breaklint.source.resources import rules_dir
 if TYPE_CHECKING:
     from breaklint.lint.open_questions import OpenQuestion
 
+CODE = (".py", ".json")
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -305,10 +308,9 @@ def _digest(path: str) -> str:
 
 def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
     """A name for all that results depend on besides files that are checked and followed."""
-    code = sorted(path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".json"))
     places = (rules_dir(), *map(Path, settings.rules))
     cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if os.path.isdir(place) else [place])]
-    parts = [sys.version, os.getcwd(), [*roots], edits, settings._asdict(), _stamps(code), _stamps(cards)]
+    parts = [sys.version, os.getcwd(), [*roots], edits, settings._asdict(), _code(), _stamps(cards)]
     return source_hash(json.dumps(parts).encode()).hex()
 
 
@@ -319,11 +321,20 @@ def settings_key(settings: Settings) -> str:
 
 def code_key() -> str:
     """A name for breaklint and Python as they are."""
-    code = sorted(path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".json"))
-    return source_hash(json.dumps([sys.version, _stamps(code)]).encode()).hex()
+    return source_hash(json.dumps([sys.version, _code()]).encode()).hex()
 
 
-def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    # That a card is missing is reported by its reader.
-    known = ((path, path.stat()) for path in paths if os.path.exists(path))
-    return [(str(path), status.st_size, status.st_mtime_ns) for path, status in known]
+@cache
+def _code() -> list[tuple[str, int, int]]:
+    """The stamps of breaklint's own files: once, as this process goes on with the code that it has loaded."""
+    walked = os.walk(Path(__file__).parents[1])
+    return _stamps(sorted(os.path.join(at, name) for at, _, names in walked for name in names if name.endswith(CODE)))
+
+
+def _stamps(paths: Iterable[str | Path]) -> list[tuple[str, int, int]]:
+    stamps = []
+    for path in paths:
+        with suppress(OSError):  # that a card is missing is reported by its reader
+            status = os.stat(path)
+            stamps.append((str(path), status.st_size, status.st_mtime_ns))
+    return stamps
