@@ -64,6 +64,9 @@ class Bases:
         if isinstance(bound, ClassInfo | FunctionInfo):
             known += 1
             yield from [f".{dotted}"] if head != cls else []
+        elif _is_own_file(bound) and rest:
+            known += 1
+            yield from self._options(rest, cls, seen)
         elif isinstance(bound, ast.expr) and (alias := dotted_name(bound)) is not None and head not in seen:
             known += 1
             yield from self._options(f"{alias}.{rest}".rstrip("."), cls, seen | {head})
@@ -73,6 +76,12 @@ class Bases:
             yield dotted
         elif known < max(len(found), 1):
             yield UNKNOWN
+
+
+def _is_own_file(node: object) -> bool:
+    """Whether an expression is `sys.modules[__name__]`."""
+    found = isinstance(node, ast.Subscript) and dotted_name(node.slice) == "__name__"
+    return found and dotted_name(node.value) == "sys.modules"  # type: ignore[attr-defined]
 
 
 def class_index(node: ast.ClassDef, bases: Bases, stores: Stores) -> ClassIndex:

@@ -10,9 +10,10 @@ from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.use_def import Meeting
 from breaklint.interp.containers import Dict, containers_in
 from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.values import Tensor
 from breaklint.project.own_names import COMPREHENSIONS, NESTED
 from breaklint.project.scope import Scope
-from breaklint.project.walking import walk
+from breaklint.project.walking import children, walk
 
 
 class Dependences(NamedTuple):
@@ -24,7 +25,8 @@ class Dependences(NamedTuple):
 
 def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
     """What decides the values of nodes of a function: the nodes, all that gives the names that they read the values
-    that these have there, and the conditions under which both run. The whole function where a name is shared with
+    that these have there, and the conditions under which both run; of values of which the kind alone matters, what
+    decides that. The whole function where a name is shared with
     another one, or holds a list or dict, which any code may have changed."""
     scope, root = model.scope, model.scope.root
     everything = Dependences((root,), True)
@@ -39,6 +41,10 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
             return everything
         parts[part] = None
         waiting += _conditions(scope, part)
+        if model.kinds_only and (kept := _kept(model, part)) != [part]:
+            del parts[part]
+            waiting += kept
+            continue
         for name in walk(part):
             if not isinstance(name, ast.Name) or not scope.binds(name.id):
                 continue
@@ -48,6 +54,26 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
                 parameters |= isinstance(binder, ast.arg)
                 waiting += _given(scope, binder)
     return Dependences(tuple(parts), parameters)
+
+
+def _kept(model: FunctionModel, part: ast.AST) -> list[ast.AST]:
+    """What of a part decides the kind of its value: what stands in it except the arguments of calls that give a tensor
+    whatever they are given. The part itself where it is all of that."""
+    if isinstance(part, ast.Call) and gives_a_tensor(model, part):
+        return [part.func]
+    if not any(isinstance(each, ast.Call) and gives_a_tensor(model, each) for each in walk(part)):
+        return [part]
+    return list(children(part))
+
+
+def gives_a_tensor(model: FunctionModel, call: ast.Call) -> bool:
+    """Whether a function of torch, or a method of a tensor, gives one tensor in any case."""
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    of_tensor = method and isinstance(model.inference.values.get(call.func.value), Tensor)  # type: ignore[attr-defined]
+    if of_tensor and method == "new":  # which has no schema
+        return True
+    fact = model.facts.method(method) if of_tensor else model.facts.function(model.qualified(call.func))
+    return fact is not None and all(result.kind == "tensor" for result in fact.results())
 
 
 def _may_be_changed(value: Value) -> bool:

@@ -24,13 +24,16 @@ MOST_HOPS = 12  # of one file's import to the next
 Found = tuple[Read, list[FunctionInfo]]  # what is read, and the functions of the project that it may stand for
 
 
-def reads(model: FunctionModel, project: Project, values: Mapping[ast.AST, Value]) -> Iterator[Found]:
-    """What a function reads, and what the functions of the project behind that read in turn."""
-    waiting: list[tuple[Module, ast.AST]] = [(model.module, model.scope.root)]
+def reads(
+    model: FunctionModel, project: Project, values: Mapping[ast.AST, Value], parts: Iterable[ast.AST] = ()
+) -> Iterator[Found]:
+    """What a function, or parts of it, read, and what the functions of the project behind that read in turn."""
+    waiting: list[tuple[Module, ast.AST]] = [(model.module, part) for part in parts or [model.scope.root]]
     seen: set[object] = {model.scope.root}
+    around = _own(model.module, model.scope.root) if parts and isinstance(model.scope.root, FUNCTIONS) else frozenset()
     while waiting:
         module, root = waiting.pop()
-        own = _own(module, root) if isinstance(root, FUNCTIONS) else frozenset[str]()
+        own = _own(module, root) if isinstance(root, FUNCTIONS) else around if root in parts else frozenset[str]()
         for node in walk(root):
             is_own = isinstance(node, ast.Name) and node.id in own
             found = None if is_own else _read(model.module, project, module, node, values)

@@ -16,7 +16,10 @@ from breaklint.project.spans import lines_of
 from breaklint.project.walking import walk
 
 LATER = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
-OWN_NAMES = re.compile(r"\b(?:globals|locals|vars|dir)\(\s*\)|\bsys\.modules\[__name__\]")
+OWN_NAMES = re.compile(r"\b(?:globals|locals|vars|dir)\(\s*\)")
+OWN_FILE = re.compile(r"\bsys\.modules\[__name__\]")
+# What tells the names of the object that the file is.
+LISTED = re.compile(r"\b(?:vars|dir|getmembers)\(|__dict__|\(\s*sys\.modules\[__name__\]")
 
 
 def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
@@ -102,10 +105,16 @@ def below_imports(module: Module) -> int | None:
     return None if last is None else last + 1
 
 
+def sees_own_names(module: Module) -> bool:
+    """Whether a file looks at its own names, of which a new one would be one."""
+    text = module.text
+    return bool(OWN_NAMES.search(text) or (OWN_FILE.search(text) and LISTED.search(text)))
+
+
 def refusal(module: Module, library: str) -> str:
     """Why a file should not get `import library`: it takes care not to import it always, or looks at its own names. ""
     where nothing says so."""
-    if OWN_NAMES.search(module.text):
+    if sees_own_names(module):
         return f"the file looks at its own names, which `import {library}` would be one of"
     if library.partition(".")[0] in sys.stdlib_module_names:
         return ""

@@ -23,12 +23,13 @@ from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
 class Draft(NamedTuple):
-    """What a fix would change, in words and as changes; `shown`: it is never written; `test`: that of a Rewrite."""
+    """What a fix would change, in words and as changes; `shown`: it is never written; `test`, `of`: of a Rewrite."""
 
     message: str
     changes: tuple[Change, ...]
     shown: bool = False
     test: str = ""
+    of: tuple[ast.AST, ...] = ()
 
 
 Steps = Generator[Query, None, Draft]
@@ -109,4 +110,4 @@ def settled(steps: Steps) -> Rewrite:
         (doubts if isinstance(answer, Doubt) else proofs)[answer[0]] = None
     applicability = DISPLAY if draft.shown else UNSAFE if doubts else SAFE
     why = "; ".join(filter(None, doubts or proofs))
-    return Rewrite(applicability, draft.message, why, draft.changes, test=draft.test)
+    return Rewrite(applicability, draft.message, why, draft.changes, test=draft.test, of=draft.of)

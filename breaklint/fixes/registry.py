@@ -57,6 +57,8 @@ def fix_for(request: FixRequest) -> Outcome:
         return Declined(f"the name `{unsure}` may mean something else here")
     if outcome.applicability is DISPLAY:
         return outcome
+    if outcome.of:
+        request.inferred, request.kinds_only = {*outcome.of}, True
     if doubts := list(dict.fromkeys(_doubts(request, outcome))):
         return outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
     if outcome.applicability is SAFE:
@@ -67,7 +69,7 @@ def fix_for(request: FixRequest) -> Outcome:
         own = {name for name in written_heads(outcome) if not request.scope.binds(name)}
         added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
         known = {*request.module.names, *BUILTINS, *added}
-        question = question_of(request, bool(outcome.test))
+        question = question_of(request, bool(outcome.test), bool(outcome.of))
         question = question._replace(written=written_names(outcome), concerns=concerned)
         question = question._replace(heads=tuple(sorted(own & known)), added=tuple(added))
         return outcome._replace(question=question)

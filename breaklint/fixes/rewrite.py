@@ -62,7 +62,8 @@ class Rewrite(NamedTuple):
     """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits.
 
     A safe one is safe as long as the files of the run answer its `question` without a doubt. `test` is what it puts
-    above code that stays as it is: then it rests on that alone, whatever the code means.
+    above code that stays as it is: then it rests on that alone, whatever the code means. `of` are the nodes of which
+    the kind is all that it rests on (that it is a tensor, a function of torch), none where it may rest on anything.
     """
 
     applicability: Applicability
@@ -71,6 +72,7 @@ class Rewrite(NamedTuple):
     changes: tuple[Change, ...]
     question: Question | None = None
     test: str = ""
+    of: tuple[ast.AST, ...] = ()
 
 
 def written_names(rewrite: Rewrite) -> tuple[str, ...]:

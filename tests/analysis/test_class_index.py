@@ -27,7 +27,10 @@ class Net(torch.nn.Module):
         return z * 1.0
 """
 INFINITE = "    scale = float('inf')\n"
+THIS = "import net, sys\nthis = sys.modules[__name__]\n"
 DERIVING = {
+    "a name that the file gets as a module": f"{THIS}this.B = net.Net\nclass C(this.B):\n{INFINITE}",
+    "a class of the file, replaced": f"{THIS}class B:\n    pass\nthis.B = net.Net\nclass C(this.B):\n{INFINITE}",
     "the same name": f"from net import Net\nclass Net(Net):\n{INFINITE}",
     "an alias of a name that is bound again": f"from net import Net\nB = Net\nclass Net(B):\n{INFINITE}",
     "an alias under a test": f"import net\nif net:\n    B = net.Net\nelse:\n    B = object\nclass C(B):\n{INFINITE}",
@@ -48,6 +51,7 @@ APART = {
     "a base of a library": "import net, torch\nclass C(torch.nn.Module):\n    scale = 3\n",
     "an error": "import net\nclass C(Exception):\n    scale = 3\n",
     "a builtin": "import net\ntry:\n    from a import B\nexcept:\n    B = object\nclass C(B):\n    scale = 3\n",
+    "a class of the file as a module": f"{THIS}that = this\nclass B:\n    pass\nclass C(that.B):\n    scale = 3\n",
     "a class of the file": "import net\nclass B:\n    pass\nclass C(B):\n    scale = 3\n",
     "other names": "import net\ndef f(B):\n    class C(B):\n        other = 3\nf(net.Net)\n",
 }  # fmt: skip

@@ -19,7 +19,7 @@ class Shake(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
-        beta = torch.rand(grad.size(0))
+        beta = grad * 2
         return Variable(beta) * grad
 
 
@@ -177,3 +177,72 @@ class Other(torch.nn.Module):
 @pytest.mark.parametrize(("line", "safe"), [("", True), ("self.call = self.scale", False)])
 def test_what_is_stored_under_the_name_of_a_function_does_not_call_it(line: str, safe: bool) -> None:
     assert bool(Engine(Settings()).fix("net.py", STORED.format(line=line), False).fixed) is safe
+
+
+KINDS = """\
+import torch
+from torch.autograd import Variable
+
+
+class Net(torch.nn.Module):
+    def __init__(self, bins=10):
+        super().__init__()
+        self.bins = bins
+
+    def error(self, x):
+        return x * 2
+
+    def places(self, g):
+        return torch.floor(g * self.bins).long()
+
+    def note(self, places):
+        pass
+
+    def forward(self, x: torch.Tensor):
+        g = torch.abs(self.error(x)).detach()
+        place = self.places(g)
+        {before}
+        count = torch.zeros(self.bins)
+        for i in range(self.bins):
+            count[i] = (place == i).sum().item()
+        return count
+
+
+class Own(Net):
+    {below}
+"""
+MATTERS = {
+    "what makes it": ("pass", "def places(self, g):\n        return [3]"),
+    "what is called with it": ("self.note(place)", "def note(self, places):\n        places.data = None"),
+}
+NO_MATTER = {
+    "what torch makes a tensor of": ("pass", "def error(self, x):\n        return 3"),
+    "what is called with others": ("self.note(x)", "def note(self, places):\n        places.data = None"),
+}
+
+
+def stored(before: str, below: str) -> bool:
+    text = KINDS.format(before=before, below=below)
+    result = Engine(Settings()).fix("net.py", text, False)
+    assert not result.errors
+    return "BRK201" in dict(result.fixed)
+
+
+@pytest.mark.parametrize("way", MATTERS)
+def test_a_subclass_that_may_make_no_tensor_of_it_is_a_doubt(way: str) -> None:
+    assert stored("pass", "pass")
+    assert not stored(*MATTERS[way])
+
+
+@pytest.mark.parametrize("way", NO_MATTER)
+def test_a_subclass_that_changes_what_torch_makes_a_tensor_of_is_none(way: str) -> None:
+    assert stored(*NO_MATTER[way])
+
+
+SIZES = KINDS.replace("count[i] = (place == i).sum().item()", "count = count + Variable(place)")
+
+
+@pytest.mark.parametrize("below", ["pass", *(below for _, below in NO_MATTER.values())])
+def test_of_what_is_wrapped_in_a_variable_the_kind_alone_matters(below: str) -> None:
+    text = SIZES.format(before="pass", below=below)
+    assert "Variable(place)" not in (Engine(Settings()).fix("net.py", text, False).text or text)

@@ -141,10 +141,6 @@ NUMPY = {
         "return x * int(np.prod(3))",
         "`3` is not known to be a row of integers; math.prod raises for a single number",
     ),
-    "a product that is computed": (
-        "return x * int(np.prod(self.config.size()))",
-        "`self.config.size()` is not known to be a row of integers; math.prod raises for a single number",
-    ),
     "the mean of data": (
         "return x * float(np.mean(x.numpy()))",
         "Python's math has no function that gives the same number",

@@ -392,8 +392,7 @@ WRITTEN = {
     ),
     "a product of what the configuration holds": (
         "return x.reshape(-1, int(np.prod(self.config.size)))",
-        "return x.reshape(-1, int(math.prod(self.config.size) if isinstance(self.config.size, (list, tuple)) "
-        "else self.config.size))",
+        "return x.reshape(-1, _int_prod(self.config.size))",
         "import math\nimport numpy as np\nimport torch",
     ),
     "selected elements of unbounded slope": (

@@ -31,9 +31,13 @@ def drop_variable(m: Match) -> Steps:
         yield Doubt(NO_TENSOR)
     else:
         yield Proof("Variable(t) is t without its gradient, sharing its data")
-    if dropped_anyway or (new and not may_be_view(request, argument)):
-        return m.exchanged(call, request.operand(argument), "Drop `Variable`")
-    return m.exchanged(call, f"{request.operand(argument)}.detach()", "Replace `Variable(…)` by `.detach()`")
+    bare = new and not may_be_view(request, argument)
+    content = request.operand(argument)
+    if dropped_anyway or bare:
+        draft = m.exchanged(call, content, "Drop `Variable`")
+    else:
+        draft = m.exchanged(call, f"{content}.detach()", "Replace `Variable(…)` by `.detach()`")
+    return draft if bare else draft._replace(of=(call,))  # of a new tensor it matters what it is made of
 
 
 def _wrapped(call: ast.Call) -> ast.expr:

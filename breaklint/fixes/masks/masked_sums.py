@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Sequence
 
 from breaklint.analysis.alias import is_fresh_result
@@ -20,6 +21,7 @@ from breaklint.fixes.masks.masked_to_dense import (
 )
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Deleted, Replaced
+from breaklint.interp.values import Const
 from breaklint.project.walking import walk
 
 ROUNDED = (
@@ -35,20 +37,23 @@ def masked_sums(m: Match) -> Steps:
     request = m.request
     mask = _mask(request, request.node)
     request.trusts_asserts = True
-    filled = False
-    try:
-        asserted, changes = _Sums(request, MaskedToDense(request, mask)).changes()
-    except NotFixable as reason:
-        filled = True
-        try:
-            asserted, changes = _Sums(request, MaskedToDense(request, mask, filled=True)).changes()
-        except NotFixable:
-            raise reason from None
+    filled, asserted, changes = _written(request, mask)
     _, imports = request.name_of("torch")
     yield Doubt(ROUNDED)
     yield known(filled, UNFILLED)
     yield known(not asserted, ASSERTED)
     return Draft("Sum with the mask instead of under it", (*imports, *asserted, *changes))
+
+
+def _written(request: FixRequest, mask: ast.expr) -> tuple[bool, Sequence[Change], list[Change]]:
+    """Whether what the mask leaves out is filled, the asserts, and the changes: in the plainest form that is right."""
+    reason = NotFixable()
+    for spread, filled in itertools.product((False, True), repeat=2):
+        try:
+            return filled, *_Sums(request, MaskedToDense(request, mask, filled, spread)).changes()
+        except NotFixable as refused:
+            reason = reason if str(reason) else refused
+    raise reason
 
 
 def _mask(request: FixRequest, node: ast.AST) -> ast.expr:
@@ -84,6 +89,10 @@ class _Sums:
             edits += self._definition(statement)
         for call, top in self.sums.items():
             edits += self._summed(call, top)
+        if self.unmasking.spread:
+            if self.held:
+                raise NotFixable(MORE)
+            return (), edits
         return asserted_shapes(self.request, self.mask, self.checked), edits
 
     def _follow(self, node: ast.expr) -> None:
@@ -158,16 +167,28 @@ class _Sums:
         split = operation(self.request, call)
         if split is None:
             raise NotFixable(MORE)
-        if split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords:
+        rows = split[0] in ("sum", "mean") and self._is_of_rows(call, split[1], top)
+        if rows or (split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords):
             text, averaged = self._of(top).text, split[0] == "mean"
         elif split[0] in LOSSES and len(split[1]) == 2:
             text, averaged = self._loss(call, split[1])
         else:
             raise NotFixable(MORE)
         torch, _ = self.request.name_of("torch")
-        text = f"{torch}.where({self.request.code(self.mask)}, {text}, 0).sum()"
-        text = f"{text} / {self.request.operand(self.mask)}.sum()" if averaged else text
-        return (self.request.exchange(call, text),)
+        mask, number = self.unmasking.fitting(self.checked), self.request.operand(self.mask)
+        text = f"{torch}.where({mask}, {text}, 0)"
+        if self.unmasking.spread and rows:
+            text = f"{text}.flatten(0, {self.unmasking.dimensions} - 1).sum(dim=0)"
+        else:
+            number = f"{mask}.expand_as({self.request.code(self.checked[0])})" if self.unmasking.spread else number
+            text = f"{text}.sum()"
+        return (self.request.exchange(call, f"{text} / {number}.sum()" if averaged else text),)
+
+    def _is_of_rows(self, call: ast.Call, arguments: list[ast.expr], top: ast.expr) -> bool:
+        """Whether it is over the first dimension, that of the rows which the mask selects."""
+        given = [*arguments[1:], *(keyword.value for keyword in call.keywords if keyword.arg == "dim")]
+        alone = arguments[:1] == [top] and len(given) == 1 and len(call.keywords) <= 1
+        return alone and self.request.value(given[0]) == Const(0)
 
     def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
         """The elements of a loss, and whether it is their mean."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,7 +20,9 @@ from breaklint.project.walking import walk
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # No schema says which arguments are bounds.
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 ALONE = "what is done with the selected elements is not known to act on each alone"
+OTHER_SHAPE = "the mask is not known to have the shape of the tensor"
 ASSERTED = "a mask that does not have the shape of every tensor raises"
 PLAIN = ast.Name | ast.Attribute | ast.Subscript
 UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
@@ -44,13 +46,14 @@ class MaskedToDense:
     """Writes elementwise expressions with `x[mask]` as `x`, or, `filled`, as `torch.where(mask, x, 1)`.
 
     Filled, no infinity or NaN of an element that the mask leaves out reaches the result or a gradient, as long as what
-    is computed of 1 is finite. `names` hold selected elements, and will hold all of them, with what they are where the
-    mask is off.
+    is computed of 1 is finite. Where it may select rows, it is `spread` over their elements. `names` hold selected
+    elements, and will hold all of them, with what they are where the mask is off.
     """
 
     request: FixRequest
     mask: ast.expr
     filled: bool = False
+    spread: bool = False
     names: dict[str, float | None] = field(default_factory=dict)
 
     def of(self, node: ast.expr) -> Dense:
@@ -86,8 +89,25 @@ class MaskedToDense:
         if not self.filled:
             return Dense(self.request.operand(base), (base,), None, True)
         torch, _ = self.request.name_of("torch")
-        text = f"{torch}.where({self.request.code(self.mask)}, {self.request.code(base)}, 1)"
+        text = f"{torch}.where({self.fitting([base])}, {self.request.code(base)}, 1)"
         return Dense(text, (base,), 1.0, True)
+
+    def fitting(self, tensors: Sequence[ast.expr]) -> str:
+        """The source of the mask as an argument of `torch.where` beside the tensors that it selects from."""
+        mask = self.request.code(self.mask)
+        if not self.spread:
+            return mask
+        tensor = tensors[0]
+        if not isinstance(tensor, PLAIN) or not all(self.request.is_same(each, tensor) for each in tensors):
+            raise NotFixable(OTHER_SHAPE)
+        return f"{mask}[(...,) + (None,) * ({self.request.code(tensor)}.ndim - {self.dimensions})]"
+
+    @property
+    def dimensions(self) -> str:
+        """The source of the number of dimensions of the mask: of `labels == 1` it is that of `labels`."""
+        counted = self.request.matched(self.mask, *(f"{{tensor}} {sign} {{number}}" for sign in COMPARISONS))
+        plain = counted is not None and _is_number(self.request, counted["number"])
+        return f"{self.request.code(counted['tensor'] if counted and plain else self.mask)}.ndim"
 
     def _arithmetic(self, node: ast.BinOp) -> Dense:
         left, right = self.of(node.left), self.of(node.right)
@@ -160,14 +180,14 @@ def _known(request: FixRequest, node: ast.expr) -> float | None:
     return float(value.value) if isinstance(value, Const) and isinstance(value.value, (int, float)) else None
 
 
-def masked_to_dense(request: FixRequest, node: ast.expr, mask: ast.expr) -> Dense:
+def masked_to_dense(request: FixRequest, node: ast.expr, mask: ast.expr, spread: bool = False) -> Dense:
     """An elementwise expression with `x[mask]` written as `x`, or filled; raises NotFixable for any other."""
     try:
-        return MaskedToDense(request, mask).of(node)
+        return MaskedToDense(request, mask, spread=spread).of(node)
     except NotFixable as reason:
         if str(reason) != UNBOUNDED:
             raise
-        return MaskedToDense(request, mask, filled=True).of(node)
+        return MaskedToDense(request, mask, True, spread).of(node)
 
 
 def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:
@@ -186,7 +206,7 @@ def same_shape(request: FixRequest, a: ast.expr, b: ast.expr) -> None:
         raise NotFixable("the mask or the tensor is not a plain value")
     left, right = shape_and_dtype(request, a), shape_and_dtype(request, b)
     if left is None or right is None or left.shape != right.shape:
-        raise NotFixable("the mask is not known to have the shape of the tensor")
+        raise NotFixable(OTHER_SHAPE)
 
 
 def asserted_shapes(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> tuple[Change, ...]:

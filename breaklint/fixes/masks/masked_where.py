@@ -12,15 +12,18 @@ from breaklint.fixes.masks.masked_to_dense import (
     ASSERTED,
     OPERATORS,
     Dense,
+    MaskedToDense,
     asserted_shapes,
     masked_to_dense,
 )
 from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.rewrite import Change
 from breaklint.interp.values import Const, constant_kind
 
 STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
 NEW = "a new tensor takes the place of the one changed in place"
 OTHER = "values of another dtype are converted instead of refused, and an expanded tensor raises"
+BROADCAST = "a mask that indexing refuses may be broadcast"
 BOOL = "of bools it gives integers where the store raises"
 
 
@@ -48,17 +51,25 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
     if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
         raise NotFixable("it stores into something that is no local tensor")
     value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
-    asserted = asserted_shapes(request, mask, [name, *(value.tensors if value is not None else ())])
+    tensors = [name, *(value.tensors if value is not None else ())]
+    chosen, asserted, spread = request.code(mask), tuple[Change, ...](), False
+    try:
+        asserted = asserted_shapes(request, mask, tensors)
+    except NotFixable:
+        spread = True
+        chosen = MaskedToDense(request, mask, spread=True).fitting(tensors)
+        value = value and masked_to_dense(request, statement.value, mask, spread=True)
     own = _is_own(request, name, statement) and (value is None or _keeps_dtype(request, name, statement.value))
     text = _changed(request, statement, name) if value is None else _stored(request, statement.value, name, value, own)
     torch, imports = request.name_of("torch")
-    selected = f"{torch}.where({request.code(mask)}, {text}, {name.id})"
+    selected = f"{torch}.where({chosen}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
     widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
     yield Doubt(NEW if own else STORE)
     yield Doubt(STORE if own else OTHER)
     yield known(not own or not widens, BOOL)
     yield known(not asserted, ASSERTED)
+    yield known(not spread, BROADCAST)
     return m.put(statement, content, "Select with `torch.where`", *imports, *asserted)
 
 

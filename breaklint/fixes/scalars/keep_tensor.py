@@ -50,7 +50,11 @@ def keep_tensor(m: Match) -> Steps:
         content = f"{torch}.{number.partition('.')[2]}({content})"
     if not number and _is_stored_whole(request, call, tensor):
         yield Proof("an integer is converted to the dtype of the tensor that takes it, as a number is")
-        return m.exchanged(call, content, "Store the 0-dim tensor")
+        # How many elements fit is an integer, whatever is compared.
+        count = request.matched(source, "{compared}.sum()")
+        compared = count["compared"] if count else source
+        of = [compared, single_target(request.scope.parent(call))] if isinstance(compared, ast.Compare) else []
+        return m.exchanged(call, content, "Store the 0-dim tensor")._replace(of=tuple(filter(None, of)))
     yield Doubt(WHY)
     yield known(not uses.may_choose, PLACES)
     yield known(not uses.is_base, REORDERED)

@@ -9,10 +9,9 @@ from breaklint.analysis.sizes import is_dimension, is_of_one_shape
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.sizes.sizes_without_numpy import REDUCED
-from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.lattice import Unknown, Value
-from breaklint.interp.values import Const, Shape, Static, constant_kind
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import Const, Shape, constant_kind
 
 ROUNDING = frozenset({"ceil", "floor"})
 NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
@@ -47,8 +46,6 @@ def _reduced(m: Match, call: ast.Call, argument: ast.expr, twin: str) -> Steps:
     unordered = isinstance(value, Sequence) and value.kind not in ("list", "tuple")
     yield required(not unordered, "NumPy takes a set or a generator as one object, and Python as its items")
     converted, whole = request.qualified(call.func) == "builtins.int", _whole_numbers(value)
-    if not whole and twin == "math.prod" and _is_open(value):
-        return (yield from _of_setting(m, call, argument))
     if not whole and (twin != "math.prod" or not isinstance(value, (Sequence, Tuple))):
         raise _no_row(request, argument)
     yield Proof("sizes are integers, of which Python computes the same")
@@ -115,19 +112,6 @@ def _no_row(request: FixRequest, argument: ast.expr) -> NotFixable:
     return NotFixable(f"`{text}` is not known to be a row of integers; math.prod raises for a single number")
 
 
-def _of_setting(m: Match, call: ast.Call, argument: ast.expr) -> Steps:
-    """`int(np.prod(self.size))` of a setting that may be a row of integers or a single one."""
-    request = m.request
-    if request.qualified(call.func) != "builtins.int" or not isinstance(argument, (ast.Name, ast.Attribute)):
-        raise _no_row(request, argument)
-    math, imports = request.name_of("math")
-    number, check = request.builtin("int"), request.builtin("isinstance")
-    text, rows = request.code(argument), f"({request.builtin('list')}, {request.builtin('tuple')})"
-    content = f"{number}({math}.prod({text}) if {check}({text}, {rows}) else {text})"
-    yield Doubt("a row of rows and an array of several numbers raise, and what exceeds 64 bits does not wrap around")
-    return m.exchanged(call, content, "Use `math.prod`", *imports)
-
-
 def _rounded(m: Match, call: ast.Call) -> Steps:
     """`np.ceil(np.log(n)).astype("int").item()` -> `math.ceil(math.log(n))`."""
     math, imports = m.request.name_of("math")
@@ -165,12 +149,6 @@ def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
 def _has_items(value: Value) -> bool:
     """Whether a row surely has an item: a shape may be that of a 0-dim tensor."""
     return bool(value.ndim if isinstance(value, Shape) else isinstance(value, (Tuple, Sequence)) and value.items)
-
-
-def _is_open(value: Value) -> bool:
-    """Whether nothing is known of a value, such as an attribute that comes from the caller's configuration."""
-    from_outside = isinstance(value, Method) and isinstance(value.owner, Unknown)
-    return from_outside or isinstance(value, Unknown) or value == Static("")
 
 
 def _whole_numbers(value: Value) -> bool:

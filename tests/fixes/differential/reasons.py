@@ -68,7 +68,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "math-function": {
         "words its error about an empty row differently": frozenset({"error"}),
         "raises for what is no number": frozenset({"raises", "error"}),
-        "a row of rows and an array of several numbers raise": frozenset({"raises", "error"}),
         "multiplies each item alone": frozenset({"value", "integer-value", "rounding"}),
         "of an empty row NumPy gives a float": frozenset({"type", "dtype", "silent", "error"}),
         "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),

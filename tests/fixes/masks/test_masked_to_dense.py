@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
+from typing import Any
+
 import pytest
 from writing import fixed, reason
 
@@ -43,15 +46,47 @@ ASSERTED = {
         "y.copy_(torch.where(m, torch.where(m, target, 1) * torch.where(m, pred, 1), y))\nreturn y",
     ),
 }
-DECLINED = {
-    "by itself": "return pred[target > 0].sum()",
-    "beside one whose shape is not known either": "m = target[0] > 0\nreturn (pred[m] - pred[m]).sum()",
-    "where something else is asserted": "assert target.dim() == pred.shape\nreturn pred[target > 0].sum()",
-    "where only names are asserted": "assert target.names == pred.names\nreturn pred[target > 0].sum()",
-    "where one size is asserted": "assert target.size(0) == pred.size(0)\nreturn pred[target > 0].sum()",
-    "that stores into another": "m = target[0] > 0\ny = torch.zeros(3)\ny[m] = pred[m] * 2\nreturn y",
-    "where nothing is measured": "assert target.sum() == pred.shape\nreturn pred[target > 0].sum()",
+OVER = "(target > 0)[(...,) + (None,) * (pred.ndim - target.ndim)]"
+SUM = f"return torch.where({OVER}, pred, 0).sum()"
+SPREAD = {
+    "by itself": ("return pred[target > 0].sum()", SUM),
+    "a mask with a name": (
+        "m = target > 0\nreturn (pred[m] - pred[m]).sum()",
+        "m = target > 0\nreturn torch.where(m[(...,) + (None,) * (pred.ndim - m.ndim)], pred - pred, 0).sum()",
+    ),
+    "an average": (
+        "return pred[target > 0].mean()",
+        f"return torch.where({OVER}, pred, 0).sum() / {OVER}.expand_as(pred).sum()",
+    ),
+    "an average of rows": (
+        "return pred[target > 0].mean(dim=0)",
+        f"return torch.where({OVER}, pred, 0).flatten(0, target.ndim - 1).sum(dim=0) / (target > 0).sum()",
+    ),
+    "a sum of rows": (
+        "return torch.sum(pred[target > 0], 0)",
+        f"return torch.where({OVER}, pred, 0).flatten(0, target.ndim - 1).sum(dim=0)",
+    ),
+    "of unbounded slope": (
+        "return torch.log(pred[target > 0]).sum()",
+        f"return torch.where({OVER}, torch.log(torch.where({OVER}, pred, 1)), 0).sum()",
+    ),
+    "what is stored": (
+        "y = pred.float() * 3\ny[target > 0] = y[target > 0] * 0.5\nreturn y",
+        f"y = pred.float() * 3\ny = torch.where({OVER.replace('pred', 'y')}, y * 0.5, y)\nreturn y",
+    ),
 }
+ALIKE = {
+    "where something else is asserted": "assert target.dim() == pred.shape\n",
+    "where only names are asserted": "assert target.names == pred.names\n",
+    "where one size is asserted": "assert target.size(0) == pred.size(0)\n",
+    "where nothing is measured": "assert target.sum() == pred.shape\n",
+}
+DECLINED = {
+    "that stores into another": "m = target[0] > 0\ny = torch.zeros(3)\ny[m] = pred[m] * 2\nreturn y",
+    "that a name holds": "m = target > 0\ny = pred[m]\nreturn y.sum()",
+    "without a name": "m = target > 0\nreturn (pred @ pred)[m].sum()",
+}
+SHAPES = [((4,), (4,)), ((4,), (4, 3)), ((4,), (4, 3, 2)), ((4, 3), (4, 3)), ((4, 3), (4, 3, 2)), ((2, 2), (2, 2))]
 
 
 @pytest.mark.parametrize(("before", "after"), ASSERTED.values(), ids=ASSERTED)
@@ -63,3 +98,31 @@ def test_the_shapes_are_asserted(before: str, after: str) -> None:
 def test_a_tensor_may_have_more_dimensions_than_its_mask(body: str) -> None:
     assert fixed(body, arguments=TWO) == body
     assert reason(body, arguments=TWO) == "the mask is not known to have the shape of the tensor"
+
+
+@pytest.mark.parametrize(("before", "after"), SPREAD.values(), ids=SPREAD)
+def test_a_mask_of_rows_is_spread_over_their_elements(before: str, after: str) -> None:
+    assert fixed(before, arguments=TWO) == after
+
+
+@pytest.mark.parametrize("before", ALIKE.values(), ids=ALIKE)
+def test_no_other_assert_tells_that_shapes_are_equal(before: str) -> None:
+    assert fixed(f"{before}return pred[target > 0].sum()", arguments=TWO) == before + SUM
+
+
+@pytest.mark.parametrize(("before", "after"), SPREAD.values(), ids=SPREAD)
+@pytest.mark.parametrize(("mask", "shape"), SHAPES, ids=str)
+def test_spread_masks_select_the_same_elements(
+    before: str, after: str, mask: tuple[int, ...], shape: tuple[int, ...]
+) -> None:
+    torch = pytest.importorskip("torch")
+    found = []
+    for body in (before, after):
+        names: dict[str, Any] = {"torch": torch}
+        exec("def f(pred, target):\n" + textwrap.indent(body, "    "), names)
+        torch.manual_seed(0)
+        pred = torch.rand(shape, requires_grad=True)
+        result = names["f"](pred, torch.randn(mask))
+        result.sum().backward()
+        found.append((result, pred.grad))
+    torch.testing.assert_close(*found)
