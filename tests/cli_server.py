@@ -62,17 +62,25 @@ class CommandLine:
         self, arguments: Sequence[str], folder: Path, stdin: str = "", merged: bool = False, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         """Run `breaklint` with these arguments in a folder; `merged` streams are both the standard output."""
+        done = self.run_on_bytes(arguments, folder, stdin.encode(), merged, **environment)
+        texts = [out.decode().replace("\r\n", "\n").replace("\r", "\n") for out in (done.stdout, done.stderr)]
+        return subprocess.CompletedProcess(done.args, done.returncode, *texts)
+
+    def run_on_bytes(
+        self, arguments: Sequence[str], folder: Path, stdin: bytes, merged: bool = False, **environment: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run it, and leave what it reads and prints as it is."""
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            given.write(stdin.encode())
+            given.write(stdin)
             given.seek(0)
             streams = [given.fileno(), out.fileno(), (out if merged else err).fileno()]
             self.begin(arguments, folder, streams, **environment)
             code = self.ended()
-            texts = []
+            printed = []
             for stream in (out, err):
                 stream.seek(0)
-                texts.append(stream.read().decode().replace("\r\n", "\n").replace("\r", "\n"))
-        return subprocess.CompletedProcess(["breaklint", *arguments], code, *texts)
+                printed.append(stream.read())
+        return subprocess.CompletedProcess(["breaklint", *arguments], code, *printed)
 
     def begin(
         self, arguments: Sequence[str], folder: Path, streams: Sequence[int], prelude: str = "", **environment: str

@@ -8,11 +8,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import cli_server
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles, model
 
 CONFIG = "modules:\n- breaklint.codemod\nrepo_root: .\n"
 BEFORE = model("print('hello')\nif x.sum() > 0:\n    x = x + 1\nreturn x * x.mean().item()")
+# What `python -m libcst.tool` is, in a process that has imported most of it.
+FORKED = (
+    "import runpy; sys.argv[1:] = {}; sys.path.insert(0, os.getcwd()); "
+    "runpy.run_module('libcst.tool', run_name='__main__')"
+)
 Tool = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -21,7 +27,9 @@ def tool(write_files: WriteFiles, tmp_path: Path) -> Tool:
     """Run libcst.tool in a project of two files."""
     write_files({".libcst.codemod.yaml": CONFIG, "src/net.py": BEFORE, "src/plain.py": "x = 1\n"})
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, forked: bool = True) -> subprocess.CompletedProcess[str]:
+        if forked and (server := cli_server.forking()):
+            return server.run(["libcst.tool"], tmp_path, prelude=FORKED.format([*arguments]))
         command = [sys.executable, "-m", "libcst.tool", *arguments]
         environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
@@ -62,7 +70,7 @@ def test_one_rule_can_be_fixed_alone(tool: Tool, tmp_path: Path) -> None:
 
 
 def test_the_tool_lists_a_codemod_for_each_rule_that_is_fixed(tool: Tool) -> None:
-    listed = tool("list").stdout.splitlines()
+    listed = tool("list", forked=False).stdout.splitlines()
     assert "commands.FixBRK201 - Fix tensor-item (BRK201): .item() reads a number out of a tensor." in listed
     assert any(line.partition(" - ")[0].endswith(".FixGraphBreaks") for line in listed)
 
