@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from breaklint.analysis.container_uses import may_change
-from breaklint.analysis.integrity import Read
 from breaklint.analysis.model import FunctionModel
+from breaklint.analysis.questions import Read
 from breaklint.analysis.top_level import ANY_TIME
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple

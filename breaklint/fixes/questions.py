@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from breaklint.analysis.dependences import dependences, gives_a_tensor
 from breaklint.analysis.function_reads import made_of, reads
 from breaklint.analysis.given_files import Class
-from breaklint.analysis.integrity import Question, Read
+from breaklint.analysis.questions import Question, Read
 from breaklint.analysis.traced_stores import held_names
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.transfer.decorators import is_understood

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from breaklint import fixes
-from breaklint.analysis.integrity import DOUBT
+from breaklint.analysis.questions import DOUBT
 from breaklint.analysis.unusual_tensors import CONCERNS, concerns, not_granted
 from breaklint.errors import CardError
 from breaklint.fixes.base import (

@@ -8,7 +8,7 @@ from functools import lru_cache
 from textwrap import dedent
 from typing import NamedTuple
 
-from breaklint.analysis.integrity import Question
+from breaklint.analysis.questions import Question
 from breaklint.model import Applicability, Edit
 from breaklint.project.module import Module
 from breaklint.project.spans import span_of, text_at

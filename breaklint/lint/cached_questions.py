@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from breaklint.analysis.integrity import Question, Read
+from breaklint.analysis.questions import Question, Read
 from breaklint.lint.cache_files import TICK, read_text, write
 from breaklint.lint.open_questions import OpenQuestion
 from breaklint.model import Applicability, Finding

@@ -12,7 +12,8 @@ from typing import Final
 
 from breaklint.analysis.encoding import encoded
 from breaklint.analysis.file_index import file_index
-from breaklint.analysis.integrity import Integrity, Read
+from breaklint.analysis.integrity import Integrity
+from breaklint.analysis.questions import Read
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.compilation import Compilation
 from breaklint.interp.entries import callers_first, outside, regions, unfollowed
@@ -20,16 +21,10 @@ from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
 from breaklint.lint.collector import Collector, bug_in, drop_explained
+from breaklint.lint.file_indexes import integrity_of
 from breaklint.lint.findings import EXCERPT, RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
-from breaklint.lint.open_questions import (
-    OpenQuestion,
-    Rests,
-    answer_questions,
-    integrity_of,
-    open_questions,
-    settle_fixes,
-)
+from breaklint.lint.open_questions import OpenQuestion, Rests, answer_questions, open_questions, settle_fixes
 from breaklint.model import Applicability, Entry, FileResult, Finding, Rule, Settings, Span
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from breaklint.analysis.integrity import Question
+from breaklint.analysis.questions import Question
 from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record

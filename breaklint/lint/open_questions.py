@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from breaklint.analysis.encoding import encoded
-from breaklint.analysis.file_index import FileIndex, file_index
-from breaklint.analysis.given_files import GivenFiles
-from breaklint.analysis.integrity import Integrity, Question, Read, doubtful
-from breaklint.errors import SourceError
+from breaklint.analysis.questions import Question, Read, doubtful
 from breaklint.model import Applicability, Finding
-from breaklint.project.binding import build
-from breaklint.project.folders import Folders
-from breaklint.project.module import Module
-from breaklint.source.syntax import parse
 
-ReadText = Callable[[str], str]
+if TYPE_CHECKING:
+    from breaklint.analysis.integrity import Integrity
 
-
-Rests = tuple[
-    Finding, Applicability, Question
-]  # a finding with a safe fix, what the fix is in doubt, and on what it rests
+# A finding with a safe fix, what the fix is in doubt, and on what it rests.
+Rests = tuple[Finding, Applicability, Question]
 
 
 class OpenQuestion(NamedTuple):
@@ -74,56 +64,3 @@ def settle_fixes(findings: Iterable[Finding], questions: Iterable[OpenQuestion])
             why = f"{finding.fix.why}; {doubtful(name)}"
             doubts[finding] = finding._replace(fix=finding.fix._replace(applicability=applicability, why=why))
     return tuple(dict.fromkeys(doubts.get(each, each) for each in findings))
-
-
-def integrity_of(
-    given: Iterable[str],
-    read: ReadText,
-    folders: Folders,
-    known: Mapping[str, str] | None = None,
-    changes: Mapping[str, frozenset[str]] | None = None,
-) -> Integrity:
-    """The integrity of a run; an index that is not `known`, as text, is made of the file when it is needed, and so are
-    the names of which it `changes` lists and dicts."""
-
-    def load(path: str) -> FileIndex | None:
-        module = parse_alone(path, read, folders)
-        if module is None:
-            return None
-        index = file_index(module)
-        module.forget()  # its parts hold each other
-        return index
-
-    def changed(path: str) -> frozenset[str]:
-        from breaklint.analysis.container_uses import changed_names  # with the interpreter
-
-        module = parse_alone(path, read, folders)
-        if module is None:
-            return frozenset()
-        names = changed_names(module.tree)
-        module.forget()
-        return names
-
-    return Integrity(GivenFiles(given, load, changed, folders, known, changes))
-
-
-def parse_alone(path: str, read: ReadText, folders: Folders) -> Module | None:
-    """A file as a module that no project knows; None when it is no Python."""
-    try:
-        return module_of(path, text := read(path), parse(path, text), folders)
-    except (SourceError, OSError):
-        return None
-
-
-def index_of(path: str, text: str, tree: object, folders: Folders) -> str:
-    """What a file that no project knows may do to others, as text."""
-    module = module_of(path, text, tree, folders)
-    index = encoded(file_index(module))
-    module.forget()  # its parts hold each other
-    return index
-
-
-def module_of(path: str, text: str, tree: object, folders: Folders) -> Module:
-    """A tree as a module that no project knows."""
-    _, name, is_package = folders.dotted(os.path.abspath(path))
-    return build(Module(path, name, tree, [text], is_package, {}, len(text)))  # type: ignore[arg-type]

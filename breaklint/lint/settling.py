@@ -75,7 +75,7 @@ class _FilesOfRun:
     @cached_property
     def integrity(self) -> Integrity:
         """What the files do to one another."""
-        from breaklint.lint.open_questions import integrity_of  # a run in which nothing has changed needs none
+        from breaklint.lint.file_indexes import integrity_of  # a run in which nothing has changed needs none
 
         known, changes, again = dict(self.fresh), dict[str, frozenset[str]](), list[str]()
         if self._kept is not None:

@@ -140,7 +140,7 @@ class Worker:
             tree = parse(source.path, source.text)
             index = None
             if self.defers:
-                from breaklint.lint.open_questions import index_of  # a run in which nothing has changed needs none
+                from breaklint.lint.file_indexes import index_of  # a run in which nothing has changed needs none
 
                 index = index_of(source.path, source.text, tree, self._folders)
             unmatched = tuple((pattern, "") for pattern in named)

@@ -15,17 +15,20 @@ class Folders:
 
     def __init__(self) -> None:
         self._listed: dict[str, frozenset[str]] = {}
+        self._packages: dict[str, tuple[str, str]] = {}  # the folder above the outermost package, and the dotted name
 
     def file_of(self, roots: Iterable[str], name: str) -> str | None:
         """The file of a dotted module name below one of the roots, None when there is none."""
-        relative = name.replace(".", os.sep)
+        head, _, _ = name.partition(".")
+        above, _, last = name.replace(".", os.sep).rpartition(os.sep)
         for root in roots:
-            if not self._has(root, name.partition(".")[0]):
+            if not self._has(root, head):
                 continue
-            for tail in (".py", os.sep + "__init__.py"):
-                path = os.path.join(root, relative + tail)
-                if self._has(os.path.dirname(path), os.path.basename(path)):
-                    return path
+            folder = os.path.join(root, above) if above else root
+            if self._has(folder, f"{last}.py"):
+                return os.path.join(folder, f"{last}.py")
+            if self._has(folder, last) and self._has(package := os.path.join(folder, last), "__init__.py"):
+                return os.path.join(package, "__init__.py")
         return None
 
     def root_of(self, path: str) -> str:
@@ -45,18 +48,26 @@ class Folders:
     def dotted(self, path: str) -> tuple[str, str, bool]:
         """The folder above the outermost package, the dotted name, and whether the file is an `__init__.py`."""
         folder, base = os.path.split(path)
-        is_package = base == "__init__.py"
-        parts = [] if is_package else [base.removesuffix(".py")]
+        if folder not in self._packages:
+            self._packages[folder] = self._package(folder)
+        root, package = self._packages[folder]
+        is_package, name = base == "__init__.py", base.removesuffix(".py")
+        return root, (package or name) if is_package else f"{package}.{name}" if package else name, is_package
+
+    def _package(self, folder: str) -> tuple[str, str]:
+        parts: list[str] = []
         while self._has(folder, "__init__.py") and os.path.dirname(folder) != folder:
             folder, name = os.path.split(folder)
             parts.append(name)
-        return folder, ".".join(reversed(parts)) or base.removesuffix(".py"), is_package
+        return folder, ".".join(reversed(parts))
 
     def _has(self, folder: str, name: str) -> bool:
         """Whether a folder holds `name` or `name.py`; one listing a folder."""
-        if folder not in self._listed:
+        listed = self._listed.get(folder)
+        if listed is None:
             try:
-                self._listed[folder] = frozenset(os.listdir(folder))
+                listed = frozenset(os.listdir(folder))
             except OSError:
-                self._listed[folder] = frozenset()
-        return name in self._listed[folder] or f"{name}.py" in self._listed[folder]
+                listed = frozenset()
+            self._listed[folder] = listed
+        return name in listed or f"{name}.py" in listed

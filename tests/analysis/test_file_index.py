@@ -6,7 +6,7 @@ import pytest
 
 from breaklint.analysis.encoding import decoded, encoded
 from breaklint.analysis.file_index import FileIndex, file_index
-from breaklint.lint.open_questions import module_of
+from breaklint.lint.file_indexes import module_of
 from breaklint.project.folders import Folders
 from breaklint.source.syntax import parse
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from breaklint.analysis.given_files import GivenFiles
-from breaklint.lint.open_questions import integrity_of
+from breaklint.lint.file_indexes import integrity_of
 from breaklint.project.folders import Folders
 
 PACKAGE = {

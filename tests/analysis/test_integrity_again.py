@@ -6,7 +6,7 @@ import os
 
 from breaklint.analysis.file_index import FileIndex, file_index
 from breaklint.analysis.given_files import GivenFiles
-from breaklint.lint.open_questions import module_of
+from breaklint.lint.file_indexes import module_of
 from breaklint.project.folders import Folders
 from breaklint.source.syntax import parse
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles, age
 
-from breaklint.analysis.integrity import Question, Read
+from breaklint.analysis.questions import Question, Read
 from breaklint.lint.cached_questions import open_from_data, open_to_data
 from breaklint.lint.engine import check_source
 from breaklint.lint.open_questions import OpenQuestion

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from harness import WriteFiles, age
 
-from breaklint.analysis.integrity import Integrity, Question
+from breaklint.analysis.integrity import Integrity
+from breaklint.analysis.questions import Question
 from breaklint.lint.run import run
 from breaklint.model import Finding, Settings
 

@@ -12,7 +12,7 @@ from harness import PROJECT, WriteFiles
 
 from breaklint.lint import run
 from breaklint.lint.engine import Engine
-from breaklint.lint.open_questions import index_of
+from breaklint.lint.file_indexes import index_of
 from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import Settings
 from breaklint.project import project as projects
