@@ -11,10 +11,11 @@ from breaklint.analysis.escapes import Escapes, imported
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.handed_on import handed_on, is_outside
 from breaklint.analysis.imports import FileImports
+from breaklint.analysis.module_parts import replaces_parts
 from breaklint.analysis.namespaces import GLOBALS, MAKING, OF_BUILTINS, Namespaces
 from breaklint.analysis.reading import ANY, only_reads
 from breaklint.analysis.resizing import resizes
-from breaklint.analysis.shown import BACKWARD, RESIZED, WARNED, shown, shown_by
+from breaklint.analysis.shown import BACKWARD, REPARTED, RESIZED, WARNED, shown, shown_by
 from breaklint.analysis.stores import Stores
 from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel
 from breaklint.analysis.warning_filters import sets_filters
@@ -107,7 +108,8 @@ def _file_index(module: Module) -> FileIndex:
         replaced.add(f"builtins.{ANY}")
     classes, handed = _classes(inside, Bases(imports, bindings), stores), handed_on(imports, nodes)
     bases = (base for cls in classes for base in cls.bases)
-    seen = _seen(module, imports, nodes, stores)
+    seen = [*_seen(module, imports, nodes), *([RESIZED] if resizes(module, nodes, stores.names) else [])]
+    seen += [REPARTED] if replaces_parts(module, nodes, stores, replaced) else []
     return FileIndex(
         module=module.name,
         words=_sorted(imports.words.union(*(dotted.split(".") for dotted in namespaces.patched))),
@@ -197,13 +199,10 @@ def _opened(nodes: FileNodes, imports: FileImports) -> Iterator[tuple[str, bool]
             yield name, not isinstance(around, (ast.Attribute, ast.Subscript))
 
 
-def _seen(module: Module, imports: FileImports, nodes: FileNodes, stores: Stores) -> Iterator[str]:
-    """What a file does that the removal of a warning may change, that gives tensors another size, or that calls
-    `backward` of a function's class."""
+def _seen(module: Module, imports: FileImports, nodes: FileNodes) -> Iterator[str]:
+    """What a file does that the removal of a warning may change, or that calls `backward` of a function's class."""
     if sets_filters(module, imports, nodes):
         yield WARNED
-    if resizes(module, nodes, stores.names):
-        yield RESIZED
     yield from (BACKWARD.format(owner.rpartition(".")[2]) for owner in _owners(imports, nodes, "backward"))
 
 

@@ -26,6 +26,7 @@ FORWARD = "derivatives in forward mode"
 BACKWARD = "`{}.backward` as a function of its own"
 # Not told by words:
 WARNED = "filters for warnings, or code that sees them"
+REPARTED = "code that replaces modules, or what they run"
 RESIZED = "tensors that get another size, or others in their place"
 
 # Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough.

@@ -56,7 +56,8 @@ class Stores:
     `names` are the attributes that are stored by name, `modules` those that `add_module` stores, which raises where the
     object has something else of that name. `own` are those that the methods of a class store in `self`,
     and `beginnings` is how names begin that are known only when its methods run ("" where nothing is known); both by
-    the name of the class. `anywhere`: a name that is not known is stored in what may be any object.
+    the name of the class. `anywhere`: a name that is not known is stored in what may be any object; `adds_modules`:
+    modules are added to it.
     """
 
     def __init__(self, module: Module) -> None:
@@ -64,7 +65,7 @@ class Stores:
         self.modules: set[str] = set()
         self.own: defaultdict[str, set[str]] = defaultdict(set)
         self.beginnings: defaultdict[str, set[str]] = defaultdict(set)
-        self.anywhere = self.whole = False
+        self.anywhere = self.whole = self.adds_modules = False
         self._cls = self._self = ""
         text = module.text
         self._rows = module.rows_with_any({*WORDS, *FOR_ATTRIBUTE.findall(text), *TYPE_CALL.findall(text)})
@@ -158,6 +159,7 @@ class Stores:
             self.whole |= not any(map(self._is_self, node.args[:1]))
         elif name in ("add_module", "register_module"):
             self.modules.update(_texts_of([*node.args, *(keyword.value for keyword in node.keywords)]))
+            self.adds_modules |= not self._is_own(function)
         elif name in MAKING_CLASSES or (name == "type" and any(isinstance(each, ast.Starred) for each in node.args)):
             self.whole = True
         elif name == "type" and len(node.args) == 3:

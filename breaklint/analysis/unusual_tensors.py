@@ -13,6 +13,7 @@ from breaklint.analysis.shown import (
     NESTED,
     OTHERWISE,
     OWN_CLASS,
+    REPARTED,
     SCRIPTED,
     TRACED,
     TRANSFORMED,
@@ -26,8 +27,8 @@ from breaklint.project.walking import walk
 
 # What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
 CONCERNS = {
-    "drop-gradient": (OWN_CLASS, FORWARD, HOOKED, TRACED),
-    "drop-variable": (OWN_CLASS, FORWARD, HOOKED, TRACED),
+    "drop-gradient": (OWN_CLASS, FORWARD, HOOKED, REPARTED, TRACED),
+    "drop-variable": (OWN_CLASS, FORWARD, HOOKED, REPARTED, TRACED),
     "saved-tensors": (WARNED,),
     "math-function": (OWN_CLASS, NESTED, TRANSFORMED, TRACED, SCRIPTED),
 }
@@ -41,7 +42,9 @@ def not_granted(model: FunctionModel, kind: str) -> str:
 
 def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
     """What the proofs of a fix of some kind take for granted that no file shows."""
-    asked = tuple(what for what in CONCERNS.get(kind, OTHERWISE) if what != HOOKED or _calls_modules(model))
+    calls, hooked = _calls_modules(model), getattr(model.scope.root, "name", "") in ("forward", "__call__")
+    left_out = {*(() if calls or hooked else (HOOKED,)), *(() if calls else (REPARTED,))}
+    asked = tuple(what for what in CONCERNS.get(kind, (*OTHERWISE, REPARTED)) if what not in left_out)
     if kind == "saved-tensors" and model.cls is not None:
         asked += (BACKWARD.format(model.cls.name.rpartition(".")[2]),)
     return (*asked, SCRIPTED) if _is_scripted(model) else asked
@@ -55,10 +58,8 @@ def _is_scripted(model: FunctionModel) -> bool:
 
 
 def _calls_modules(model: FunctionModel) -> bool:
-    """Whether hooks may run for the function of a finding: it is a module's, or calls more than torch and builtins."""
+    """Whether the function of a finding calls more than torch and builtins."""
     root, values = model.scope.root, model.inference.values
-    if getattr(root, "name", "") in ("forward", "__call__"):
-        return True
     others = model.module.derive(_OtherCallees, _OtherCallees)
     if root not in others:
         called = [node.func for node in walk(root) if isinstance(node, ast.Call)]

@@ -45,6 +45,13 @@ def tensor_attributes() -> dict[str, str]:
 
 
 @cache
+def functional() -> frozenset[str]:
+    """The functions of torch.nn.functional, by their short names."""
+    named = (name.rpartition(".") for name, _ in rows("functions"))
+    return frozenset(short for library, _, short in named if library == "torch.nn.functional")
+
+
+@cache
 def named_results() -> dict[str, int]:
     """The place of each field in the named tuples that operators return, where names differ the most frequent one."""
     return {name: int(row.partition(" ")[0]) for name, row in rows("named_results")}

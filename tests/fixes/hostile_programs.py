@@ -7,6 +7,7 @@ define `call(model, x, y)`, which then is how the model is called. Every program
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib
 import os
 import pickle
@@ -165,24 +166,29 @@ def _fix(folder: Path, unsafe: bool, result: Result, offered: list[tuple[str, Fi
 
 
 def _records(files: dict[str, str]) -> list[Record] | str:
-    """What every call of a program gives, does and leaves; a text where the program itself cannot be run."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.close(reading)
-            _tell(writing, files)
-        finally:
-            os._exit(0)  # whatever the program has replaced
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        data = pipe.read()
-    os.waitpid(child, 0)
+    """What every call of a program gives, does and leaves; a text where the program itself cannot be run.
+
+    Processes that a program starts hold what it has open, and outlive its alarm: they would keep a pipe open for ever,
+    so that it writes to a file, and they are ended with it.
+    """
+    with tempfile.NamedTemporaryFile() as told:
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setpgid(0, 0)
+                _tell(told.name, files)
+            finally:
+                os._exit(0)  # whatever the program has replaced
+        os.waitpid(child, 0)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        data = told.read()
     return pickle.loads(data) if data else "it ended its process"  # type: ignore[no-any-return]
 
 
-def _tell(writing: int, files: dict[str, str]) -> None:
+def _tell(path: str, files: dict[str, str]) -> None:
     kept = dict(vars(builtins))
+    opened = os.open(path, os.O_WRONLY)
     try:
         found: Any = list(_run(files))
     except BaseException:  # noqa: BLE001 - told to the parent
@@ -193,8 +199,8 @@ def _tell(writing: int, files: dict[str, str]) -> None:
         data = pickle.dumps(found)
     except Exception:  # noqa: BLE001 - an object of a class that the parent does not know
         data = pickle.dumps(traceback.format_exc())
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(data)
+    with os.fdopen(opened, "wb") as file:
+        file.write(data)
 
 
 def _run(files: dict[str, str]) -> Iterator[Record]:

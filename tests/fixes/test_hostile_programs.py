@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,25 @@ def test_what_programs_are_made_of_is_fixed_where_nothing_stands_in_its_way(base
     result = attacked(program, tmp_path)
     assert result.fixes
     assert not result.found, f"{result}"
+
+
+LEFT_BEHIND = """\
+import os
+import time
+from net import Net
+
+
+def call(model, x, y):
+    if os.fork() == 0:
+        time.sleep(60)
+        os._exit(0)
+    return model(x, y)
+"""
+
+
+def test_a_process_that_a_program_leaves_behind_is_not_waited_for(tmp_path: Path) -> None:
+    started = time.monotonic()
+    result = attacked(Program("", "", {"net.py": bases()["result var"], "main.py": LEFT_BEHIND}), tmp_path)
+    assert result.fixes
+    assert not result.errors, f"{result}"
+    assert time.monotonic() - started < 50
