@@ -21,6 +21,7 @@ HOOKED = "hooks that may change what modules take and give"
 TRANSFORMED, TRACED = "calls that transform functions", "calls that trace functions"
 SCRIPTED = "functions that TorchScript compiles where they are defined"
 NAMED = "tensors whose dimensions have names"
+CONJUGATE = "tensors that are conjugated or negated as a view"
 SAVED = "hooks for what is saved for backward"
 FORWARD = "derivatives in forward mode"
 BACKWARD = "`{}.backward` as a function of its own"
@@ -52,6 +53,8 @@ OTHERWISE = {
         "align_to": _word("align_to"),
         "align_as": _word("align_as"),
     },
+    CONJUGATE: {"conj(": r"conj(?<!\wconj)\(", ".H": r"\.H\b", ".mH": r"\.mH\b"}
+    | {word: _word(word) for word in ("adjoint", "imag", "_neg_view")},
     FORWARD: {"forward_ad": r"forward_ad\b"}
     | {word: _word(word) for word in "dual_level make_dual jvp linearize jacfwd hessian".split()},
     SAVED: dict.fromkeys(["saved_tensors_hooks", "save_on_cpu"], ""),

@@ -6,7 +6,11 @@ import ast
 
 from breaklint.analysis.literals import integer
 from breaklint.analysis.model import FunctionModel
-from breaklint.interp.values import Shape, Size
+from breaklint.interp.values import Const, Shape, Size
+
+# Methods that count dimensions, elements or bytes; the facts say of others, too, that they give integers.
+COUNTS = frozenset({"dim", "ndimension", "numel", "nelement", "element_size"})
+LARGEST = 2**15  # of a constant that counts as a size: more elements than memory holds raise in other words
 
 
 def is_of_one_shape(model: FunctionModel, node: ast.expr) -> bool:
@@ -42,3 +46,15 @@ def is_dimension(model: FunctionModel, node: ast.expr) -> bool:
     named = model.qualified(node.func) == "builtins.len" if isinstance(node, ast.Call) else False
     method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "dim")
     return named or method
+
+
+def is_count(model: FunctionModel, node: ast.expr) -> bool:
+    """Whether an expression is an integer that is not negative: a small constant, a dimension, what tensors count."""
+    value = model.value(node)
+    if isinstance(value, Const):
+        return type(value.value) is int and 0 <= value.value < LARGEST
+    if isinstance(node, ast.Attribute):
+        return node.attr == "ndim" and model.tensor(node.value) is not None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COUNTS:
+        return model.tensor(node.func.value) is not None
+    return is_dimension(model, node)

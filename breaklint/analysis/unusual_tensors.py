@@ -8,6 +8,7 @@ from breaklint.analysis.file_index import file_index
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.shown import (
     BACKWARD,
+    CONJUGATE,
     FORWARD,
     HOOKED,
     NESTED,
@@ -44,6 +45,7 @@ def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
     """What the proofs of a fix of some kind take for granted that no file shows."""
     calls, hooked = _calls_modules(model), getattr(model.scope.root, "name", "") in ("forward", "__call__")
     left_out = {*(() if calls or hooked else (HOOKED,)), *(() if calls else (REPARTED,))}
+    left_out |= set() if kind == "new-empty" else {CONJUGATE}
     asked = tuple(what for what in CONCERNS.get(kind, (*OTHERWISE, REPARTED)) if what not in left_out)
     if kind == "saved-tensors" and model.cls is not None:
         asked += (BACKWARD.format(model.cls.name.rpartition(".")[2]),)

@@ -30,6 +30,7 @@ class Evidence(Enum):
 
 # Methods of tensors that other objects have, too: no schema says what a name is elsewhere.
 NOT_ONLY_TENSORS: Final = frozenset("values indices apply name names split index copy update get".split())
+UNLISTED: Final = frozenset({"new"})  # methods of tensors of which no schema tells
 # Methods of Python's lists that tensors do not have.
 SEQUENCE_ATTRIBUTES: Final = frozenset("append extend insert pop".split())
 OTHER_TYPES: Final = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
@@ -154,7 +155,8 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
 def is_tensor_attribute(name: str) -> bool:
     """Whether an attribute or method name suggests a tensor."""
     table = read_table()
-    return name not in NOT_ONLY_TENSORS and (name in table["methods"] or name in table["attributes"])
+    known = name in table["methods"] or name in table["attributes"] or name in UNLISTED
+    return known and name not in NOT_ONLY_TENSORS
 
 
 def _is_of_library(function: FunctionInfo, call: ast.AST) -> bool:

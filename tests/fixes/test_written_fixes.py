@@ -390,6 +390,32 @@ WRITTEN = {
         "        return query * 2\n    return query + key\nreturn attend(x, x, x)",
         "",
     ),
+    "an empty tensor that is resized": (
+        "h = x.data.new().resize_((2, 3)).fill_(0)\nreturn h",
+        "h = x.data.new_empty((2, 3)).fill_(0)\nreturn h",
+        "",
+    ),
+    "an empty tensor that is made as large as another": (
+        "return x.new().resize_as_(x).fill_(1)",
+        "return x.new_empty(x.shape).fill_(1)",
+        "",
+    ),
+    "a mask of another tensor": (
+        "return x[self.mask == 1].sum()",
+        "return torch.where((self.mask == 1)[(...,) + (None,) * (x.ndim - self.mask.ndim)], x, 0).sum()",
+        "",
+    ),
+    "a masked store of another shape": (
+        "y = x * 2\nm = x[:1] > 0\ny[m] = y[m] * 2\nreturn y",
+        "y = x * 2\nm = x[:1] > 0\ny = torch.where(m[(...,) + (None,) * (y.ndim - m.ndim)], y * 2, y)\nreturn y",
+        "",
+    ),
+    "a mask over other rows": (
+        "m = x[:1] > 0\nreturn x[m.expand(4, 8)].sum()",
+        "m = x[:1] > 0\n"
+        "return torch.where(m.expand(4, 8)[(...,) + (None,) * (x.ndim - m.expand(4, 8).ndim)], x, 0).sum()",
+        "",
+    ),
     "a product of what the configuration holds": (
         "return x.reshape(-1, int(np.prod(self.config.size)))",
         "return x.reshape(-1, _int_prod(self.config.size))",
@@ -509,10 +535,8 @@ UNTOUCHED = {
     "a name that only the other branch assigns": "b = x\nif x.sum() > 0:\n    a = x\nelse:\n    b = -x\nreturn b",
     "a loop until": "while x.sum() > 1:\n    x = x / 2\nreturn x",
     "x is another tensor on the two sides": "y = x * 2\nx = x[:1]\nreturn y if x.sum() > 0 else x",
-    "a mask over other rows": "m = x[:1] > 0\nreturn x[m.expand(4, 8)].sum()",
     "selected elements that may be divided by zero when filled in": "return (1 / (x[x > 0] - 1)).sum()",
     "selected elements whose order counts": "return x[x > 0].cumsum(0).sum()",
-    "a mask of another tensor": "y = x.float()\nreturn x[self.mask == 1].sum() + y[x[0] > 0].sum()",
     "selected elements that are compared": "y = x[x > 0]\nreturn y.mean() if y.numel() else x.sum()",
     "parts that are read elsewhere": (
         "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
@@ -545,7 +569,6 @@ UNTOUCHED = {
         "m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x[m] * 2, reduction=self.reduction)"
     ),
     "a masked store into an attribute": "self.y[x > 0] = x[x > 0] * 2\nreturn x",
-    "a masked store of another shape": "y = x * 2\nm = x[:1] > 0\ny[m] = y[m] * 2\nreturn y",
     "selected elements that are used as they are": "m = x > 0\ny = x[m]\nreturn y.sum() + len(y)",
     "selected elements in a branch": "m = x > 0\ny = x\nif x.dim() > 1:\n    y = x[m]\nreturn y.sum()",
     "selected elements under another name later": "m = x > 0\ny = x[m]\ns = y.sum()\ny = x\nreturn s + y.sum()",

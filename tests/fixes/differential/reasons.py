@@ -22,6 +22,12 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the warning that says so is gone": QUIET,
         "is not known to be a tensor": frozenset({"raises", "error"}),
     },
+    "new-empty": {
+        "of a negative size, one that is too large, or what is no size, the error has other words": frozenset(
+            {"error"}
+        ),
+        "or like, is not known to be a tensor": frozenset({"raises", "error"}),
+    },
     "drop-wrapper": {"the progress bar is gone": frozenset({"progress", "error"})},
     "guard-compiling": {
         "it needs torch 2.11, and compiled code prints a tensor without its grad_fn": EXACT,

@@ -54,6 +54,7 @@ GENERATORS: Mapping[str, Generator] = {
     "logical-operator": _any(conditions.combined()),
     "masked-where": _any(shapes.masked()),
     "math-function": _any(python_numbers.reduced()),
+    "new-empty": _any(legacy.roomy()),
     "plain-module": _any(layers.scripted()),
     "power-operator": _any(python_numbers.powers()),
     "python-random": _any(st.one_of(python_numbers.numpy_drawn(), python_numbers.drawn())),

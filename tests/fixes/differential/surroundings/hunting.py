@@ -30,6 +30,7 @@ KINDS = [
     "guard-compiling",
     "keep-tensor",
     "math-function",
+    "new-empty",
     "power-operator",
     "saved-tensors",
     "torch-where",

@@ -8,6 +8,10 @@ NUMPY, OLD = "import numpy as np", "from torch.autograd import Variable"
 COUNTED = 'self.register_buffer("count", torch.tensor(2)); self.deep, self.limit = False, 3'
 CONTAINERS = ("SCALES = [2.0, 3.0]", "OPTIONS = {'scale': 2.0}")
 SEEDS = {
+    "new-empty": [
+        Model("z = x.new().resize_(self.sizes[1])\nreturn z.shape, x"),
+        Model("z = x.new().resize_(SIZES[0], 2)\nreturn z.shape, x", head=("SIZES = SCALES = [2, 3]",)),
+    ],
     "drop-variable": [
         Model("t = x * 2\nz = Variable(t)\nt = self.offset\nreturn z, t", head=(OLD,)),
         Model("self.kept = self.offset\nz = Variable(self.kept)\nreturn z * x", head=(OLD,)),
