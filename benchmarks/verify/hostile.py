@@ -20,6 +20,7 @@ sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
 
 from hostile_rewrites import REWRITES  # noqa: E402 - found in the folder of the tests
 from hostile_rewrites_by_hand import MORE_REWRITES  # noqa: E402 - the same
+from hostile_rewrites_in_a_row import FIFTH_ATTACK  # noqa: E402 - the same
 from hostile_rewrites_numerics import THIRD_ATTACK  # noqa: E402 - the same
 from hostile_rewrites_styles import FOURTH_ATTACK  # noqa: E402 - the same
 from hostile_set import HOSTILE, Hostile  # noqa: E402 - found in the folder of the tests
@@ -66,7 +67,7 @@ def _rewrites(asked: argparse.Namespace) -> int:
     right = total = 0
     for rewrite in [
         each
-        for each in (*REWRITES, *MORE_REWRITES, *THIRD_ATTACK, *FOURTH_ATTACK)
+        for each in (*REWRITES, *MORE_REWRITES, *THIRD_ATTACK, *FOURTH_ATTACK, *FIFTH_ATTACK)
         if each.name in (asked.only or [each.name])
     ]:
         with tempfile.TemporaryDirectory() as folder:

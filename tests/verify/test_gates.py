@@ -147,6 +147,19 @@ def test_a_rewritten_source_is_called_with_other_values_and_sizes() -> None:
     assert on_gpu.keys() - made.keys() == {"NaN-holding inputs", "infinity-holding inputs"}
     assert f"NaN-holding {UNASKED}" in made
     assert "integers one more" not in on_gpu
+    assert made["rounded inputs"][0][0].tolist() == [[1, -2], [3, 4]]
+    assert made["large integers"][1]["n"].float().long().tolist() != made["large integers"][1]["n"].tolist()
+    assert made["one element in dimension 1"] is None  # the last one, which is repeated where sizes differ
+    image = ((torch.zeros(2, 3, 4, 5),), {})
+    sizes = {name: make()[0][0].shape for name, make in usual(image, on_cpu=False, not_finite=False)}
+    assert sizes["one element less in dimension 2"] == (2, 3, 3, 5)
+    assert sizes["one element in dimension 1"] == (2, 1, 4, 5)
+
+
+def test_ties_are_only_a_note_where_the_code_sorts() -> None:
+    names = [name for name, _ in usual(CALL, on_cpu=True, not_finite=False, ordering=True)]
+    assert "all-zero inputs, whose order is not defined" in names
+    assert "all-zero inputs" not in names
 
 
 def test_redrawn_inputs_keep_kind_and_spread_but_not_values() -> None:

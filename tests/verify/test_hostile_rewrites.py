@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hostile_rewrites import REWRITES, Rewrite
 from hostile_rewrites_by_hand import MORE_REWRITES
+from hostile_rewrites_in_a_row import FIFTH_ATTACK
 from hostile_rewrites_numerics import THIRD_ATTACK
 from hostile_rewrites_styles import FOURTH_ATTACK
 from nightly import by_day, selected
@@ -18,10 +19,13 @@ from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
 
 pytestmark = pytest.mark.slow
+ALL = (*REWRITES, *MORE_REWRITES, *THIRD_ATTACK, *FOURTH_ATTACK, *FIFTH_ATTACK)
 BY_DAY = {
     "cell-not-updated", "dropout-removed", "double-backward-lost", "batch-hard-coded", "file-not-written",
     "rounding-at-a-boundary", "config-baked", "exception-type", "sixth-call", "forward-disabled-compiler",
-    "nan-not-asked", "warning-emitted-lost",
+    "nan-not-asked", "warning-emitted-lost", "state-after-calls", "cache-of-longest", "copy-fails", "compiler-config",
+    "popped-key", "function-boundary", "half-overflow", "rank-not-checked", "mask-not-none", "enum-argument",
+    "rows-made-by-counts", "old-checkpoints", "autocast-dtype",
 }  # fmt: skip
 
 
@@ -40,7 +44,10 @@ def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
 
 
 @pytest.mark.parametrize(
-    "rewrite", by_day((*REWRITES, *MORE_REWRITES, *THIRD_ATTACK, *FOURTH_ATTACK), BY_DAY, lambda rewrite: rewrite.name)
+    "rewrite",
+    by_day(
+        (*REWRITES, *MORE_REWRITES, *THIRD_ATTACK, *FOURTH_ATTACK, *FIFTH_ATTACK), BY_DAY, lambda rewrite: rewrite.name
+    ),
 )
 def test_the_verdict_is_right(reports: dict[str, TargetReport], rewrite: Rewrite) -> None:
     report = reports[rewrite.name]

@@ -16,6 +16,7 @@ from breaklint.verify.arm.plain_values import (  # noqa: E402 - needs torch
     other_attributes,
     plain_attributes,
     with_defaults,
+    with_none,
 )
 
 
@@ -51,6 +52,18 @@ def test_a_parameter_left_out_gets_another_value_than_its_default() -> None:
     assert calls == {"times=3": ((1.5,), {"times": 3}), "times=1": ((1.5,), {"times": 1})}
 
 
+def test_what_may_be_left_out_is_and_what_was_left_out_is_given() -> None:
+    x = torch.tensor([[1.0, -1.0]])
+    calls = dict(with_none(((x, 2), {}), ["mask"], {"n": (5, ((x, 5), {}))}))
+    assert calls.pop("the default 5 for n") == ((x, 5), {})
+    given = {name: call[1]["mask"].tolist() for name, call in calls.items()}
+    assert given == {
+        "a mask for mask": [[True, False]],
+        "a tensor for mask": [[1, -1]],
+        "a mask of rows for mask": [True],
+    }
+
+
 def test_attributes_that_are_not_read_stay_as_they_are() -> None:
     found = plain_attributes(Model())
     changes = [change for _, change in other_attributes(found, {"config", "pair", "p"}, {"beta"})]
@@ -75,4 +88,8 @@ def test_a_changed_attribute_is_what_it_was_afterwards(path: tuple[object, ...])
 
 def test_names_are_those_of_the_changed_functions_and_of_what_these_call() -> None:
     text = "def f(m):\n    return m.a + g(m)\n\n\ndef g(m):\n    return m.b['key']\n\n\ndef h(m):\n    return m.c\n"
-    assert names_in(text, "m.py", [("m.py", 2, 2), ("other.py", 9, 9)]) == ({"a", "b"}, {"key"})
+    assert names_in(text, "m.py", [("m.py", 2, 2), ("other.py", 9, 9)]) == (
+        {"a", "b"},
+        {"key"},
+        {"g", "m"},
+    )

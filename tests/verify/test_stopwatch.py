@@ -24,3 +24,12 @@ def test_the_output_that_is_compared_is_that_of_the_last_sample_whatever_else_is
         stopwatch.step()
     stopwatch.fresh_values()
     assert len(calls) > sampled == float(stopwatch.last)
+
+
+def test_a_model_that_takes_things_out_of_its_arguments_can_be_called_again() -> None:
+    given = {"x": torch.ones(2)}
+    stopwatch = Stopwatch(lambda batch: batch.pop("x"), Case(None, (given,), {}), "cpu", train=False, cuda_graphs=False)
+    for _ in range(3):
+        stopwatch.step()
+    assert stopwatch.last.tolist() == [1, 1]
+    assert "x" in given

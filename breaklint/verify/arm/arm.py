@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 
+from breaklint.verify.arm import own_classes
 from breaklint.verify.arm.accuracy import Record, clone, snapshot
 from breaklint.verify.arm.arm_session import ArmSession, Setup
 from breaklint.verify.arm.environment import describe
@@ -35,6 +36,7 @@ from breaklint.verify.arm.probes import (
     split_probes,
 )
 from breaklint.verify.arm.process_state import ProcessState
+from breaklint.verify.arm.sequence import sequence
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import user_line
 from breaklint.verify.capture.captured import enter_conditions
@@ -122,6 +124,7 @@ class Arm:
             lambda: seen.update(second=session.observe(again, again=True))
         )
         seen["exact"] = exact_records(session)
+        seen |= {"sequence": sequence(session), "narrow": session.in_low_precision()}
         failed = "exception" in seen["record"]
         probes, branches, notes = ([], [], []) if failed else plan_probes(session, given)
         seen["probes"], session.shared["probes"] = split_probes(probes)
@@ -139,7 +142,9 @@ class Arm:
         """Run this arm's source uncompiled, with the given call and all further ones."""
         session = self.session
         session.read_shared()
-        seen = {**session.source_records(), "probes": rewritten_records(session, unfit=False)}
+        seen = {**session.source_records(), "sequence": sequence(session)}
+        seen["narrow"] = session.in_low_precision()
+        seen["probes"] = rewritten_records(session, unfit=False)
         if not session.shared["uses_rng"]:
             seen["float64"] = session.in_float64(raising=True)
         torch.save(seen, records)
@@ -182,7 +187,7 @@ class Arm:
     def twin(self, records: str) -> Reply:
         """Run the original once more, in another process than `reference`: what differs then differs by itself."""
         self.session.read_shared()
-        torch.save(self.session.source_records(), records)
+        torch.save({**self.session.source_records(), "sequence": sequence(self.session)}, records)
         return {}
 
     def compile(self, records: str) -> Reply:
@@ -304,7 +309,7 @@ def _disabled(model: Any) -> str:
 
 def _save_given(given: dict[str, Any], path: str) -> None:
     try:
-        torch.save(given, path)
+        torch.save(given, path, pickle_module=own_classes)
     except (pickle.PicklingError, TypeError, AttributeError):  # inputs that cannot be pickled:
         torch.save({**given, "inputs": None, "probes": []}, path)  # the other arms make them again under the same seed
 

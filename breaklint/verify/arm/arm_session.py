@@ -13,9 +13,11 @@ from unittest.mock import patch
 
 import torch
 from torch.nn.parameter import is_lazy
+from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.accuracy import Record, clone
 from breaklint.verify.arm.branches import Rows
+from breaklint.verify.arm.comparability import dtypes, tensors_by_place
 from breaklint.verify.arm.comparable import without_dead_gradients
 from breaklint.verify.arm.float64 import widened
 from breaklint.verify.arm.loading import Location, load, main_module, region_modules
@@ -28,12 +30,14 @@ from breaklint.verify.arm.observe import (
     to_device,
 )
 from breaklint.verify.arm.overlap import YieldingLock
+from breaklint.verify.arm.own_classes import holds_own, renewed
 from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.program_state import ProgramState, modules_with
 from breaklint.verify.arm.stopwatch import Stopwatch
 from breaklint.verify.arm.time_limit import FACTOR, OutOfTime, time_limit
 
 Outcome = dict[str, Any]
+AUTOCAST = "under autocast"
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,8 @@ class ArmSession:
         model, own = load(self.location, self.setup.device)
         given = self.shared.get("inputs") or own
         args, kwargs = call or given
+        if holds_own((args, kwargs), region_modules(self.location)):
+            args, kwargs = renewed((args, kwargs))
         state = self.shared.get("state")
         if isinstance(model, torch.nn.Module):
             if state and state.keys() == model.state_dict().keys():
@@ -187,6 +193,23 @@ class ArmSession:
             return None
         return None if "exception" in record and not raising else without_dead_gradients(record)
 
+    def in_low_precision(self) -> dict[str, Record]:
+        """The same call in float16 and under autocast: dtypes, for rounding makes of values what it likes, and where
+        something is finite."""
+        device, told = torch.device(self.setup.device).type, dict[str, Record]()
+        for name in ("in float16", AUTOCAST):
+            case, is_half = self.fresh(), name != AUTOCAST
+            if not isinstance(case.model, torch.nn.Module):
+                break
+            if is_half:
+                case = Case(torch.nn.Module.half(case.model), *tree_map(_halved, (case.args, case.kwargs)))
+            with torch.autocast(device, torch.bfloat16, enabled=not is_half):
+                seen = self.observe_within(case)
+            finite = {place: bool(value.isfinite().all()) for place, value in tensors_by_place(seen.get("output"))}
+            dtype = dtypes(seen.get("output"))
+            told[name] = {"dtypes": dtype, "finite": finite} | {k: seen[k] for k in seen if k == "exception"}
+        return told
+
     def read_shared(self) -> None:
         """Take over what the eager arm left."""
         self.shared = torch.load(self.setup.reference, weights_only=False)
@@ -229,6 +252,10 @@ def guards_unmeasured() -> AbstractContextManager[Any]:
     from torch._dynamo import guards
 
     return patch.object(guards, "profile_guard_manager", lambda *_: 0.0, create=True)
+
+
+def _halved(leaf: Any) -> Any:
+    return leaf.half() if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() else leaf
 
 
 def _materialise(model: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

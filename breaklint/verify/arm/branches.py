@@ -73,13 +73,18 @@ class _Teller(ast.NodeTransformer):
             call = ast.Call(ast.Name(_HOOK, ast.Load()), [place, node.test], [])
             node.test = ast.copy_location(call, node.test)
         if isinstance(node, ast.Compare) and self._is_watched(node) and type(node.ops[0]) in _OPERATORS:
-            return self._compared(node) if len(node.ops) == 1 else node
+            named = _OPERATORS[type(node.ops[0])]
+            return self._compared(node, named, node.left, node.comparators[0]) if len(node.ops) == 1 else node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and self._is_watched(node):
+            called, arguments = node.func, node.args
+            if called.attr in _OPERATORS.values() and len(arguments) in (1, 2) and not node.keywords:
+                return self._compared(node, f".{called.attr}", called.value, *arguments)
         return node
 
-    def _compared(self, node: ast.Compare) -> ast.expr:
+    def _compared(self, node: ast.expr, named: str, *operands: ast.expr) -> ast.expr:
+        """`named` is a function of `operator`, or after a point a method of the first operand."""
         place = ast.Tuple([ast.Constant(part) for part in self._place(node)], ast.Load())
-        operator_name = ast.Constant(_OPERATORS[type(node.ops[0])])
-        arguments = [place, operator_name, node.left, node.comparators[0]]
+        arguments = [place, ast.Constant(named), *operands]
         return ast.copy_location(ast.Call(ast.Name(_COMPARISON, ast.Load()), arguments, []), node)
 
     def _is_watched(self, node: ast.stmt | ast.expr) -> bool:
@@ -134,11 +139,12 @@ def watched_run(run: Callable[[Any], object], call: Any) -> Seen:
         seen.outcomes.add((place, outcome))
         return outcome
 
-    def compare(place: Place, name: str, left: Any, right: Any) -> Any:
+    def compare(place: Place, name: str, first: Any, *others: Any) -> Any:
+        left, right = (first, *others)[-2:]
         sides = seen.sides.setdefault(place, [])
         if len(sides) < MOST_SIDES and not _is_same(left, right):
             sides.append((left, right))
-        return getattr(operator, name)(left, right)
+        return getattr(first, name[1:])(*others) if name.startswith(".") else getattr(operator, name)(left, right)
 
     setattr(builtins, _HOOK, tell)
     setattr(builtins, _COMPARISON, compare)

@@ -37,6 +37,11 @@ def incomparable(records: Sequence[Record]) -> str:
     return f"every element of its outputs is the same with all inputs that were tried; {INPUTS}"
 
 
+def tensors_by_place(output: Any) -> Iterator[tuple[str, torch.Tensor]]:
+    """The tensors of an output."""
+    return _tensors(output, "output")
+
+
 def dtypes(output: Any) -> dict[str, str]:
     """The dtype of every tensor in an output, by place."""
     return {place: str(tensor.dtype) for place, tensor in _tensors(output, "output")}

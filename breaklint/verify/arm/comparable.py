@@ -112,6 +112,22 @@ def _new(old: Record, new: Record, what: str) -> list[str]:
     return [key for key in new[what] if key not in old[what]]
 
 
+def interface_notes(expected: Record, actual: Record) -> list[str]:
+    """What of a model no call shows."""
+    old, new = expected.get("built"), actual.get("built")
+    if not old or not new:
+        return []
+    notes = [
+        f"it has no {name} any more, which no call here runs"
+        for name in old["overrides"]
+        if name not in new["overrides"]
+    ]
+    keys = [
+        [key for key in side["state_dict"] if key in other["state_dict"]] for side, other in ((old, new), (new, old))
+    ]
+    return notes + ([f"its state dict has another order: {', '.join(keys[1])}"] if keys[0] != keys[1] else [])
+
+
 def addition_notes(expected: Record, actual: Record) -> list[str]:
     """What a rewritten source adds to the model."""
     old, new = expected.get("built"), actual.get("built")

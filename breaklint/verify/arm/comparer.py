@@ -15,12 +15,14 @@ from typing import Any
 import torch
 
 from breaklint.verify.arm.accuracy import Record, compare
+from breaklint.verify.arm.arm_session import AUTOCAST
 from breaklint.verify.arm.comparability import dtypes, incomparable
 from breaklint.verify.arm.comparable import (
     addition_notes,
     comparable,
     gradient_notes,
     interface_differences,
+    interface_notes,
     printed_notes,
     readable,
     without_dead_gradients,
@@ -28,7 +30,7 @@ from breaklint.verify.arm.comparable import (
 from breaklint.verify.arm.float64 import deviates_no_more, largest, relative_errors
 from breaklint.verify.arm.observe import DEVICE_ERROR, STRAIN
 from breaklint.verify.arm.probes import NOT_CONTIGUOUS
-from breaklint.verify.arm.variants import UNASKED
+from breaklint.verify.arm.variants import NOTED
 from breaklint.verify.arm.varying import Path, blanked, named, varying
 
 Reply = dict[str, Any]
@@ -55,7 +57,7 @@ class Comparer:
             seen["given"], seen["record"]["inputs"]
         )
         # Calls of which only a note is made prove nothing: NaN that they bring to a constant does not make it vary.
-        counting = [probe["record"] for probe in seen["probes"] if not probe["name"].endswith(UNASKED)]
+        counting = [probe["record"] for probe in seen["probes"] if not probe["name"].endswith(NOTED)]
         return {"unstable": unstable, "incomparable": incomparable([seen["record"], *counting])}
 
     def twin(self, records: str) -> Reply:
@@ -70,7 +72,7 @@ class Comparer:
         """How a source differs from the original, both uncompiled: with the given call, else with a further one."""
         seen, own = _read(records), self._seen
         seen["gradients"] = self._without_swing(seen["gradients"])
-        unasked = [probe for probe in seen["probes"] if probe["name"].endswith(UNASKED)]
+        unasked = [probe for probe in seen["probes"] if probe["name"].endswith(NOTED)]
         asked = [probe for probe in seen["probes"] if probe not in unasked]
         checks = (
             lambda: self._compare(own["record"], seen["record"], own["exact"]["record"]),
@@ -79,13 +81,17 @@ class Comparer:
             lambda: self._in_other_mode(seen),
             lambda: self._strained(seen["strained"]),
             lambda: self._in_float64(seen.get("float64")),
+            lambda: self._in_low_precision(seen["narrow"]),
             lambda: self._in_further_calls(asked),
+            lambda: self._in_sequence(seen["sequence"]),
         )
         return {
             "differences": next(filter(None, (check() for check in checks)), []),
             "notes": gradient_notes(own["gradients"], seen["gradients"])
             + printed_notes(blanked(own["record"], self._varying), seen["record"])
             + addition_notes(own["record"], seen["record"])
+            + interface_notes(own["record"], seen["record"])
+            + self._autocast_notes(seen["narrow"])
             + [line for probe in unasked for line in self._in_further_calls([probe])],
         }
 
@@ -145,6 +151,47 @@ class Comparer:
         records = [without_dead_gradients({"gradients": each.get(key, {})}) for each in (own, actual, twin)]
         expected = blanked(records[0], varying(records[0], records[2], results=True) if twin else ())
         return compare(expected, _without_swing(records[1], records[0], records[2]), "result", None, tf32)
+
+    def _in_sequence(self, actual: list[Reply]) -> list[str]:
+        """How calls of one model after each other differ; nothing is told where the first of them is rounded."""
+        own, twin = self._seen["sequence"], self._twin.get("sequence", [])
+        for index, (expected, step) in enumerate(zip(own, actual, strict=False)):
+            if index < len(twin):
+                expected = blanked(expected, varying(expected, twin[index], results=True))
+            if "exception" in step:
+                return [f"in {expected['step']}, after others: it raises {step['exception']}"]
+            if lost := [place for place in expected.get("bfloat16", ()) if place not in step["bfloat16"]]:
+                return [f"in {expected['step']}, after others: result.{lost[0]} is in another dtype"]
+            expected, step = ({k: v for k, v in each.items() if k != "bfloat16"} for each in (expected, step))
+            if names := expected.get("globals", {}).keys() & step.get("globals", {}).keys():
+                expected, step = (
+                    {**each, "around": {n: each["globals"][n] for n in names}} for each in (expected, step)
+                )
+            if found := readable(compare(*comparable(expected, step), "result", None, self._tf32)):
+                told = (line.replace("result.around.", "result.globals.") for line in found)
+                return [f"in {expected['step']}, after others: {line}" for line in told] if index else []
+        return []
+
+    def _in_low_precision(self, actual: dict[str, Record]) -> list[str]:
+        """What raises, or is not finite any more, in float16 or under autocast, or no longer keeps to float16."""
+        for name, own in self._seen["narrow"].items():
+            new = actual.get(name, {"exception": ""})
+            if "exception" in own or not new.get("exception", "."):
+                continue
+            if "exception" in new:
+                return [f"{name}: it raises {new['exception'].splitlines()[0]}"]
+            kept = {place: dtype for place, dtype in own["dtypes"].items() if dtype == "torch.float16"}
+            lines = compare(kept, {place: new["dtypes"].get(place) for place in kept}, "result.dtypes")
+            lost = (place for place, was in own["finite"].items() if was and not new["finite"].get(place, True))
+            if lines := [*lines, *(f"result.{place} is not finite any more" for place in lost)]:
+                return [f"{name}: {line}" for line in lines]
+        return []
+
+    def _autocast_notes(self, actual: dict[str, Record]) -> list[str]:
+        """Other dtypes under autocast, which many a right rewrite has: a sum over rows for a loop that adds them."""
+        own, new = (side.get(AUTOCAST, {}) for side in (self._seen["narrow"], actual))
+        lines = [] if "exception" in {**own, **new} else compare(own.get("dtypes"), new.get("dtypes"), "result.dtypes")
+        return [f"{AUTOCAST}: {line}" for line in lines]
 
     def _in_float64(self, actual: Record | None) -> list[str]:
         """What raises, or has another dtype, in float64: code that only knows the dtype of the given call."""
@@ -211,6 +258,9 @@ class Comparer:
 
     def _compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
         expected = blanked(expected, self._varying)
+        if ("exception" in expected) != ("exception" in actual):
+            told = {"exception": "nothing where the original raises " + str(expected.get("exception"))} | actual
+            return [f"it raises {(told['exception'].splitlines() or [''])[0]}"]
         return readable(compare(*comparable(expected, actual), "result", exact, self._tf32))
 
 

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, with_gradients
 from breaklint.verify.arm.changing import changed_in_place, copy_all
@@ -84,6 +84,7 @@ class Observation:
             (self._args, self._kwargs), self._leaves = with_gradients((case.args, case.kwargs))
         else:
             self._args, self._kwargs = clone(case.args), clone(case.kwargs)
+        self._given, self._structure = tree_flatten((self._args, self._kwargs))
         self.record: Record = {}
 
     def first(self) -> Record:
@@ -109,9 +110,10 @@ class Observation:
 
     def steady(self) -> None:
         """The equal calls that a compiled model makes when it is timed first; where they fail, so does the next one."""
-        args, kwargs = clone(self._case.args), clone(self._case.kwargs)
+        given, structure = tree_flatten(clone((self._case.args, self._case.kwargs)))
         with suppress(Exception), self._grad_mode():
             for _ in range(STEADY_CALLS):
+                args, kwargs = tree_unflatten(given, structure)  # containers that a call may change
                 self._callee(*args, **kwargs)
 
     def again(self) -> None:
@@ -122,6 +124,7 @@ class Observation:
         if "exception" in self.record:
             return
         first, self._output = self._output, None
+        self._args, self._kwargs = tree_unflatten(self._given, self._structure)
         given, held = (self._case.args, self._case.kwargs), (self._args, self._kwargs)
         with changed_in_place(self._case.model, given, held) as possible:
             if not possible:
@@ -139,6 +142,7 @@ class Observation:
 
     def repeated(self) -> Any:
         """What one more call as the first gives: the same, where the model remembers nothing and draws nothing."""
+        self._args, self._kwargs = tree_unflatten(self._given, self._structure)
         copy_all((self._case.args, self._case.kwargs), (self._args, self._kwargs))
         with self._grad_mode():
             return snapshot(self._call())

@@ -35,6 +35,7 @@ from breaklint.verify.arm.plain_values import (
     other_attributes,
     plain_attributes,
     with_defaults,
+    with_none,
 )
 from breaklint.verify.arm.time_limit import time_limit
 from breaklint.verify.arm.variants import redrawn, resized, transformed, usual
@@ -44,6 +45,8 @@ SEARCHED_SEEDS = 4
 # No schema: the operators that tell NaN and infinity from numbers, by their names.
 NOT_FINITE_READ = {"isnan", "isinf", "isfinite", "nan_to_num"}
 """What code that cares for NaN and infinity calls."""
+# No schema: the operators that leave the order of equal elements open, by their names.
+ORDERING = {"topk", "sort", "argsort", "msort", "kthvalue", "median", "nanmedian", "mode"}
 MOST_COMPARISONS = 8
 """So many comparisons are brought to their boundaries, with a few dozen calls each."""
 
@@ -52,10 +55,15 @@ def other_calls(
     session: ArmSession, given: Any, besides: dict[str, Any], far: Iterable[float]
 ) -> Iterator[tuple[str, Any, Change | None]]:
     """Calls with other values and sizes than those given, `besides` first, and what to change in the model for them."""
-    read, words = _names_read(session)
+    read, words, names = _names_read(session)
     first: dict[str, Callable[[], Any]] = {name: partial(clone, call) for name, call in besides.items()}
     first["inputs of another seed"] = partial(reseeded, session, given, 1)
-    plain = chain(other_arguments(given, words), with_defaults(given, _left_out(session, given), words))
+    left_out, dropped = _optional(session, given)
+    absent = [name for name, default in left_out.items() if default is None and name in names]
+    dropped = {name: without for name, without in dropped.items() if name in names}
+    plain = chain(
+        other_arguments(given, words), with_defaults(given, left_out, words), with_none(given, absent, dropped)
+    )
     first |= {name: partial(clone, call) for name, call in plain}
     yield from ((name, call, None) for name, call in _other(first.items(), given))
     on_cpu = session.setup.device == "cpu"
@@ -63,9 +71,8 @@ def other_calls(
     held = {place: value for place, value in held.items() if on_cpu or type(value) is not int}  # which may be an index
     for name, change in islice(other_attributes(held, read, words, far), MOST):
         yield name, clone(given), change
-    yield from (
-        (name, call, None) for name, call in _other(usual(given, on_cpu, not NOT_FINITE_READ.isdisjoint(read)), given)
-    )
+    calls = usual(given, on_cpu, not NOT_FINITE_READ.isdisjoint(read), not ORDERING.isdisjoint(read))
+    yield from ((name, call, None) for name, call in _other(calls, given))
 
 
 def _other(calls: Iterable[tuple[str, Callable[[], Any]]], given: Any) -> Iterator[tuple[str, Any]]:
@@ -78,26 +85,30 @@ def _other(calls: Iterable[tuple[str, Callable[[], Any]]], given: Any) -> Iterat
             yield name, call
 
 
-def _left_out(session: ArmSession, given: Any) -> dict[str, Any]:
-    """The parameters of forward that the call leaves out, with their defaults."""
+def _optional(session: ArmSession, given: Any) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
+    """The parameters of forward that the call leaves out, with their defaults, and those that it might leave out, each
+    with its default and the call without it."""
     model = session.fresh(given).model
     try:
         signature = inspect.signature(model.forward if isinstance(model, torch.nn.Module) else model)
-        bound = signature.bind(*given[0], **given[1]).arguments
+        bound = signature.bind(*given[0], **given[1])
     except (TypeError, ValueError):
-        return {}
-    return {
-        p.name: p.default for p in signature.parameters.values() if p.name not in bound and p.default is not p.empty
-    }
+        return {}, {}
+    defaults = {p.name: p.default for p in signature.parameters.values() if p.default is not p.empty}
+    dropped: dict[str, tuple[Any, Any]] = {}
+    for name in [name for name in defaults if name in bound.arguments]:
+        without = inspect.BoundArguments(signature, bound.arguments | {name: defaults[name]})
+        dropped[name] = defaults[name], (without.args, without.kwargs)
+    return {name: value for name, value in defaults.items() if name not in bound.arguments}, dropped
 
 
-def _names_read(session: ArmSession) -> tuple[set[str], set[str]]:
-    """The attributes that functions read which the rewritten source changes, and the strings in these."""
-    read, words = set[str](), set[str]()
+def _names_read(session: ArmSession) -> tuple[set[str], set[str], set[str]]:
+    """The attributes that functions read which the rewritten source changes, the strings in these, and names."""
+    read: tuple[set[str], set[str], set[str]] = set(), set(), set()
     for path, text in _watched_texts(session).items():
-        names = names_in(text, path, session.setup.branches)
-        read, words = read | names[0], words | names[1]
-    return read, words
+        for found, more in zip(read, names_in(text, path, session.setup.branches), strict=True):
+            found |= more
+    return read
 
 
 def _watched_texts(session: ArmSession) -> dict[str, str]:

@@ -6,6 +6,7 @@ Runs inside an arm's process.
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -24,8 +25,15 @@ MOST, MOST_WORDS, MOST_ITEMS, DEPTH = 32, 4, 8, 3
 _MODULES_OWN = {"training", "forward", "call_super_init", "dump_patches"}
 
 
+def is_plain(value: Any) -> bool:
+    """Is it a number, a flag, a string, or a member of an enumeration?"""
+    return type(value) in PLAIN or isinstance(value, enum.Enum)
+
+
 def others(value: Any, words: Collection[str]) -> Sequence[Any]:
     """A few values of the same type, near this one; of strings, those that the code has."""
+    if isinstance(value, enum.Enum):
+        return [member for member in type(value) if member is not value][:MOST_WORDS]
     if isinstance(value, bool):
         return (not value,)
     if isinstance(value, int):
@@ -39,11 +47,29 @@ def other_arguments(call: Any, words: Collection[str]) -> Iterator[tuple[str, An
     """The call with one plain value in its arguments changed, in containers too."""
     leaves, structure = tree_flatten_with_path(call)
     values = [leaf for _, leaf in leaves]
-    changes = ((n, other) for n, value in enumerate(values) if type(value) in PLAIN for other in others(value, words))
+    changes = ((n, other) for n, value in enumerate(values) if is_plain(value) for other in others(value, words))
     for n, other in islice(changes, MOST):
         (_, place, *inner) = leaves[n][0]
         where = f"{getattr(place, 'idx', getattr(place, 'key', ''))}{keystr(tuple(inner))}"
         yield f"{other!r} for argument {where}", tree_unflatten([*values[:n], other, *values[n + 1 :]], structure)
+
+
+def with_none(call: Any, absent: Iterable[str], given: Mapping[str, tuple[Any, Any]]) -> Iterator[tuple[str, Any]]:
+    """The call without an argument that need not be given, and with one whose default is None.
+
+    `absent` are the parameters that are left out with None as default, `given` those that need not be given, each with
+    its default and the call without it.
+    """
+    args, kwargs = call
+    for name, (default, without) in given.items():
+        yield f"the default {default!r} for {name}", without
+    tensors = [leaf for leaf in tree_flatten_with_path(call)[0] if isinstance(leaf[1], torch.Tensor)]
+    shapes = {leaf.shape: leaf for _, leaf in tensors if leaf.dim() and not leaf.is_complex()}
+    for name in absent:
+        for leaf in list(shapes.values())[:2]:
+            for kind, value in (("a mask", leaf > 0), ("a tensor", leaf), ("a mask of rows", leaf.select(-1, 0) > 0)):
+                if value.dim() or kind != "a mask of rows":
+                    yield f"{kind} for {name}", (args, {**kwargs, name: value})
 
 
 def with_defaults(call: Any, defaults: Mapping[str, Any], words: Collection[str]) -> Iterator[tuple[str, Any]]:
@@ -54,8 +80,9 @@ def with_defaults(call: Any, defaults: Mapping[str, Any], words: Collection[str]
             yield f"{name}={changed[1][name]!r}", (args, {**kwargs, **changed[1]})
 
 
-def names_in(text: str, path: str, watch: Iterable[Rows]) -> tuple[set[str], set[str]]:
-    """The attributes that functions on the watched rows, and those that they call, read; and the strings in them."""
+def names_in(text: str, path: str, watch: Iterable[Rows]) -> tuple[set[str], set[str], set[str]]:
+    """The attributes that functions on the watched rows, and those that they call, read; the strings in them; and
+    their local and global names."""
     rows = [(start, end) for file, start, end in watch if file == path]
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     wanted = [each for each in functions if any(s <= (each.end_lineno or 0) and each.lineno <= e for s, e in rows)]
@@ -65,7 +92,8 @@ def names_in(text: str, path: str, watch: Iterable[Rows]) -> tuple[set[str], set
     nodes = [node for function in wanted for statement in function.body for node in ast.walk(statement)]
     read = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
     strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return read, {word for word in strings if word.isidentifier()}
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return read, {word for word in strings if word.isidentifier()}, names
 
 
 def _name(called: ast.expr) -> str:
@@ -91,7 +119,7 @@ def attribute_names(model: Any) -> set[tuple[str, str]]:
 
 
 def _plain(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    if type(value) in PLAIN:
+    if is_plain(value):
         yield path, value
     elif len(path) < DEPTH and not isinstance(value, torch.Tensor | torch.nn.Module | type):
         for key, inner in islice(_items(value), MOST_ITEMS):
@@ -146,6 +174,8 @@ def _put(holder: Any, path: tuple[Any, ...], value: Any, undo: list[tuple[Any, A
     key, *rest = path
     old = holder[key] if isinstance(holder, dict | list | tuple) else getattr(holder, key)
     new = _put(old, tuple(rest), value, undo) if rest else value
+    if not rest and isinstance(value, enum.Enum) and isinstance(old, enum.Enum):
+        new = type(old)[value.name]  # of the class as it was loaded last
     if isinstance(holder, tuple):
         parts = (*holder[:key], new, *holder[key + 1 :])
         return type(holder)(*parts) if hasattr(holder, "_fields") else type(holder)(parts)

@@ -23,8 +23,9 @@ from breaklint.verify.arm.branches import (
 from breaklint.verify.arm.observe import DEVICE_ERROR, Case
 from breaklint.verify.arm.other_inputs import other_calls, reseeded, rewritten_branches, sized_calls
 from breaklint.verify.arm.plain_values import Change, attribute_names, changed_attribute
+from breaklint.verify.arm.time_limit import memory_limit
 from breaklint.verify.arm.trace import CompileTrace
-from breaklint.verify.arm.variants import MAY_BE_NO_INDEX, not_contiguous, varied
+from breaklint.verify.arm.variants import LARGE, MAY_BE_NO_INDEX, not_contiguous, varied
 
 Probe = dict[str, Any]
 REFUSED = "the original itself fails"
@@ -102,20 +103,23 @@ def _uncompiled_probes(
         if time.thread_time() - used > USUAL_S or time.monotonic() - began > USUAL_WALL_S:
             notes.append(f"further uncompiled calls from {name!r} on were left out: those before took too long")
             return
-        record = _observed(session, call, change)
+        record = _observed(session, call, change, name)
         if record is not None and "exception" not in record:
-            exact = None if session.shared["uses_rng"] or change else session.in_float64(call)
+            is_alone = session.shared["uses_rng"] or change or name == LARGE
+            exact = None if is_alone else session.in_float64(call)
             about = {"name": name, "inputs": clone(call), "sized": False, "compiled": False, "raises": False}
             known = {"record": record, "exact": {"record": exact}, "may_raise": name in MAY_BE_NO_INDEX}
             yield about | known | {"change": change}
 
 
-def _observed(session: ArmSession, call: Any, change: Change | None) -> Record | None:
+def _observed(session: ArmSession, call: Any, change: Change | None, name: str) -> Record | None:
     """What a call does, with an attribute changed if `change` is given.
 
     None where there is no such attribute, or others than in the original, which may hold what was computed of it.
     """
     case = session.fresh(call)
+    if name == LARGE:
+        return _with_little_memory(session, case)
     if change is None:
         return session.observe_within(case)
     known = session.shared.setdefault("attributes", attribute_names(case.model))  # the original is the first
@@ -125,6 +129,15 @@ def _observed(session: ArmSession, call: Any, change: Change | None) -> Record |
         with changed_attribute(case.model, change):
             return session.observe_within(case)
     except (AttributeError, LookupError, TypeError):  # the model's own are in the record
+        return None
+
+
+def _with_little_memory(session: ArmSession, case: Case) -> Record | None:
+    """What a call does with numbers that may be sizes; None where it needs much memory."""
+    try:
+        with memory_limit() as is_limited:
+            return session.observe_within(case) if is_limited else None
+    except (MemoryError, RuntimeError):
         return None
 
 
@@ -154,8 +167,8 @@ def rewritten_records(session: ArmSession, unfit: bool) -> list[Probe]:
     for probe in session.shared["probes"]:
         if (session.setup.device.startswith("cuda") and probe["raises"]) != unfit:
             continue
-        if probe["change"]:
-            record = None if unfit else _observed(session, probe["inputs"], probe["change"])
+        if probe["change"] or probe["name"] == LARGE:
+            record = None if unfit else _observed(session, probe["inputs"], probe["change"], probe["name"])
             seen += [{"name": probe["name"], "record": record}] if record is not None else []
             continue
         try:

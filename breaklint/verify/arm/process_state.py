@@ -24,15 +24,18 @@ import time
 import warnings
 from collections.abc import Callable, Container
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import torch
+from torch.utils._config_module import ConfigModule
 
 from breaklint.verify.arm.guard import MEASURED_WITH
 
 NAMESPACES: tuple[Any, ...] = (
     *(builtins, math, random, time, os, gc, warnings),
-    *(torch, torch.Tensor, torch.linalg, torch.nn, torch.nn.functional, torch.nn.Module, torch.autograd, torch.optim),
+    *(torch, torch.Tensor, torch._C.TensorBase, torch.linalg, torch.nn.functional, torch.autograd, torch.optim),
+    *(torch.nn, *sorted({kind for kind in vars(torch.nn).values() if isinstance(kind, type)}, key=str)),
 )
 """Where a replaced function changes what other code does."""
 _WATCHED_ELSEWHERE = {(owner, name) for owner, names in MEASURED_WITH for name in names.split()}
@@ -43,7 +46,8 @@ class ProcessState:
 
     def __init__(self) -> None:
         self._environment = dict(os.environ)
-        self._functions = [_names(owner) for owner in NAMESPACES]
+        self._functions = [_Held(owner) for owner in NAMESPACES]
+        self._levels = _levels()
 
     def settings(self, own: Container[str] = ()) -> dict[str, str]:
         """All settings by name, `own` being the target's modules. What this version of torch lacks is left out."""
@@ -54,7 +58,14 @@ class ProcessState:
         for module, name, of_module in _OF_MODULES:
             if module in sys.modules:
                 told[name] = str(of_module(sys.modules[module]))
-        return told | self._changed_environment() | self._replaced_functions()
+        with suppress(Exception):
+            told |= _configured()
+        return told | self._changed_levels() | self._changed_environment() | self._replaced_functions()
+
+    def _changed_levels(self) -> dict[str, str]:
+        now = _levels()
+        changed = (name for name, level in self._levels.items() if now.get(name, level) != level)
+        return {f"logging.{name}": f"level {now[name][0]}{', disabled' * now[name][1]}" for name in changed}
 
     def _changed_environment(self) -> dict[str, str]:
         names = {*self._environment, *os.environ}
@@ -62,26 +73,34 @@ class ProcessState:
         return {f"environ.{name}": str(os.environ.get(name)) for name in changed}
 
     def _replaced_functions(self) -> dict[str, str]:
-        changed: list[str] = []
-        for owner, before in zip(NAMESPACES, self._functions, strict=True):
-            now = _names(owner)
-            changed += [
-                f"replaced.{owner.__name__}.{name}"
-                for name, value, new in zip(before, before.values(), map(now.get, before), strict=True)
-                if new is not value
-                and callable(value)
-                and (owner, name) not in _WATCHED_ELSEWHERE
-                and not _is_same(new, value)
-            ]
-        return dict.fromkeys(changed, "True")
+        return {f"replaced.{name}": "True" for held in self._functions for name in held.replaced()}
 
 
-def _names(owner: Any) -> dict[str, Any]:
-    """What a module or a class holds, by name, inherited names included."""
-    names: dict[str, Any] = {}
-    for kind in reversed(getattr(owner, "__mro__", (owner,))):
-        names.update(vars(kind))
-    return names
+class _Held:
+    """What a namespace held when this was made."""
+
+    def __init__(self, owner: Any) -> None:
+        self._owner, self._held = owner, dict(vars(owner))
+        self._seen = self._held
+
+    def replaced(self) -> list[str]:
+        """The functions and classes that are others now."""
+        now = vars(self._owner)
+        if now == self._seen:  # which ends at once where both hold the same objects
+            return []
+        changed = [
+            f"{self._owner.__name__}.{name}"
+            for name, value in self._held.items()
+            if now.get(name) is not value
+            and callable(value)
+            and (self._owner, name) not in _WATCHED_ELSEWHERE
+            and not _is_same(now.get(name), value)
+        ]
+        above = getattr(self._owner, "__mro__", ())[1:]
+        hidden = (name for name in now.keys() - self._held.keys() if any(name in vars(kind) for kind in above))
+        changed += [f"{self._owner.__name__}.{name}" for name in sorted(hidden) if not _is_same(now[name], None)]
+        self._seen = self._seen if changed else dict(now)
+        return changed
 
 
 def _is_same(now: Any, before: Any) -> bool:
@@ -132,6 +151,30 @@ def _is_own(thread: threading.Thread, own: Container[str]) -> bool:
     return not thread.daemon or module in own or module.partition(".")[0] in {*sys.stdlib_module_names, "__main__"}
 
 
+def _configured() -> dict[str, str]:
+    """What code has set of torch's own configuration, as of the compiler's, of what is loaded of it."""
+    lines = [line for each in _configurations(len(sys.modules)) for line in each.codegen_config().splitlines()]
+    return {f"{CONFIGURED}{name.strip()}": value.strip() for name, _, value in (line.partition("=") for line in lines)}
+
+
+@lru_cache(maxsize=1)
+def _configurations(_: int) -> list[ConfigModule]:
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith("torch.")]
+    return [module for module in modules if isinstance(module, ConfigModule)]
+
+
+def _levels() -> dict[str, tuple[int, bool]]:
+    """The levels of loggers, and whether they are silent."""
+    loggers = logging.root.manager.loggerDict.items()
+    return {name: (each.level, each.disabled) for name, each in loggers if isinstance(each, logging.Logger)}
+
+
+def _global_hooks() -> list[str]:
+    """Those that every module calls."""
+    held = vars(torch.nn.modules.module)
+    return [f"{name}: {len(hooks)}" for name, hooks in held.items() if name.startswith("_global") and hooks]
+
+
 def _attribute(owner: Any, name: str) -> Any:
     """An attribute that torch's type hints leave out."""
     return getattr(owner, name)
@@ -150,6 +193,8 @@ _SETTINGS: dict[str, Callable[[], object]] = {
     "matmul_precision": lambda: torch._C._get_float32_matmul_precision(),
     "deterministic": torch.are_deterministic_algorithms_enabled,
     "deterministic.warn_only": torch.is_deterministic_algorithms_warn_only_enabled,
+    "module_hooks": _global_hooks,
+    "sparse_invariants": torch.sparse.check_sparse_tensor_invariants.is_enabled,
     "fill_uninitialized_memory": lambda: _attribute(torch.utils.deterministic, "fill_uninitialized_memory"),
     "grad_enabled": torch.is_grad_enabled,
     "inference_mode": torch.is_inference_mode_enabled,
@@ -197,5 +242,6 @@ _OF_MODULES: tuple[tuple[str, str, Callable[[Any], object]], ...] = (
     ("numpy", "numpy.printoptions", lambda numpy: numpy.get_printoptions()),
 )
 """What a library is set to, read only where something has loaded it."""
-APPEARING = ("environ.", "replaced.")
+CONFIGURED = "config."
+APPEARING = ("environ.", "replaced.", "logging.", CONFIGURED)
 """How the names begin that are there only where something was changed; others count where both sources have them."""

@@ -56,7 +56,21 @@ class ProgramState:
         if isinstance(model, torch.nn.Module):
             parts |= {"order": [name for name, _ in model.named_parameters()]}
             parts |= {"buffers": [name for name, _ in model.named_buffers()]}
-        return {"order": [], "buffers": [], **told, **parts}
+            parts |= {"overrides": _overrides(model)}
+        return {"order": [], "buffers": [], "overrides": [], **told, **parts}
+
+
+def _overrides(model: torch.nn.Module) -> list[str]:
+    """The methods of `nn.Module` that its classes have as their own, and load hooks: most are run by no call."""
+    found = set[str]()
+    for module in model.modules():
+        for kind in type(module).__mro__:
+            if not kind.__module__.startswith(("torch.", "builtins")):
+                found |= {f"{kind.__qualname__}.{name}" for name in vars(kind).keys() & vars(torch.nn.Module).keys()}
+        for name in ("_load_state_dict_pre_hooks", "_load_state_dict_post_hooks", "_state_dict_hooks"):
+            if getattr(module, name):
+                found.add(f"{type(module).__qualname__}: {len(getattr(module, name))} of its {name}")
+    return sorted(each for each in found if "__" not in each.replace("__deepcopy__", "").replace("__setstate__", ""))
 
 
 def modules_with(region: Mapping[str, ModuleType], model: Any) -> list[ModuleType]:

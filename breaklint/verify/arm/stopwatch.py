@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from breaklint.verify.arm.accuracy import clone, loss_of, snapshot, with_gradients
 from breaklint.verify.arm.changing import changed_in_place, copy_all
@@ -34,6 +35,8 @@ class Stopwatch:
         self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
         self._device, self._on_cuda = device, device.startswith("cuda")
         self._args, self._kwargs = clone(case.args), clone(case.kwargs)
+        self._given, self._structure = tree_flatten((self._args, self._kwargs))
+        self._changes: bool | None = None
         self.calls = 0
         self.last: Any = None
         self._values = 0
@@ -53,7 +56,14 @@ class Stopwatch:
         return median(self.sample() for _ in range(5))
 
     def step(self) -> None:
-        """One call."""
+        """One call, with containers made new for a model that changes those it is given."""
+        if self._changes:
+            self._args, self._kwargs = tree_unflatten(self._given, self._structure)
+        self._step()
+        if self._changes is None:
+            self._changes = tree_flatten((self._args, self._kwargs))[1] != self._structure
+
+    def _step(self) -> None:
         if self._cuda_graphs:
             torch.compiler.cudagraph_mark_step_begin()
         if not self._train:

@@ -15,7 +15,9 @@ Change = Callable[[torch.Tensor], torch.Tensor]
 MAY_BE_NO_INDEX = ("integers negated", "integers one more")
 """With these a rewritten source may raise, though Python indexes lists and tensors by them: they count no rows."""
 SHORTER, NOT_FINITE = "one element less in dimension 1", ("NaN-holding", "infinity-holding")
-UNASKED = "inputs, for which the code does not ask"
+LARGE = "large integers"
+UNASKED, UNORDERED = "inputs, for which the code does not ask", "inputs, whose order is not defined"
+NOTED = (UNASKED, UNORDERED)
 """How the names of calls end of which only a note is made."""
 OTHER_ROWS = (1, 3)
 """Batch sizes on which branches often turn."""
@@ -44,36 +46,58 @@ def transformed(call: Any) -> Iterator[tuple[str, Any]]:
             yield f"batch size {rows}", call_of_rows
     if (short := shortened(call)) is not None:
         yield SHORTER, short
+    yield "one more dimension", deepened(call)
     yield "integers all 0", changed(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
 
 
-def usual(call: Any, on_cpu: bool, not_finite: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
+def usual(call: Any, on_cpu: bool, not_finite: bool, ordering: bool = False) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls on which a rewritten source has to agree as well, where the original takes them: other values and sizes.
 
     Without `not_finite`, what becomes of NaN is only a note in the report: selecting rows and multiplying
-    with a mask are one. Values that the model may refuse are tried on the CPU only: a GPU that fails an assert is of no
-    more use.
+    with a mask are one; with `ordering`, so is the order of equal numbers. Values that the model may refuse are tried
+    on the CPU only: a GPU that fails an assert is of no more use.
     """
     if on_cpu:
         for name, change in _VALUES.items():
             yield name, partial(changed, call, change)
+        for name, change in _EQUAL.items():
+            yield f"{name} {UNORDERED if ordering else 'inputs'}", partial(changed, call, change)
     for value in (False, True):
         yield f"masks all {value}", partial(changed, call, _masks_of(value))
     for rows in (*OTHER_ROWS, 0):
         yield f"batch size {rows}", partial(resized, call, rows)
     yield SHORTER, partial(shortened, call)
+    yield "one element in dimension 1", partial(shortened, call, to=1)
+    for dim in (2, 3):
+        yield f"one element less in dimension {dim}", partial(shortened, call, dim)
+    yield f"one more dimension of the {UNASKED}", partial(deepened, call)
     of = "inputs" if not_finite else UNASKED
     yield from ((f"{name} {of}", partial(changed, call, of_floats(_FLOAT_CHANGES[name]))) for name in NOT_FINITE)
 
 
-def shortened(call: Any) -> Any:
-    """The arguments without the last element of dimension 1, where most of their tensors share its size; else None."""
-    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor) and leaf.dim() > 1]
-    sizes = Counter(leaf.shape[1] for leaf in leaves if leaf.shape[1] > 1)
+def shortened(call: Any, dim: int = 1, to: int = -1) -> Any:
+    """The arguments with less elements in a dimension, where most of their tensors share its size; else None.
+
+    To one element only if it is not the last dimension of these, which many an operation would then repeat.
+    """
+    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor) and leaf.dim() > dim]
+    sizes = Counter(leaf.shape[dim] for leaf in leaves if leaf.shape[dim] > 1)
     if not sizes:
         return None
     common = sizes.most_common(1)[0][0]
-    return changed(call, lambda x: x[:, :-1].clone() if x.dim() > 1 and x.shape[1] == common else x)
+    left = to % common
+    if (
+        left == 1
+        and (dim > 1 or to == 1)
+        and any(leaf.dim() == dim + 1 for leaf in leaves if leaf.shape[dim] == common)
+    ):
+        return None
+    return changed(call, lambda x: x.narrow(dim, 0, left).clone() if x.dim() > dim and x.shape[dim] == common else x)
+
+
+def deepened(call: Any) -> Any:
+    """The arguments with one more dimension, of one element, before the others."""
+    return changed(call, lambda x: x.unsqueeze(0) if x.dim() else x)
 
 
 def not_contiguous(call: Any) -> Any:
@@ -153,6 +177,13 @@ def _is_whole(x: torch.Tensor) -> bool:
     return not x.is_floating_point() and not x.is_complex() and x.dtype is not torch.bool
 
 
+def _large(x: torch.Tensor) -> torch.Tensor:
+    """Integers that no float32 holds, nor a narrower type."""
+    if x.dtype in _FACTORS:
+        return x * _FACTORS[x.dtype] + 3
+    return torch.iinfo(x.dtype).max - x.abs() % 7
+
+
 def _with_one(value: float) -> Change:
     def put(x: torch.Tensor) -> torch.Tensor:
         x = x.clone()
@@ -163,6 +194,7 @@ def _with_one(value: float) -> Change:
     return lambda x: put(x.contiguous())
 
 
+_FACTORS = {torch.int64: 2**33 + 1, torch.int32: 2**24 + 1}
 _FLOAT_CHANGES: dict[str, Change] = {
     "negated": torch.neg,
     "all-zero": torch.zeros_like,
@@ -178,8 +210,13 @@ _FLOAT_CHANGES: dict[str, Change] = {
     "infinity-holding": _with_one(math.inf),
 }
 _VALUES: dict[str, Change] = {
-    "negated inputs": of_floats(torch.neg),
-    "100 times larger inputs": of_floats(_FLOAT_CHANGES["100 times larger"]),
+    **{f"{name} inputs": of_floats(_FLOAT_CHANGES[name]) for name in ("negated", "100 times larger", "huge")},
     "integers negated": lambda x: -x if _is_whole(x) and x.dtype is not torch.uint8 else x,
     "integers one more": lambda x: x + 1 if _is_whole(x) else x,
+    LARGE: lambda x: _large(x) if _is_whole(x) else x,
 }
+_EQUAL: dict[str, Change] = {
+    "all-zero": of_floats(torch.zeros_like),
+    "rounded": of_floats(lambda x: (2 * x).round() / 2),
+}
+"""Many numbers are equal, to each other and (of those rounded to halves) to thresholds."""
