@@ -22,7 +22,8 @@ from breaklint.analysis.reading import (
 )
 from breaklint.project.walking import dotted_name
 
-LEAVES = (ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.BoolOp, ast.Assert)
+_COMPUTING = frozenset({ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.Assert})
+LEAVES = (*_COMPUTING, ast.BoolOp)
 ITERATED = (ast.Starred, ast.comprehension, ast.For)
 _ITEMS = frozenset({"values", "items"})
 _ATTRIBUTES = CHANGERS | (READERS - KEYED)  # of lists and dicts, those whose use says something of them
@@ -44,10 +45,13 @@ class Escapes:
         around = self._around = nodes.around
         for node in (*nodes.of(ast.Name), *nodes.of(ast.Attribute)):
             outer = around[node]
+            cls = outer.__class__
+            if cls in _COMPUTING or (cls is ast.Attribute and outer.attr not in _ATTRIBUTES):  # type: ignore[attr-defined]
+                continue  # as most are
             if node.ctx.__class__ is ast.Load:  # type: ignore[attr-defined]
-                if not _is_plain_use(node, outer):
+                if cls is not ast.Call or outer.func is not node:  # type: ignore[attr-defined]
                     self._use(_named(node), node, outer)
-            elif outer.__class__ is ast.AugAssign:
+            elif cls is ast.AugAssign:
                 self.contents.add(_named(node))
         for other in (*nodes.of(ast.Call), *nodes.of(ast.Subscript)):
             if _may_look_up(other):
@@ -144,14 +148,6 @@ class Escapes:
             self._use(f".{name}", node, outer)
         elif _is_method(node, _ITEMS) and is_namespace(node.func.value):  # type: ignore[attr-defined]
             self.contents.add(f".{ANY}")
-
-
-def _is_plain_use(node: ast.AST, outer: ast.AST) -> bool:
-    """Whether a name is only called, or asked for an attribute that no list or dict has: a first look, as most are."""
-    cls = outer.__class__
-    if cls is ast.Attribute:
-        return outer.attr not in _ATTRIBUTES  # type: ignore[attr-defined]
-    return cls is ast.Call and outer.func is node  # type: ignore[attr-defined]
 
 
 def _may_look_up(node: ast.AST) -> bool:

@@ -12,8 +12,8 @@ class FileNodes(NodesByClass):
     """The nodes below a tree by their class, with the node right `around` each."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self.around = dict(walk_with_parents(tree))
-        super().__init__(self.around)
+        super().__init__(())
+        self.around = dict(walk_with_parents(tree, self))
 
     @cached_property
     def rebound(self) -> frozenset[str]:

@@ -33,7 +33,9 @@ RESIZED = "tensors that get another size, or others in their place"
 # Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough.
 OTHERWISE = {
     OWN_CLASS: {
-        "Tensor": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Tensor\b|(?:type|new_class)\([^()]*\([^()]*\bTensor\b",
+        "Tensor": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Tensor\b",
+        "type(": r"type\([^()]*\([^()]*\bTensor\b",
+        "new_class(": r"new_class\([^()]*\([^()]*\bTensor\b",
         "Parameter": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Parameter\b",
     }
     | dict.fromkeys(

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from breaklint.analysis.reading import READERS, only_reads
 from breaklint.project.module import Module
-from breaklint.project.walking import FOR_ATTRIBUTE, blocks, children, dotted_name, has_row, targets
+from breaklint.project.walking import FOR_ATTRIBUTE, blocks, children, dotted_name, has_row, rows_at, targets
 
 # The dictionaries in which a module keeps its attributes.
 DICTIONARIES = frozenset({"__dict__", "_buffers", "_parameters", "_modules"})
@@ -24,7 +24,6 @@ WORDS = (
     "__setstate__",
     "patch.object",
     "patch.multiple",
-    "__init__(",
     "__init__'",
     '__init__"',
     "__post_init__(",
@@ -47,6 +46,9 @@ MAKING_CLASSES = frozenset({"new_class", "make_dataclass"})
 REGISTERING = frozenset({"register_buffer", "register_parameter"})  # which put another tensor in the place of one
 SETTERS = frozenset({"__setattr__", "__delattr__", "__setstate__"})  # what objects do to store attributes
 TYPE_CALL = re.compile(r"type\s*\(")
+# Not definitions, and calls of a base's, of which every model has some.
+INIT_CALL = re.compile(r"__init__\((?<!def __init__\()(?<!super\(\)\.__init__\()")
+_TOLD = SETTERS | {"__dict__"}
 _BOUND = frozenset({ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred})
 
 
@@ -68,7 +70,8 @@ class Stores:
         self.anywhere = self.whole = self.adds_modules = False
         self._cls = self._self = ""
         text = module.text
-        self._rows = module.rows_with_any({*WORDS, *FOR_ATTRIBUTE.findall(text), *TYPE_CALL.findall(text)})
+        rows = module.rows_with_any({*WORDS, *FOR_ATTRIBUTE.findall(text), *TYPE_CALL.findall(text)})
+        self._rows = sorted({*rows, *rows_at(text, (found.start() for found in INIT_CALL.finditer(text)))})
         self._visit(module.tree)
 
     def _visit(self, node: ast.AST) -> None:
@@ -94,7 +97,7 @@ class Stores:
             inside = self._entry(node, inside)
         elif isinstance(node, ast.Call):
             inside = self._call(node, inside)
-        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, SETTERS | {"__dict__"}):
+        elif (isinstance(node, ast.Name) and node.id in SETTING) or _texts(node, _TOLD):
             self.beginnings[self._cls].add("")  # who knows what it sets
             self.anywhere = True
         for child in inside:
