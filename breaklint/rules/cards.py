@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,16 +25,27 @@ def load_rules(extra: Sequence[Path] = ()) -> tuple[Rule, ...]:
 
 @cache
 def _load(extra: tuple[Path, ...]) -> tuple[Rule, ...]:
-    paths = [path for place in (rules_dir(), *extra) for path in card_paths(place)]
+    cards = _built_in() | _read(path for place in extra for path in card_paths(place))
+    _refuse_twins(cards)
+    return tuple(sorted(cards.values(), key=lambda rule: rule.code))
+
+
+@cache
+def _built_in() -> dict[Path, Rule]:
+    return _read(card_paths(rules_dir()))
+
+
+def _read(files: Iterable[Path]) -> dict[Path, Rule]:
+    paths = [*dict.fromkeys(files)]
+    if not paths:
+        return {}
     if (cached := read_cached(paths)) is not None:
-        return tuple(map(_from_json, cached))
+        return dict(zip(paths, map(_from_json, cached), strict=True))
     from breaklint.rules.card_parsing import read_card  # with PyYAML: slower than all that a small file asks for
 
-    cards = {path: read_card(path) for path in paths}
-    _refuse_twins(cards)
-    rules = sorted(cards.values(), key=lambda rule: rule.code)
+    rules = [read_card(path) for path in paths]
     write_cached(paths, rules)
-    return tuple(rules)
+    return dict(zip(paths, rules, strict=True))
 
 
 def card_paths(place: Path) -> list[Path]:

@@ -128,7 +128,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    done = breaklint(folder, "observe", "--isolated", "--library", "transformers", "--models", "tiny*", "--budget", "1.5")
+    options = ["--isolated", "--library", "transformers", "--models", "tiny*", "--budget", "1.5"]
+    done = breaklint(folder, "observe", *options)
     assert done.returncode == 0, done.stderr
     lines = (folder / ".breaklint/library-transformers.jsonl").read_text().splitlines()
     results = {(told["model"], told["mode"]): told for told in map(json.loads, lines)}

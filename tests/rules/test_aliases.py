@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from conftest import RunBreaklint
+from harness import RunBreaklint
 
 from breaklint.errors import CardError
 from breaklint.lint.engine import Engine, check_source

@@ -30,9 +30,10 @@ WRITES = frozenset(name for name in methods() if not name.startswith("__")) - RE
 
 
 def imports_interpreter(path: Path) -> bool:
-    return any(
+    text = path.read_text("utf-8")
+    return "breaklint.interp" in text and any(
         isinstance(node, ast.ImportFrom) and (node.module or "").startswith("breaklint.interp")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(ast.parse(text))
     )
 
 
