@@ -60,7 +60,16 @@ def test_the_steps_of_each_arm_follow_each_other() -> None:
     driver = Driver(Schedule(1, [""])).all()
     assert driver.names(arm="eager") == ["load", "reference"]
     assert driver.names(arm="before") == ["start", "load", "twin", "compile", "probe", "inspect", "bisect"]
-    assert driver.names(arm="after") == ["start", "load", "rewritten", "compile", "probe", "inspect", "bisect"]
+    assert driver.names(arm="after") == [
+        "start",
+        "load",
+        "rewritten",
+        "differ",
+        "compile",
+        "probe",
+        "inspect",
+        "bisect",
+    ]
     assert driver.names(arm="") == ["scout", "plan", "alone", "time", "judge"]
 
 
@@ -72,7 +81,8 @@ def test_no_step_begins_before_what_it_waits_for(seed: int) -> None:
         for first, then in (
             (("eager", "load"), ("after", "load")),
             (("eager", "reference"), ("before", "twin")),
-            (("before", "twin"), ("after", "rewritten")),
+            (("eager", "reference"), ("after", "rewritten")),
+            (("before", "twin"), ("after", "differ")),
             (("after", "compile"), ("", "time")),
             (("", "time"), ("before", "probe")),
             (("before", "bisect"), ("", "judge")),
@@ -124,7 +134,7 @@ def test_of_all_fixes_but_one_only_breaks_and_results_count(wants: list[str], se
     joining = {"plan": Outcome(arms=ARMS, wants=wants), "alone": Outcome(arms=["but:0"])}
     driver = Driver(Schedule(1, [""]), lambda step: joining.get(step.name, Outcome()), seed).all()
     order = [(step.arm, step.name) for step in driver.ended]
-    assert driver.names(arm="but:0") == ["start", "load", "rewritten", "compile"]
+    assert driver.names(arm="but:0") == ["start", "load", "rewritten", "differ", "compile"]
     for then in ("time", "judge"):
         assert (WHOLE, then) not in order or order.index(("but:0", "compile")) < order.index((WHOLE, then))
 

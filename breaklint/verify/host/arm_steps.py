@@ -43,6 +43,7 @@ class ArmSteps:
         self._tell, self._clock = tell, clock
         self._stack, self._workers = ExitStack(), dict[str, Worker]()
         self._sources: dict[str, Source] = {}
+        self._recorded: dict[str, str] = {}
         self.measured = Measurements()
 
     def start(self, name: str) -> None:
@@ -94,7 +95,12 @@ class ArmSteps:
         """Run another source uncompiled, with all further calls."""
         self._say(name, "running uncompiled")
         with self._clock.doing(CHECKS):
-            _, told = self._records.compared(self._workers[name], "rewritten")
+            _, self._recorded[name] = self._records.recorded(self._workers[name], "rewritten")
+
+    def differ(self, name: str) -> None:
+        """How that differs from the original."""
+        with self._clock.doing(CHECKS):
+            told = self._records.compare("rewritten", self._recorded.pop(name))
         self.measured.arms[name] = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
 
     def compile(self, name: str) -> None:

@@ -28,7 +28,15 @@ class Records:
         The arm is given `fields`, the comparison what is `known`. Raises ArmError where the arm gives no answer, or its
         records cannot be read.
         """
+        told, path = self.recorded(worker, op, **fields)
+        return told, self.compare(how or op, path, **(known or {}))
+
+    def recorded(self, worker: Worker, op: str, **fields: Any) -> tuple[Reply, str]:
+        """An arm's reply to a request that records, and the file."""
         path = str(self._folder / f"records-{next(self._numbers)}.pt")
-        told = worker.ask(op, records=path, **fields)
+        return worker.ask(op, records=path, **fields), path
+
+    def compare(self, how: str, path: str, **known: Any) -> Reply:
+        """What a comparison makes of such a file."""
         with self._lock:
-            return told, self._comparer.ask(f"compare_{how or op}", records=path, **(known or {}))
+            return self._comparer.ask(f"compare_{how}", records=path, **known)

@@ -17,7 +17,7 @@ ALONE, BUT = "fix:", "but:"
 """How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
 COMPARED = ("compile", "probe", "inspect", "bisect")
 OF_ARM = {EAGER: ("load", "reference"), BEFORE: ("start", "load", "twin", *COMPARED)}
-USUAL = ("start", "load", "rewritten", *COMPARED)
+USUAL = ("start", "load", "rewritten", "differ", *COMPARED)
 """The steps of an arm, one after the other; of those with all fixes but one, only breaks and results count."""
 OF_TARGET = ("scout", "plan", "alone", "time", "retime", "sweep", "repro", "judge")
 OPTIONAL = ("time", "retime", "sweep", "repro")
@@ -26,7 +26,8 @@ WAITS_FOR = {
     "plan": ((WHOLE, "scout"),),
     "load": ((EAGER, "load"),),
     "twin": ((EAGER, "reference"),),
-    "rewritten": ((BEFORE, "twin"),),
+    "rewritten": ((EAGER, "reference"),),
+    "differ": ((BEFORE, "twin"),),  # what varies by itself does not count
     "alone": ((WHOLE, "plan"), (EVERY, "reference"), (EVERY, "compile")),  # which fixes to run each alone?
     "time": ((WHOLE, "alone"), (EVERY, "compile")),
     "retime": ((WHOLE, "time"),),
@@ -45,7 +46,7 @@ HOLDS = {
 
 def steps_of(arm: str) -> Sequence[str]:
     """The steps of an arm, one after the other."""
-    return USUAL[:4] if arm.startswith(BUT) else OF_ARM.get(arm, USUAL)
+    return USUAL[:5] if arm.startswith(BUT) else OF_ARM.get(arm, USUAL)
 
 
 class Step(NamedTuple):
