@@ -173,7 +173,7 @@ def _serve(channel: socket.socket) -> list[str]:
             (environment, folder, prelude, *arguments), streams = request
             os.environ.clear()
             os.environ.update(environment)
-            if arguments[0] == "verify":
+            if arguments[0] == "verify" or (arguments[0] == "test" and "--static" not in arguments):
                 _keep_torch()
             if arguments[0] == "server":
                 importlib.import_module("breaklint.editor.features")

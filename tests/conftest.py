@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from editing import Session
 
+VERIFY = Path(__file__).with_name("verify")
 collect_ignore = ["pages"]  # what pages show, a project's own tests among it
 for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
     os.environ.pop(variable, None)  # what is installed there is no part of a test's project
@@ -31,9 +32,17 @@ signal.signal(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with slow tests come first, so that no process is left alone with one at the end."""
+    """Files with slow tests come first, so that no process is left alone with one at the end.
+
+    Those of verify are spread over the others: its arms wait for each other, and are bound to cores while they are
+    timed, so that two of its files at once leave a processor idle.
+    """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    groups: dict[tuple[bool, bool], list[Path]] = {}
+    for path in dict.fromkeys(item.path for item in items):
+        groups.setdefault((path in slow, VERIFY in path.parents), []).append(path)
+    place = {path: number / len(paths) for paths in groups.values() for number, path in enumerate(paths)}
+    items.sort(key=lambda item: (item.path not in slow, place[item.path]))
 
 
 def pytest_collection_finish() -> None:

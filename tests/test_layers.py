@@ -41,8 +41,10 @@ LOOSE = {"__init__", "__main__", "model", "errors", "cli", "testing", "pytest_pl
 
 
 @cache
-def tree(module: Path) -> ast.Module:
-    return ast.parse((PACKAGE / module).read_text("utf-8"))
+def imports(module: Path) -> list[ast.Import | ast.ImportFrom]:
+    """Every import, those inside functions and under TYPE_CHECKING too."""
+    nodes = ast.walk(ast.parse((PACKAGE / module).read_text("utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def part(module: Path | str) -> str:
@@ -54,7 +56,7 @@ def part(module: Path | str) -> str:
 
 def imported_parts(module: Path) -> Iterator[tuple[int, str]]:
     """The row and the part of every import of breaklint's own code, those inside functions too."""
-    for node in ast.walk(tree(module)):
+    for node in imports(module):
         if isinstance(node, ast.ImportFrom) and node.module == "breaklint":
             for alias in node.names:
                 yield node.lineno, alias.name if alias.name in LEVEL else "__init__"
@@ -86,7 +88,7 @@ FILES = {dotted(module): module for module in MODULES}
 def imported_files(module: Path) -> set[str]:
     """The files that a file imports wherever it does: inside functions and under TYPE_CHECKING, too."""
     name, found = dotted(module), set()
-    for node in ast.walk(tree(module)):
+    for node in imports(module):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -127,9 +129,8 @@ def runs_beside_torch(module: Path) -> bool:
 
 
 def imports_torch(module: Path) -> bool:
-    nodes = list(ast.walk(tree(module)))
-    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    names = {alias.name for node in imports(module) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in imports(module) if isinstance(node, ast.ImportFrom)}
     return any(name.partition(".")[0] == "torch" for name in names)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import cli_server
 import pytest
 from harness import PROJECT
 
@@ -179,6 +180,8 @@ class Run(NamedTuple):
 
 
 def breaklint(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    if arguments[0] == "check":
+        return cli_server.breaklint(folder, *arguments)
     kept = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     command = [sys.executable, "-m", "breaklint", *arguments]
     paths = os.pathsep.join([str(PROJECT), str(folder)])

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import cli_server
 import pytest
 from harness import PROJECT
 
@@ -108,6 +109,8 @@ class Run(NamedTuple):
 
 
 def breaklint(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    if arguments[0] == "check":
+        return cli_server.breaklint(folder, *arguments)
     paths = os.pathsep.join([str(PROJECT), str(folder)])
     command = [sys.executable, "-m", "breaklint", *arguments]
     return subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
