@@ -14,6 +14,7 @@ from breaklint.torchops.names import module_methods
 
 TYPES = frozenset("bool complex float int object str".split())  # old names of NumPy, which files bring back
 METHODS = ("torch.Tensor.", "torch.nn.Module.")
+OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose decorators compile what they decorate
 
 
 def unsure_name(request: FixRequest) -> str:
@@ -29,6 +30,16 @@ def unsure_name(request: FixRequest) -> str:
         head = (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").partition(".")[0]
         found = head if request.bindings.is_unsure(head, node, request.whole) else ""
     return found
+
+
+def compiled_by(request: FixRequest) -> str:
+    """The decorator that compiles the source around a finding, for which torch is no module; "" where there is none."""
+    for around in request.whole.parents(request.node):
+        for each in getattr(around, "decorator_list", ()):
+            name = request.qualified(each.func if isinstance(each, ast.Call) else each)
+            if name.partition(".")[0] in OF_SOURCE:
+                return name
+    return ""
 
 
 def unsure_elsewhere(request: FixRequest) -> str:

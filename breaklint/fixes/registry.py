@@ -23,7 +23,7 @@ from breaklint.fixes.base import (
     Outcome,
     Rewrite,
 )
-from breaklint.fixes.names import replaced_method, unsure_elsewhere, unsure_name
+from breaklint.fixes.names import compiled_by, replaced_method, unsure_elsewhere, unsure_name
 from breaklint.fixes.rewrite import written_heads, written_names
 from breaklint.model import Effect
 from breaklint.project.project import BUILTINS
@@ -55,6 +55,8 @@ def fix_for(request: FixRequest) -> Outcome:
         return outcome
     if unsure := unsure_name(request):
         return Declined(f"the name `{unsure}` may mean something else here")
+    if compiler := compiled_by(request):
+        return Declined(f"`{compiler}` compiles the source of the function")
     if outcome.applicability is DISPLAY:
         return outcome
     if outcome.of:

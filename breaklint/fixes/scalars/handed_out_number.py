@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt, required
+from breaklint.analysis.queries import Doubt, known, required
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import selectable
 from breaklint.fixes.protocol import Match, Steps, fix
@@ -18,6 +18,8 @@ HANDED = (
     "compiled code hands out a 0-dim tensor where eager mode hands out a number; what is computed with it there is "
     "rounded like a tensor and does not raise"
 )
+WRAPPED = "integers wrap around there, and what no tensor of integers has, as a power below zero, or of bools, raises"
+RESHAPED = "for a tensor of more than one element the error has other words"
 DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 
 
@@ -34,12 +36,20 @@ def handed_out_number(m: Match) -> Steps:
     yield required(uses.hands_out and not uses.decides, "")
     whole = _whole(request, call)
     calls = (part for part in walk(whole) if isinstance(part, ast.Call))
-    parts: dict[ast.expr, str] = {part: code for part in calls if (code := _tensor_of(request, part))}
-    if call not in parts:
+    codes: dict[ast.expr, str] = {part: code for part in calls if (code := _tensor_of(request, part))}
+    if call not in codes:
         raise request.not_a_tensor(source)
+    parts = [number_source(request, part) for part in codes if isinstance(part, ast.Call)]
+    tensors = {each: found for each, _ in parts if (found := request.tensor(each)) is not None}
+    computed = whole is not call
+    truths = computed and any(tensor.dtype in ("bool", "complex") for tensor in tensors.values())
+    yield required(not truths, "what is computed with a bool or a complex number, a tensor may refuse")
     torch, imports = request.name_of("torch")
-    code = f"{request.code_with(whole, parts)} if {torch}.compiler.is_compiling() else {request.code(whole)}"
+    code = f"{request.code_with(whole, codes)} if {torch}.compiler.is_compiling() else {request.code(whole)}"
     yield Doubt(HANDED)
+    kinds = {made or tensors[each].dtype for each, made in parts}
+    yield known(not computed or kinds == {"float"}, WRAPPED)
+    yield known(all(tensor.ndim == 0 for tensor in tensors.values()), RESHAPED)
     return m.exchanged(whole, code, "Hand out the 0-dim tensor where it is compiled", *imports)
 
 
