@@ -107,6 +107,29 @@ def test_without_the_original_nothing_goes_on_and_without_another_arm_the_rest_d
 
 
 @pytest.mark.parametrize("seed", range(20))
+def test_the_layers_of_an_arm_that_fails_are_tried_with_a_slot_and_before_others_are_timed(seed: int) -> None:
+    def decide(step: Step) -> Outcome:
+        failing = (step.arm, step.name) == ("after", "compile")
+        return Outcome(failed=True, wants=["climb"]) if failing else usual(step)
+
+    driver = Driver(Schedule(1, [""], slots=1), decide, seed).all()
+    assert driver.names(arm="after") == ["start", "load", "rewritten", "differ", "compile", "climb"]
+    order = [(step.arm, step.name) for step in driver.ended]
+    assert order.index(("after", "climb")) < order.index(("", "time"))
+    assert not any(other.name in ("twin", "compile", "probe") for other in driver.beside[Step(0, "after", "climb")])
+
+
+def test_the_layers_of_an_arm_that_fails_late_are_tried_before_the_target_is_judged() -> None:
+    def decide(step: Step) -> Outcome:
+        failing = (step.arm, step.name) == ("before", "inspect")
+        return Outcome(failed=True, wants=["climb"]) if failing else usual(step)
+
+    order = [(step.arm, step.name) for step in Driver(Schedule(1, [""]), decide).all().ended]
+    assert order.index(("before", "inspect")) < order.index(("before", "climb")) < order.index(("", "judge"))
+    assert ("before", "bisect") not in order
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_fixes_are_chosen_when_the_original_has_run_though_other_arms_end_before(seed: int) -> None:
     def decide(step: Step) -> Outcome:
         return Outcome(failed=True) if step.arm in ("before", "after") else usual(step)

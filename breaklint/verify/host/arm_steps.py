@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.verify.host.backend_bisect import rungs
-from breaklint.verify.host.clock import CHECKS, COMPILING, Clock
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
@@ -39,8 +38,8 @@ class ArmSteps:
     _deadlines: Deadlines
     _setup: dict[str, Any]
 
-    def __init__(self, tell: Callable[[str], None], clock: Clock) -> None:
-        self._tell, self._clock = tell, clock
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
         self._stack, self._workers = ExitStack(), dict[str, Worker]()
         self._sources: dict[str, Source] = {}
         self._recorded: dict[str, str] = {}
@@ -69,15 +68,14 @@ class ArmSteps:
 
     def reference(self, name: str) -> None:
         """Run the original uncompiled, with all further calls."""
-        with self._clock.doing(CHECKS):
-            options, worker = self._options, self._workers[name]
-            answer, told = self._records.compared(
-                worker,
-                "reference",
-                "expect",
-                known={"train": options.train, "same_state_dict": options.same_state_dict},
-            )
-            self.measured.files = worker.ask("files")["files"]
+        options, worker = self._options, self._workers[name]
+        answer, told = self._records.compared(
+            worker,
+            "reference",
+            "expect",
+            known={"train": options.train, "same_state_dict": options.same_state_dict},
+        )
+        self.measured.files = worker.ask("files")["files"]
         self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
         self.measured.branches = [_branch(**branch) for branch in answer["branches"]]
         raised = answer["exception"]
@@ -86,43 +84,38 @@ class ArmSteps:
 
     def twin(self, name: str) -> None:
         """The original once more, in another process: what differs by itself is no difference of a rewrite."""
-        with self._clock.doing(CHECKS):
-            _, told = self._records.compared(self._workers[name], "twin")
+        _, told = self._records.compared(self._workers[name], "twin")
         self.measured.unstable = self.measured.unstable or told["unstable"]
         self.measured.arms[name] = ArmReport(notes=tuple(told["notes"]))
 
     def rewritten(self, name: str) -> None:
         """Run another source uncompiled, with all further calls."""
         self._say(name, "running uncompiled")
-        with self._clock.doing(CHECKS):
-            _, self._recorded[name] = self._records.recorded(self._workers[name], "rewritten")
+        _, self._recorded[name] = self._records.recorded(self._workers[name], "rewritten")
 
     def differ(self, name: str) -> None:
         """How that differs from the original."""
-        with self._clock.doing(CHECKS):
-            told = self._records.compare("rewritten", self._recorded.pop(name))
+        told = self._records.compare("rewritten", self._recorded.pop(name))
         self.measured.arms[name] = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
 
     def compile(self, name: str) -> None:
         """Compile, and call."""
         worker, known = self._workers[name], self.measured.arms[name]
         self._say(name, "compiling")
-        with self._clock.doing(COMPILING) as span:
-            compiled, told = self._records.compared(worker, "compile", "compiled")
+        compiled, told = self._records.compared(worker, "compile", "compiled")
         warm = self._compile_warm(name) if self._options.warm_compile else None
         breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
         arm = replace(updated(known, compiled | told), breaks=breaks)
         seconds = _compile_s(compiled, worker)
-        self.measured.arms[name] = replace(arm, compile_s=seconds, compile_warm_s=warm, compile_beside=span.beside)
+        self.measured.arms[name] = replace(arm, compile_s=seconds, compile_warm_s=warm)
 
     def probe(self, name: str) -> Outcome:
         """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "further calls")
-        with self._clock.doing(CHECKS):
-            timed = {} if self._options.quick else self._records.compared(worker, "timed")[1]
-            profiled = worker.ask("profile")
-            calls = self._further_calls(worker, raising=False)
+        timed = {} if self._options.quick else self._records.compared(worker, "timed")[1]
+        profiled = worker.ask("profile")
+        calls = self._further_calls(worker, raising=False)
         different = [*arm.differences, *timed.get("differences", ())]
         self.measured.arms[name] = arm = updated(arm, profiled | {"further_calls": calls, "differences": different})
         return Outcome(wants=["sweep"] if any(call.sized for call in arm.further_calls) else [])
@@ -131,13 +124,12 @@ class ArmSteps:
         """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "strict gates")
-        with self._clock.doing(CHECKS):
-            is_judged = name == ("after" if "after" in self._sources else "before")
-            gates = worker.ask("strict", informative=is_judged and not self._options.quick)
-            if self._on_cuda and name != "before":
-                _, told = self._records.compared(worker, "rewritten_unfit")
-                arm = replace(arm, rewrite_differences=(*arm.rewrite_differences, *told["differences"]))
-            calls = self._further_calls(worker, raising=True)
+        is_judged = name == ("after" if "after" in self._sources else "before")
+        gates = worker.ask("strict", informative=is_judged and not self._options.quick)
+        if self._on_cuda and name != "before":
+            _, told = self._records.compared(worker, "rewritten_unfit")
+            arm = replace(arm, rewrite_differences=(*arm.rewrite_differences, *told["differences"]))
+        calls = self._further_calls(worker, raising=True)
         known, arm = arm.further_calls, updated(arm, gates | {"further_calls": calls})
         further = known + arm.further_calls
         different = (*arm.differences, *(line for call in further for line in call.differences))
@@ -145,18 +137,17 @@ class ArmSteps:
 
     def bisect(self, name: str) -> None:
         """Find the layer of the compiler at fault, where one is."""
-        arm = self.measured.arms[name]
-        if arm.differences:
-            with suppress(ArmError):  # a process that has ended cannot tell
-                self._climb(name)
+        if self.measured.arms[name].differences:
+            self.climb(name)
 
-    def _climb(self, name: str) -> None:
+    def climb(self, name: str) -> None:
+        """Try the compiler's layers one after the other."""
         self._say(name, "which layer is at fault?")
-        with self._clock.doing(CHECKS):
+        with suppress(ArmError):  # a process that has ended cannot tell
             ladder = list(rungs(self._records, self._workers[name], self._options.backend, self._options.mode))
-        arm = updated(self.measured.arms[name], {"ladder": ladder})
-        error = arm.error and replace(arm.error, message=arm.error.message + arm.fault)
-        self.measured.arms[name] = replace(arm, error=error)
+            arm = updated(self.measured.arms[name], {"ladder": ladder})
+            error = arm.error and replace(arm.error, message=arm.error.message + arm.fault)
+            self.measured.arms[name] = replace(arm, error=error)
 
     def _say(self, arm: str, doing: str) -> None:
         self._tell(": ".join(filter(None, (self._name, arm, doing))))
@@ -176,8 +167,7 @@ class ArmSteps:
         with self._place.arm(self._folder / f"{_file_name(name)}-warm", self._options.timeout_s, caches) as worker:
             try:
                 worker.load(location(source), self._setup)
-                with self._clock.doing(COMPILING):
-                    compiled, _ = self._records.compared(worker, "compile", "compiled")
+                compiled, _ = self._records.compared(worker, "compile", "compiled")
                 return _compile_s(compiled, worker)
             except ArmError:
                 return None

@@ -51,7 +51,7 @@ def run_here(
     beside = max(1, int(jobs // len(devices) * TARGETS_A_JOB))
     waiting = max(WAITING, cores // 2)  # whose arms keep their memory, which grows with the cores of a machine
     schedule = Schedule(len(names), [device or "" for device in devices], jobs, STARTS, beside, waiting)
-    runs = [TargetRun(name, options, progress, clock) for name in names]
+    runs = [TargetRun(name, options, progress) for name in names]
     on_cpu = all(device == "cpu" for device in devices)
     with (
         kept_free(devices) as timed_on,
@@ -68,11 +68,15 @@ def run_here(
         try:
             while not schedule.finished:
                 for step in schedule.next():
+                    clock.begun(step)
                     place = places[schedule.device_of(step.target)]
                     future = pool.submit(runs[step.target].perform, step.name, step.arm, place)
                     future.add_done_callback(lambda ended, step=step: events.put((step, ended)))  # type: ignore[misc]
                 step, future = events.get()
-                schedule.ended(step, future.result())
+                outcome, others = future.result(), clock.ended(step)
+                if step.name == "compile":
+                    runs[step.target].ran_beside(step.arm, others)
+                schedule.ended(step, outcome)
                 if step.name == "judge" and (report := runs[step.target].report):
                     done(report)
         finally:

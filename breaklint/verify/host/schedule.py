@@ -15,7 +15,7 @@ EAGER, BEFORE, WHOLE, EVERY = "eager", "before", "", "*"
 """Arms; `WHOLE` stands for the target, whose steps concern all of them."""
 ALONE, BUT = "fix:", "but:"
 """How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
-COMPARED = ("compile", "probe", "inspect", "bisect")
+COMPARED = ("compile", "probe", "inspect", "bisect", "climb")
 OF_ARM = {EAGER: ("load", "reference"), BEFORE: ("start", "load", "twin", *COMPARED)}
 USUAL = ("start", "load", "rewritten", "differ", *COMPARED)
 """The steps of an arm, one after the other; of those with all fixes but one, only breaks and results count."""
@@ -28,14 +28,20 @@ WAITS_FOR = {
     "twin": ((EAGER, "reference"),),
     "rewritten": ((EAGER, "reference"),),
     "differ": ((BEFORE, "twin"),),  # what varies by itself does not count
-    "alone": ((WHOLE, "plan"), (EVERY, "reference"), (EVERY, "compile")),  # which fixes to run each alone?
-    "time": ((WHOLE, "alone"), (EVERY, "compile")),
+    "alone": ((WHOLE, "plan"), (EVERY, "reference"), (EVERY, "compile"), (EVERY, "climb")),  # which fixes to run alone?
+    "time": ((WHOLE, "alone"), (EVERY, "compile"), (EVERY, "climb")),
     "retime": ((WHOLE, "time"),),
     "probe": ((WHOLE, "alone"), (WHOLE, "time"), (WHOLE, "retime")),
     "sweep": ((EVERY, "probe"),),
     "inspect": ((WHOLE, "sweep"),),
     "repro": ((EVERY, "bisect"),),
-    "judge": ((WHOLE, "alone"), (EVERY, "compile"), (EVERY, "bisect"), *((WHOLE, name) for name in OPTIONAL)),
+    "judge": (
+        (WHOLE, "alone"),
+        (EVERY, "compile"),
+        (EVERY, "bisect"),
+        (EVERY, "climb"),
+        *((WHOLE, name) for name in OPTIONAL),
+    ),
 }
 SLOT, START, DEVICE = "slot", "start", "device"
 HOLDS = {
@@ -59,7 +65,8 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a step leads to: an arm that has `failed` takes no further step, and without `eager` no arm does."""
+    """What a step leads to: an arm that has `failed` takes no further step but `climb`, where that is wanted, and
+    without `eager` no arm does."""
 
     failed: bool = False
     arms: Sequence[str] = ()
@@ -80,12 +87,15 @@ class _Target:
     begun: set[tuple[str, str]] = field(default_factory=set)
     ended: set[tuple[str, str]] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
+    climbing: set[str] = field(default_factory=set)
     wants: set[str] = field(default_factory=set)
 
     def is_past(self, arm: str, name: str) -> bool:
         """Is the step done, or does it never come?"""
         if arm == EVERY:
             return all(self.is_past(each, name) for each in self.arms if name in steps_of(each))
+        if name == "climb":
+            return arm not in self.climbing or (arm, name) in self.ended
         missing = arm not in (WHOLE, *self.arms) and (WHOLE, "plan") in self.ended  # a target that was not planned
         left_out = missing or arm in self.failed or (name in OPTIONAL and name not in self.wants)
         return left_out or (arm, name) in self.ended
@@ -160,9 +170,11 @@ class Schedule:
         target.wants.update(outcome.wants)
         if outcome.failed:
             target.failed.add(step.arm)
+            target.climbing.update({step.arm} if "climb" in outcome.wants else ())
         if EAGER in target.failed:
             target.failed.update(target.arms)
             target.wants.clear()
+            target.climbing.clear()
         if step.name == "judge":
             target.phase = Phase.DONE
         elif step.name == "retime":

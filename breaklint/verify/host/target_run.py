@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,6 @@ from pathlib import Path
 from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
 from breaklint.verify.host.arm_steps import ArmSteps, setup_of
-from breaklint.verify.host.clock import CHECKS, TIMING, Clock
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
@@ -43,35 +42,36 @@ class TargetRun(ArmSteps):
     `report` is there once it has been judged.
     """
 
-    def __init__(self, name: str | Target, options: VerifyOptions, progress: Progress, clock: Clock) -> None:
+    def __init__(self, name: str | Target, options: VerifyOptions, progress: Progress) -> None:
         self._name = name if isinstance(name, str) else name.name
         self._named, self._options = name, options
-        super().__init__(progress, clock)
+        super().__init__(progress)
         self.report: TargetReport | None = None
 
     def perform(self, step: str, arm: str, place: Place) -> Outcome:
         """Do a step; an arm that gives no answer has failed, and a target that cannot be run is judged at once."""
-        self._place = place
-        if arm in self.measured.arms and self.measured.failed(arm):  # while it was timed
-            return self._failed(arm, step)
+        self._place, arms = place, self.measured.arms
+        outcome: Outcome | None = None
         try:
-            outcome: Outcome | None = getattr(self, step)(arm)
+            if step == "climb" or arm not in arms or not self.measured.failed(arm):  # while it was timed
+                outcome = getattr(self, step)(arm)
         except ArmError as error:
-            known = self.measured.arms.get(arm, ArmReport())
-            self.measured.arms[arm] = replace(known, error=error.failure)
-            return self._failed(arm, step)
+            arms[arm] = replace(arms.get(arm, ArmReport()), error=error.failure)
         except BreaklintError as error:
             self.report = TargetReport(self._name, Verdict.ERROR, str(error))
             return Outcome()
-        return outcome or Outcome(failed=arm in self.measured.arms and self.measured.failed(arm))
+        if arm not in arms or not self.measured.failed(arm):
+            return outcome or Outcome()
+        failure = arms[arm].error
+        layered = (
+            arm != EAGER and failure and failure.kind in ("compile", "exception") and step not in ("start", "load")
+        )
+        return Outcome(failed=True, wants=["climb"] if layered and step != "climb" else [])
 
-    def _failed(self, arm: str, step: str) -> Outcome:
-        """An arm that fails takes no step any more; where it is the compiler that fails, its layers are tried."""
-        failure = self.measured.arms[arm].error
-        if arm != EAGER and failure and failure.kind in ("compile", "exception") and step not in ("start", "load"):
-            with suppress(ArmError):
-                self._climb(arm)
-        return Outcome(failed=True)
+    def ran_beside(self, arm: str, others: int) -> None:
+        """While an arm compiled, so many others did."""
+        if known := self.measured.arms.get(arm):
+            self.measured.arms[arm] = replace(known, compile_beside=others)
 
     def close(self) -> None:
         """End all its processes."""
@@ -104,10 +104,9 @@ class TargetRun(ArmSteps):
         source = Source(self._target, read_source(str(self._target.path)).text)
         worker.limit_s = lambda _: PATIENCE_S
         try:
-            with self._clock.doing(CHECKS):
-                worker.ask("note_files")
-                worker.load(location(source), self._setup)
-                functions = worker.ask("reached")["functions"]
+            worker.ask("note_files")
+            worker.load(location(source), self._setup)
+            functions = worker.ask("reached")["functions"]
         except ArmError:
             return None
         worker.limit_s = partial(self._deadlines.seconds, EAGER)
@@ -185,9 +184,8 @@ class TargetRun(ArmSteps):
         self._say(name, "where does it begin to differ?")
         localiser = Localiser(self._workers, self._records, self._options, self._folder)
         try:
-            with self._clock.doing(CHECKS):
-                found, chosen = localiser.localised(name, arm)
-                text = localiser.script(name, arm, self._sources, chosen, found)
+            found, chosen = localiser.localised(name, arm)
+            text = localiser.script(name, arm, self._sources, chosen, found)
         except (ArmError, ValueError, OSError) as error:
             self.measured.arms[name] = replace(arm, notes=(*arm.notes, f"no script was written: {error}"))
             return
@@ -214,5 +212,5 @@ class TargetRun(ArmSteps):
         arms = {name: self._workers[name] for name in self.measured.arms if name in self._workers}
         if not hasattr(self, "_timer"):
             self._timer = Timer(self.measured, self._workers, self._options, self._place, self._on_cuda)
-        with self._place.alone(arms.values()), self._clock.doing(TIMING):
+        with self._place.alone(arms.values()):
             yield self._timer
