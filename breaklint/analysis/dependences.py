@@ -13,7 +13,7 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Tensor
 from breaklint.project.own_names import COMPREHENSIONS, NESTED
 from breaklint.project.scope import Scope
-from breaklint.project.walking import children, walk
+from breaklint.project.walking import children, variables_in, walk
 
 
 class Dependences(NamedTuple):
@@ -54,6 +54,19 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
                 parameters |= isinstance(binder, ast.arg)
                 waiting += _given(scope, binder)
     return Dependences(tuple(parts), parameters)
+
+
+def parts_of(model: FunctionModel) -> tuple[ast.AST, ...]:
+    """The parts of a function that decide the values that were inferred, with what is called that may change these;
+    none where any part may."""
+    scope, within = model.scope, dependences(model, model.inferred).parts
+    if scope.root in within:
+        return ()
+    names = {name for part in within for name in variables_in(part) if scope.binds(name)} - {"self"}
+    calls = [node for node in walk(scope.root) if isinstance(node, ast.Call) and names & variables_in(node)]
+    earlier = [node for node in calls if any(model.flow.may_precede(node, each) for each in model.inferred)]
+    called = [node.func for node in earlier if not gives_a_tensor(model, node)]
+    return tuple(dict.fromkeys((*within, *called)))
 
 
 def _kept(model: FunctionModel, part: ast.AST) -> list[ast.AST]:

@@ -48,6 +48,7 @@ class FunctionModel:
     def __init__(self, inference: Inference, module: Module, function: FunctionInfo | None) -> None:
         self.inference, self.module = inference, module
         self.inferred: set[ast.AST] = set()  # the nodes of which it was requested what is inferred
+        self.parts: tuple[ast.AST, ...] | None = None  # of the function, which alone matter to that
         self.kinds_only = False  # whether it matters of these only that they are tensors, or what else they are
         self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
         self.entry: FunctionInfo | None = None  # the function that tracing began with, when it is this one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from breaklint.analysis.file_index import file_index
 from breaklint.analysis.model import FunctionModel
@@ -60,13 +61,22 @@ def _is_scripted(model: FunctionModel) -> bool:
 
 
 def _calls_modules(model: FunctionModel) -> bool:
-    """Whether the function of a finding calls more than torch and builtins."""
-    root, values = model.scope.root, model.inference.values
-    others = model.module.derive(_OtherCallees, _OtherCallees)
-    if root not in others:
-        called = [node.func for node in walk(root) if isinstance(node, ast.Call)]
-        others[root] = [each for each in called if not model.qualified(each).startswith(("builtins.", "torch."))]
-    return not all(_is_of_torch(values.get(each, UNKNOWN)) for each in others[root])
+    """Whether the function of a finding, or the parts of it that matter, calls more than torch and builtins."""
+    values, known = model.inference.values, model.module.derive(_OtherCallees, _OtherCallees)
+    if model.parts is not None:
+        called = [node.func for part in model.parts for node in walk(part) if isinstance(node, ast.Call)]
+        around = ((part, model.scope.parent(part)) for part in model.parts)
+        called += [part for part, call in around if isinstance(call, ast.Call) and call.func is part]
+        others = _others(model, called)
+    elif (root := model.scope.root) in known:
+        others = known[root]
+    else:
+        others = known[root] = _others(model, [node.func for node in walk(root) if isinstance(node, ast.Call)])
+    return not all(_is_of_torch(values.get(each, UNKNOWN)) for each in others)
+
+
+def _others(model: FunctionModel, called: Iterable[ast.expr]) -> list[ast.expr]:
+    return [each for each in called if not model.qualified(each).startswith(("builtins.", "torch."))]
 
 
 class _OtherCallees(dict[ast.AST, list[ast.expr]]):

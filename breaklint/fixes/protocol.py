@@ -23,13 +23,15 @@ from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
 class Draft(NamedTuple):
-    """What a fix would change, in words and as changes; `shown`: it is never written; `test`, `of`: of a Rewrite."""
+    """What a fix would change, in words and as changes; `shown`: it is never written; the others are a
+    Rewrite's."""
 
     message: str
     changes: tuple[Change, ...]
     shown: bool = False
     test: str = ""
     of: tuple[ast.AST, ...] = ()
+    by_kind: bool = True
 
 
 Steps = Generator[Query, None, Draft]
@@ -110,4 +112,6 @@ def settled(steps: Steps) -> Rewrite:
         (doubts if isinstance(answer, Doubt) else proofs)[answer[0]] = None
     applicability = DISPLAY if draft.shown else UNSAFE if doubts else SAFE
     why = "; ".join(filter(None, doubts or proofs))
-    return Rewrite(applicability, draft.message, why, draft.changes, test=draft.test, of=draft.of)
+    return Rewrite(
+        applicability, draft.message, why, draft.changes, test=draft.test, of=draft.of, by_kind=draft.by_kind
+    )

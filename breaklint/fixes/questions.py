@@ -6,7 +6,6 @@ import ast
 import os
 from collections.abc import Iterator
 
-from breaklint.analysis.dependences import dependences, gives_a_tensor
 from breaklint.analysis.function_reads import made_of, reads
 from breaklint.analysis.given_files import Class
 from breaklint.analysis.questions import Question, Read
@@ -15,20 +14,20 @@ from breaklint.fixes.base import FixRequest
 from breaklint.interp.transfer.decorators import is_understood
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import Project
-from breaklint.project.walking import dotted_name, variables_in, walk
+from breaklint.project.walking import dotted_name, walk
 
 
-def question_of(request: FixRequest, keeps_code: bool, within: bool) -> Question:
-    """Whether a name, function, method or attribute that the finding's function reads may be another one: any, or,
-    `within` parts of it, what decides the values that were inferred.
+def question_of(request: FixRequest, keeps_code: bool) -> Question:
+    """Whether a name, function, method or attribute that the finding's function, or the parts of it that matter, reads
+    may be another one.
 
     Without values that were inferred, a fix rests on names of libraries alone; one that `keeps_code` on none of them.
     """
     if keeps_code:
         return Question(os.path.abspath(request.module.path), "", (), (), (), of_values=False)
     found = request.module.derive(_Asked, _Asked)
-    if within:
-        return _question(request, _parts(request))
+    if request.parts is not None:
+        return _question(request, request.parts)
     key = request.scope.root, request.cls, bool(request.inferred)
     if key not in found:
         found[key] = _question(request)
@@ -37,19 +36,6 @@ def question_of(request: FixRequest, keeps_code: bool, within: bool) -> Question
 
 class _Asked(dict[tuple[ast.AST, ClassInfo | None, bool], Question]):
     """The questions of the functions of a file, which may have many findings."""
-
-
-def _parts(request: FixRequest) -> tuple[ast.AST, ...]:
-    """The parts of a function that decide the values that were inferred, with what is called that may change these;
-    none where any part may."""
-    scope, within = request.scope, dependences(request, request.inferred).parts
-    if scope.root in within:
-        return ()
-    names = {name for part in within for name in variables_in(part) if scope.binds(name)} - {"self"}
-    calls = [node for node in walk(scope.root) if isinstance(node, ast.Call) and names & variables_in(node)]
-    earlier = [node for node in calls if request.flow.may_precede(node, request.node)]
-    called = [node.func for node in earlier if not gives_a_tensor(request, node)]
-    return tuple(dict.fromkeys((*within, *called)))
 
 
 def _question(request: FixRequest, parts: tuple[ast.AST, ...] = ()) -> Question:

@@ -60,7 +60,10 @@ def fix_for(request: FixRequest) -> Outcome:
     if outcome.applicability is DISPLAY:
         return outcome
     if outcome.of:
-        request.inferred, request.kinds_only = {*outcome.of}, True
+        from breaklint.analysis.dependences import parts_of  # few fixes come that far
+
+        request.inferred, request.kinds_only = {*outcome.of}, outcome.by_kind
+        request.parts = parts_of(request) or None
     if doubts := list(dict.fromkeys(_doubts(request, outcome))):
         return outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
     if outcome.applicability is SAFE:
@@ -71,7 +74,7 @@ def fix_for(request: FixRequest) -> Outcome:
         own = {name for name in written_heads(outcome) if not request.scope.binds(name)}
         added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
         known = {*request.module.names, *BUILTINS, *added}
-        question = question_of(request, bool(outcome.test), bool(outcome.of))
+        question = question_of(request, bool(outcome.test))
         question = question._replace(written=written_names(outcome), concerns=concerned)
         question = question._replace(heads=tuple(sorted(own & known)), added=tuple(added))
         return outcome._replace(question=question)

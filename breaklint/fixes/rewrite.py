@@ -63,7 +63,8 @@ class Rewrite(NamedTuple):
 
     A safe one is safe as long as the files of the run answer its `question` without a doubt. `test` is what it puts
     above code that stays as it is: then it rests on that alone, whatever the code means. `of` are the nodes of which
-    the kind is all that it rests on (that it is a tensor, a function of torch), none where it may rest on anything.
+    the value is all that it rests on, or, `by_kind`, that it is a tensor or a function of torch; none where it may rest
+    on anything.
     """
 
     applicability: Applicability
@@ -73,6 +74,7 @@ class Rewrite(NamedTuple):
     question: Question | None = None
     test: str = ""
     of: tuple[ast.AST, ...] = ()
+    by_kind: bool = True
 
 
 def written_names(rewrite: Rewrite) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def drop_variable(m: Match) -> Steps:
         draft = m.exchanged(call, content, "Drop `Variable`")
     else:
         draft = m.exchanged(call, f"{content}.detach()", "Replace `Variable(…)` by `.detach()`")
-    return draft if bare else draft._replace(of=(call,))  # of a new tensor it matters what it is made of
+    return draft._replace(of=(call,), by_kind=not bare)  # of a new tensor it matters what it is made of
 
 
 def _wrapped(call: ast.Call) -> ast.expr:

@@ -48,7 +48,8 @@ def drop_gradient(m: Match) -> Steps:
     yield Proof("of a tensor that needs no gradient the flag is False as it is")
     yield known(request.tensor(target.value) is not None, OTHER)
     code = _set_where_needed(request, statement, target.value, plain, flag)
-    return m.put(statement, code, "Set the flag only where it changes")
+    draft = m.put(statement, code, "Set the flag only where it changes")
+    return draft._replace(of=(target.value,)) if flag is None else draft  # of any tensor that is the same
 
 
 def _set_where_needed(
