@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cli_server
-from harness import PROJECT
+from harness import FEW_PLUGINS, PROJECT
 
 BLOCK = re.compile(
     r"(?:<!-- not run: (?P<reason>[^>]+) -->\n+)?^(?P<fence>```+)(?P<info>[^\n]*)\n(?P<body>.*?)^(?P=fence)$",
@@ -64,7 +64,7 @@ def shell_environment(folder: Path) -> Mapping[str, str]:
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m breaklint "$@"\n')
     script.chmod(0o755)
     path = f"{bin}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "PYTHONPATH": str(PROJECT), "COLUMNS": "100"}
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(PROJECT), "COLUMNS": "100", **FEW_PLUGINS}
 
 
 def shell(command: str, folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:

@@ -20,6 +20,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 WriteFiles = Callable[[Mapping[str, "str | bytes"]], Path]
 RunBreaklint = Callable[..., "subprocess.CompletedProcess[str]"]
 
+# Of pytest in a process of its own: plugins that no such test is about, and that take longer to import than pytest.
+FEW_PLUGINS = {"PYTEST_ADDOPTS": "-p no:anyio -p no:hypothesispytest"}
 MARK = re.compile(r"#((?: BRK\d{3})+)$")
 MODEL = """\
 import torch

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from harness import PROJECT
+from harness import FEW_PLUGINS, PROJECT
 from nightly import one_in
 
 MODEL = """\
@@ -159,7 +159,7 @@ graph_breaks_allow = ["model.py:19"]
 
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-p", "no:breaklint", "-p", "breaklint.pytest_plugin", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTEST_ADDOPTS": ""}
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), **FEW_PLUGINS}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -193,7 +193,7 @@ def test_it_may_be_named_however_often(tmp_path: Path, named: tuple[tuple[str, .
     (tmp_path / "test_it.py").write_text("def test_it(graph_breaks):\n    pass\n")
     options = [part for name in names for part in ("-p", name)]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "--rootdir", str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTEST_ADDOPTS": ""}
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), **FEW_PLUGINS}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert "1 passed" in done.stdout, done.stdout + done.stderr
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
-from harness import INSTALLED_TORCH, PROJECT
+from harness import FEW_PLUGINS, INSTALLED_TORCH, PROJECT
 
 ATTACKED = Path(__file__).with_name("attacked")
 FILES = ("net.py", "loose.py", "strict.py")
@@ -35,7 +35,7 @@ def run(folder: Path, *options: str) -> Attacked:
     for name in (*FILES, *SUITES):
         shutil.copy(ATTACKED / name, folder)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "BREAKLINT_"))}
-    environment = {**kept, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(folder)])}
+    environment = {**kept, **FEW_PLUGINS, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(folder)])}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml", "results.xml", *options]
     done = subprocess.run([*command, *SUITES], cwd=folder, env=environment, capture_output=True, text=True)
     cases = ElementTree.parse(folder / "results.xml").iter("testcase")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import cli_server
 import pytest
-from harness import PROJECT
+from harness import FEW_PLUGINS, PROJECT
 
 NET = """\
 import gc
@@ -412,7 +412,7 @@ def test_pytest_observes_with_its_option_in_the_processes_that_it_starts(tmp_pat
     done = subprocess.run(
         command,
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(tmp_path)])},
+        env={**os.environ, **FEW_PLUGINS, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(tmp_path)])},
         capture_output=True,
         text=True,
     )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ INSIDE = (
 )
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, wherever it does."""
     found = set()
@@ -65,5 +67,5 @@ def test_nothing_else_imports_torch() -> None:
     allowed = set[str]().union(*map(led_to, INSIDE)) | {"breaklint.testing"}
     for path in sorted((PROJECT / "breaklint").rglob("*.py")):
         module = ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__")
-        if any(name.partition(".")[0] == "torch" for name in imports(path)):
+        if "torch" in path.read_text("utf-8") and any(name.partition(".")[0] == "torch" for name in imports(path)):
             assert module in allowed
