@@ -21,7 +21,7 @@ from breaklint.verify.host.schedule import ALONE, BUT, EAGER, Deadlines, Outcome
 from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import covers, giving_up
-from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict
+from breaklint.verify.judge.results import ArmFailure, ArmReport, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.proven import all_but
@@ -50,23 +50,27 @@ class TargetRun(ArmSteps):
 
     def perform(self, step: str, arm: str, place: Place) -> Outcome:
         """Do a step; an arm that gives no answer has failed, and a target that cannot be run is judged at once."""
-        self._place, arms = place, self.measured.arms
+        self._place = place
         outcome: Outcome | None = None
         try:
-            if step == "climb" or arm not in arms or not self.measured.failed(arm):  # while it was timed
+            if step == "climb" or self._failure(arm) is None:  # while it was timed
                 outcome = getattr(self, step)(arm)
         except ArmError as error:
-            arms[arm] = replace(arms.get(arm, ArmReport()), error=error.failure)
+            known = self.measured.arms.get(arm, ArmReport())
+            self.measured.arms[arm] = replace(known, error=error.failure)
         except BreaklintError as error:
             self.report = TargetReport(self._name, Verdict.ERROR, str(error))
             return Outcome()
-        if arm not in arms or not self.measured.failed(arm):
+        failure = self._failure(arm)
+        if failure is None:
             return outcome or Outcome()
-        failure = arms[arm].error
-        layered = (
-            arm != EAGER and failure and failure.kind in ("compile", "exception") and step not in ("start", "load")
-        )
-        return Outcome(failed=True, wants=["climb"] if layered and step != "climb" else [])
+        has_layers = arm != EAGER and step not in ("start", "load", "climb")
+        climbs = has_layers and failure.kind in ("compile", "exception")
+        return Outcome(failed=True, wants=["climb"] if climbs else [])
+
+    def _failure(self, arm: str) -> ArmFailure | None:
+        known = self.measured.arms.get(arm)
+        return None if known is None else known.error
 
     def ran_beside(self, arm: str, others: int) -> None:
         """While an arm compiled, so many others did."""
