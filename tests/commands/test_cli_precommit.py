@@ -19,6 +19,7 @@ pytest.importorskip("pre_commit")
 pytestmark = pytest.mark.slow
 
 PLACE = "https://github.com/OWNER/breaklint"
+NEEDED = (":!benchmarks", ":!tests", ":!editor")  # what is installed has nothing of these
 PRINTED = [
     (block.body, yaml.safe_load(block.body))
     for block in blocks(PROJECT / "docs" / "ci.md")
@@ -60,7 +61,7 @@ class Repository:
 def hooks(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """This checkout as a repository of hooks, and one environment for all tests."""
     folder = tmp_path_factory.mktemp("hooks")
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *NEEDED]
     named = subprocess.run(listed, cwd=PROJECT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, named.split("\0")):
         if (PROJECT / name).is_file():
