@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from breaklint.analysis.function_reads import reads
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.use_def import Meeting
 from breaklint.interp.containers import Dict, containers_in
@@ -58,15 +59,28 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
 
 def parts_of(model: FunctionModel) -> tuple[ast.AST, ...]:
     """The parts of a function that decide the values that were inferred, with what is called that may change these;
-    none where any part may."""
+    none where any part may: an attribute that they read holds what another part stored."""
     scope, within = model.scope, dependences(model, model.inferred).parts
-    if scope.root in within:
+    project, values = model.inference.project, model.inference.values
+    if scope.root in within or not stored_behind(model).isdisjoint(
+        read.name for read, _ in reads(model, project, values, within) if read.is_attribute
+    ):
         return ()
     names = {name for part in within for name in variables_in(part) if scope.binds(name)} - {"self"}
     calls = [node for node in walk(scope.root) if isinstance(node, ast.Call) and names & variables_in(node)]
     earlier = [node for node in calls if any(model.flow.may_precede(node, each) for each in model.inferred)]
     called = [node.func for node in earlier if not gives_a_tensor(model, node)]
     return tuple(dict.fromkeys((*within, *called)))
+
+
+def stored_behind(model: FunctionModel) -> frozenset[str]:
+    """The attributes that a function and those of the project behind it store in any object."""
+    behind = reads(model, model.inference.project, model.inference.values)
+    roots = dict.fromkeys([model.scope.root, *(each.node for _, functions in behind for each in functions)])
+    nodes = [node for root in roots for node in walk(root)]
+    named = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    stores = (node for node in nodes if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load))
+    return frozenset({*named, *(node.attr for node in stores)})
 
 
 def _kept(model: FunctionModel, part: ast.AST) -> list[ast.AST]:

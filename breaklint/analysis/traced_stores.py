@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from breaklint.analysis.contents import Contents
-from breaklint.analysis.dependences import Dependences, dependences
+from breaklint.analysis.dependences import Dependences, dependences, stored_behind
 from breaklint.analysis.function_reads import reads
 from breaklint.analysis.model import FunctionModel
 from breaklint.interp.callables import ClassValue
@@ -86,7 +86,7 @@ class _Stores:
         self.called = [(read.name, each) for read, functions in reads(model, project, values) for each in functions]
         # What decides a value within a part of the function may have been stored by another part of it.
         self.sliced = within is not None
-        self.elsewhere = self._stored() if self.sliced else frozenset[str]()
+        self.elsewhere = stored_behind(model) if self.sliced else frozenset[str]()
         self.families: dict[ClassInfo, list[ClassInfo]] = {}
         self.held: dict[str, bool] = {}
 
@@ -154,14 +154,6 @@ class _Stores:
         if cls is not None and dotted_name(node) == "self":
             found.append(cls)
         return tuple(dict.fromkeys(found))
-
-    def _stored(self) -> frozenset[str]:
-        """The attributes that the function and those of the project behind it store in any object."""
-        roots = [self.model.scope.root, *(each.node for _, each in self.called)]
-        nodes = [node for root in dict.fromkeys(roots) for node in walk(root)]
-        named = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-        stores = (node for node in nodes if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load))
-        return frozenset({*named, *(node.attr for node in stores)})
 
     def _is_seen(self, read: ValueRead) -> bool:
         """Whether every store of an attribute was traced, and gave it what it was inferred to be."""

@@ -246,3 +246,31 @@ SIZES = KINDS.replace("count[i] = (place == i).sum().item()", "count = count + V
 def test_of_what_is_wrapped_in_a_variable_the_kind_alone_matters(below: str) -> None:
     text = SIZES.format(before="pass", below=below)
     assert "Variable(place)" not in (Engine(Settings()).fix("net.py", text, False).text or text)
+
+
+STORES = """\
+import torch
+from torch.autograd import Variable
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("offset", torch.zeros(2))
+
+    def keep(self):
+        self.kept = self.offset
+
+    def forward(self, x: torch.Tensor):
+        self.keep()
+        return Variable(self.kept) * x
+
+
+def change(net):
+    {line}
+"""
+
+
+@pytest.mark.parametrize(("line", "safe"), [("pass", True), ("net.__dict__['offset'] = True", False)])
+def test_of_an_attribute_that_the_function_stores_it_matters_what_that_is_made_of(line: str, safe: bool) -> None:
+    assert ("BRK601" in dict(Engine(Settings()).fix("net.py", STORES.format(line=line), False).fixed)) is safe
