@@ -8,7 +8,7 @@ from breaklint.analysis.queries import Doubt, Proof, known, required
 from breaklint.analysis.sizes import is_dimension, is_of_one_shape
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Match, Steps, fix
-from breaklint.fixes.sizes.sizes_without_numpy import REDUCED
+from breaklint.fixes.sizes.sizes_without_numpy import REDUCED, REMOVED, REMOVED_WHY
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import Const, Shape, constant_kind
@@ -37,11 +37,12 @@ def math_function(m: Match) -> Steps:
     whole = request.qualified(call.func) == "builtins.int" or (not call.args and isinstance(call.func, ast.Attribute))
     alone = len(inner.args) == 1 and len(call.args) <= 1 and not (inner.keywords or call.keywords)
     yield required(alone and whole, NO_TWIN)
-    return (yield from _reduced(m, call, inner.args[0], twin))
+    return (yield from _reduced(m, call, inner, twin))
 
 
-def _reduced(m: Match, call: ast.Call, argument: ast.expr, twin: str) -> Steps:
+def _reduced(m: Match, call: ast.Call, inner: ast.Call, twin: str) -> Steps:
     """A product, sum or bound of a row of integers."""
+    argument = inner.args[0]
     request, value = m.request, m.request.value(argument)
     unordered = isinstance(value, Sequence) and value.kind not in ("list", "tuple")
     yield required(not unordered, "NumPy takes a set or a generator as one object, and Python as its items")
@@ -49,6 +50,7 @@ def _reduced(m: Match, call: ast.Call, argument: ast.expr, twin: str) -> Steps:
     if not whole and (twin != "math.prod" or not isinstance(value, (Sequence, Tuple))):
         raise _no_row(request, argument)
     yield Proof("sizes are integers, of which Python computes the same")
+    yield known(request.qualified(inner.func) != REMOVED, REMOVED_WHY)
     if not whole:
         yield Doubt("math.prod raises for what is no number, multiplies each item alone")
     yield known(whole and (converted or _has_items(value)), "of an empty row NumPy gives a float and Python an integer")

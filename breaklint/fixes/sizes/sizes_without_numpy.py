@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt
+from breaklint.analysis.queries import Doubt, known
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.containers import Sequence, Tuple
@@ -21,6 +21,8 @@ REDUCED = {
     "numpy.amin": "min",
     "numpy.sum": "sum",
 }
+REMOVED = "numpy.product"  # which NumPy 2 does not have
+REMOVED_WHY = "NumPy 2 has no `product`, which raises there, and NumPy 1.25 warns of it"
 WHY = (
     "an empty row counts where NumPy's float is refused, a row of rows raises, what exceeds 64 bits is refused, and "
     "the error about what is no integer shows it in other words"
@@ -50,6 +52,7 @@ def sizes_without_numpy(m: Match) -> Steps:
         named, imports = request.name_of(library) if library else ("", ())
         content = f"{named}.{name}({request.code(row)})" if library else f"{request.builtin(name)}({request.code(row)})"
         yield Doubt(WHY + (WORDED if name in ("max", "min") else ""))
+        yield known(request.qualified(size.func) != REMOVED, REMOVED_WHY)
         return m.exchanged(size, content, f"Use `{twin}`", *imports)
     raise NotFixable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from writing import applicability, fixed, model
+from writing import applicability, findings, fixed, model
 
 torch = pytest.importorskip("torch")
 
@@ -78,3 +78,11 @@ def test_it_compiles_whole() -> None:
     net = namespace["Net"]()
     compiled = torch.compile(net, backend="eager", fullgraph=True)
     assert torch.equal(compiled(torch.ones(2)), net(torch.ones(2)))
+
+
+@pytest.mark.parametrize(("name", "expected"), [("prod", "safe"), ("product", "unsafe")])
+def test_a_function_that_numpy_no_longer_has_is_never_replaced_safely(name: str, expected: str) -> None:
+    (found,) = findings(f"return x * int(np.{name}(x.shape))", head=HEAD)
+    assert found.fix is not None
+    assert found.fix.applicability.value == expected
+    assert ("NumPy 2 has no" in found.fix.why) == (name == "product")
