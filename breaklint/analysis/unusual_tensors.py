@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from breaklint.analysis.file_index import file_index
 from breaklint.analysis.model import FunctionModel
@@ -21,7 +21,7 @@ from breaklint.analysis.shown import (
     TRANSFORMED,
     WARNED,
 )
-from breaklint.interp.callables import Method
+from breaklint.interp.callables import Function, Method
 from breaklint.interp.containers import Container
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.values import ExternalName, Shape, Tensor
@@ -34,6 +34,9 @@ CONCERNS = {
     "saved-tensors": (WARNED,),
     "math-function": (OWN_CLASS, NESTED, TRANSFORMED, TRACED, SCRIPTED),
 }
+
+
+DATA = Tensor | Container | Shape
 
 
 def not_granted(model: FunctionModel, kind: str) -> str:
@@ -72,7 +75,7 @@ def _calls_modules(model: FunctionModel) -> bool:
         others = known[root]
     else:
         others = known[root] = _others(model, [node.func for node in walk(root) if isinstance(node, ast.Call)])
-    return not all(_is_of_torch(values.get(each, UNKNOWN)) for each in others)
+    return not all(_is_of_torch(values, values.get(each, UNKNOWN), set()) for each in others)
 
 
 def _others(model: FunctionModel, called: Iterable[ast.expr]) -> list[ast.expr]:
@@ -83,9 +86,15 @@ class _OtherCallees(dict[ast.AST, list[ast.expr]]):
     """What the functions of a file call that no name says to be a builtin or torch's."""
 
 
-def _is_of_torch(callee: Value) -> bool:
-    return all(
-        isinstance(each, ExternalName)
-        or (isinstance(each, Method) and isinstance(each.owner, (Tensor, Container, Shape)))
-        for each in options(callee)
-    )
+def _is_of_torch(values: Mapping[ast.AST, Value], callee: Value, seen: set[ast.AST]) -> bool:
+    """Whether a call runs no module: of torch, of a tensor or row, or of a function that makes such calls alone."""
+    for each in options(callee):
+        if isinstance(each, Function):
+            node = each.info.node
+            called = [] if node in seen else [part.func for part in walk(node) if isinstance(part, ast.Call)]
+            seen.add(node)
+            if each.info.decorators or not all(_is_of_torch(values, values.get(one, UNKNOWN), seen) for one in called):
+                return False
+        elif not isinstance(each, ExternalName) and not (isinstance(each, Method) and isinstance(each.owner, DATA)):
+            return False
+    return True

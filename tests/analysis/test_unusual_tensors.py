@@ -126,3 +126,48 @@ def test_a_function_that_is_scripted_where_it_is_defined_concerns_no_other(kind:
 @given(data=st.data())
 def test_a_text_that_a_pattern_matches_has_its_word(word: str, pattern: str, data: st.DataObject) -> None:
     assert word in data.draw(st.from_regex(pattern))
+
+
+REPARTED = """\
+import torch
+from torch.autograd import Variable
+
+
+class Odd(torch.nn.Module):
+    def forward(self, x):
+        return 3
+
+
+def flat(net, t):
+    return {given}
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = torch.nn.Linear(2, 2)
+
+    def forward(self, x: torch.Tensor):
+        y = {computed}
+        return Variable(y)
+
+
+def swap(net):
+    net.add_module("lin", Odd())
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "computed", "trusted"),
+    [
+        ("t.reshape(-1)", "flat(self, x)", True),
+        ("t.reshape(-1)", "flat(self, x) + self.lin(x)", False),
+        ("net.lin(t)", "flat(self, x)", False),
+        ("3", "x * 2\n        z = self.lin(torch.ones(2))", True),
+    ],
+)
+def test_a_module_that_is_replaced_matters_to_what_is_computed_with_it(
+    given: str, computed: str, trusted: bool
+) -> None:
+    text = REPARTED.format(given=given, computed=computed)
+    assert bool(Engine(Settings()).fix("net.py", text, False).fixed) == trusted
