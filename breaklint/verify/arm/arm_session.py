@@ -38,6 +38,8 @@ from breaklint.verify.arm.time_limit import FACTOR, OutOfTime, time_limit
 
 Outcome = dict[str, Any]
 AUTOCAST = "under autocast"
+SHORT_S = 0.1
+"""So long a call may take to be made in float16 as well, for which few processors have instructions."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ class ArmSession:
         """The same call in float16 and under autocast: dtypes, for rounding makes of values what it likes, and where
         something is finite."""
         device, told = torch.device(self.setup.device).type, dict[str, Record]()
-        for name in ("in float16", AUTOCAST):
+        for name in ("in float16", AUTOCAST) if self.shared.get("call_s", 0.0) < SHORT_S else ():
             case, is_half = self.fresh(), name != AUTOCAST
             if not isinstance(case.model, torch.nn.Module):
                 break
