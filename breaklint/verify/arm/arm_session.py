@@ -199,7 +199,7 @@ class ArmSession:
         """The same call in float16 and under autocast: dtypes, for rounding makes of values what it likes, and where
         something is finite."""
         device, told = torch.device(self.setup.device).type, dict[str, Record]()
-        for name in ("in float16", AUTOCAST) if self.shared.get("call_s", 0.0) < SHORT_S else ():
+        for name in ("in float16", AUTOCAST) if self.shared.get("call_s", SHORT_S) < SHORT_S else ():
             case, is_half = self.fresh(), name != AUTOCAST
             if not isinstance(case.model, torch.nn.Module):
                 break
