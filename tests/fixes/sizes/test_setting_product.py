@@ -52,7 +52,7 @@ def written(text: str) -> str:
     return result.text or text
 
 
-@pytest.mark.parametrize("value", VALUES, ids=str)
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: str(value).partition(" object at ")[0])
 def test_the_function_does_what_numpy_does(value: Any) -> None:
     names: dict[str, Any] = {"math": __import__("math"), "np": np}
     exec(FUNCTION.format(math="math", numpy="np", code="BRK205"), names)
