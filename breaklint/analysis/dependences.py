@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from breaklint.analysis.function_reads import reads
 from breaklint.analysis.model import FunctionModel
@@ -15,6 +16,8 @@ from breaklint.interp.values import Tensor
 from breaklint.project.own_names import COMPREHENSIONS, NESTED
 from breaklint.project.scope import Scope
 from breaklint.project.walking import children, variables_in, walk
+
+MOST_SLICES: Final = 16  # of one function, as each takes time with its length: what more fixes rest on is all of it
 
 
 class Dependences(NamedTuple):
@@ -60,9 +63,15 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
 def parts_of(model: FunctionModel) -> tuple[ast.AST, ...]:
     """The parts of a function that decide the values that were inferred, with what is called that may change these;
     none where any part may: an attribute that they read holds what another part stored."""
-    scope, within = model.scope, dependences(model, model.inferred).parts
+    scope, known = model.scope, model.module.derive(_Slices, _Slices)
+    known.made[scope.root] += 1
+    if known.made[scope.root] > MOST_SLICES:
+        return ()
+    within = dependences(model, model.inferred).parts
     project, values = model.inference.project, model.inference.values
-    if scope.root in within or not stored_behind(model).isdisjoint(
+    if scope.root not in known.stored:
+        known.stored[scope.root] = stored_behind(model)
+    if scope.root in within or not known.stored[scope.root].isdisjoint(
         read.name for read, _ in reads(model, project, values, within) if read.is_attribute
     ):
         return ()
@@ -71,6 +80,14 @@ def parts_of(model: FunctionModel) -> tuple[ast.AST, ...]:
     earlier = [node for node in calls if any(model.flow.may_precede(node, each) for each in model.inferred)]
     called = [node.func for node in earlier if not gives_a_tensor(model, node)]
     return tuple(dict.fromkeys((*within, *called)))
+
+
+class _Slices:
+    """How many slices of each function of a file were made, and the attributes that it stores."""
+
+    def __init__(self) -> None:
+        self.made = Counter[ast.AST]()
+        self.stored: dict[ast.AST, frozenset[str]] = {}
 
 
 def stored_behind(model: FunctionModel) -> frozenset[str]:

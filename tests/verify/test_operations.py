@@ -45,7 +45,7 @@ def known(operation: str) -> tuple[set[str], set[str]] | None:
 def requests(path: Path) -> Iterator[tuple[int, str, set[str]]]:
     """Row, operation and the names of the arguments of every request in a file that names its operation."""
     text = path.read_text("utf-8")
-    if ".ask(" not in text and ".compared(" not in text:
+    if not any(asking in text for asking in (".ask(", ".compared(", ".recorded(", ".compare(")):
         return
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
@@ -61,6 +61,10 @@ def requests(path: Path) -> Iterator[tuple[int, str, set[str]]]:
             yield node.lineno, str(function.value), {*named} - {"function"}
         elif node.func.attr == "ask" and texts:
             yield node.lineno, texts[0], {*named}
+        elif node.func.attr == "recorded" and texts:
+            yield node.lineno, texts[0], {*named, "records"}
+        elif node.func.attr == "compare" and texts:
+            yield node.lineno, f"compare_{texts[0]}", {*named, "records"}
         elif node.func.attr == "compared" and texts:
             told = named.pop("known", ast.Dict([], []))
             assert isinstance(told, ast.Dict), f"{path}:{node.lineno} names what is known in a variable"

@@ -20,8 +20,9 @@ def gradients(**tensors: torch.Tensor) -> dict[str, Any]:
     return {**RECORD, "gradients": {"keys": KEYS, "weight": WEIGHT, **tensors}}
 
 
+RECORDED: dict[str, Any] = {"probes": [], "strained": {}, "sequence": {}, "narrow": {}}
 ORIGINAL = {
-    **{"record": RECORD, "second": RECORD, "repeated": RECORD["output"], "given": [], "probes": [], "strained": {}},
+    **{**RECORDED, "record": RECORD, "second": RECORD, "repeated": RECORD["output"], "given": []},
     "exact": {"record": None, "gradients": None},
     "tf32": False,
 }
@@ -31,7 +32,8 @@ def differences(folder: Path, again: dict[str, Any], rewritten: dict[str, Any]) 
     """What the comparer says of a rewritten source whose gradients are these, `again` being a second run's."""
     original = {**ORIGINAL, "gradients": gradients(), "gradients_again": again}
     torch.save(original, folder / "original")
-    torch.save({"record": RECORD, "gradients": rewritten, "probes": [], "strained": {}}, folder / "rewritten")
+    seen = {**RECORDED, "record": RECORD, "gradients": rewritten}
+    torch.save(seen, folder / "rewritten")
     comparer = Comparer()
     comparer.expect(str(folder / "original"), train=False)
     told: list[str] = comparer.rewritten(str(folder / "rewritten"))["differences"]

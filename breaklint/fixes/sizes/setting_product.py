@@ -25,6 +25,7 @@ def _int_prod(values):
         return product
     return int({numpy}.prod(values))  # breaklint: ignore[{code}] of anything but integers
 """
+# What FUNCTION reads of Python.
 BUILTINS = ("type", "list", "tuple", "all", "int", "abs")
 
 
