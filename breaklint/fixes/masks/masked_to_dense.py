@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.lines import begins_line
 from breaklint.fixes.rewrite import Above, Change
 from breaklint.interp.values import Const, Tensor, constant_kind
-from breaklint.project.walking import walk
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # No schema says which arguments are bounds.
@@ -243,5 +242,21 @@ def _asserted(request: FixRequest, statement: ast.stmt, tensors: list[str], like
 def _is_computed_from(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> bool:
     """Whether a mask is made of one of the tensors that it selects from, and of others that fit it."""
     made = request.definition(mask.id, mask).value if isinstance(mask, ast.Name) else None
-    parts = walk(made) if made is not None else []
+    parts = list(_of_one_shape(request, made)) if made is not None else []
     return any(same_code(tensor, part) for tensor in tensors for part in parts)
+
+
+def _of_one_shape(request: FixRequest, node: ast.expr) -> Iterator[ast.expr]:
+    """An expression, and those that it computes element by element: they are of its shape, or spread over it."""
+    yield node
+    inside: list[ast.expr] = []
+    if isinstance(node, ast.Compare):
+        inside = [node.left, *node.comparators]
+    elif isinstance(node, ast.BinOp):
+        inside = [node.left, node.right]
+    elif isinstance(node, ast.UnaryOp):
+        inside = [node.operand]
+    elif isinstance(node, ast.Call) and request.facts.is_pointwise(getattr(node.func, "attr", "")):
+        inside = [node.func.value, *node.args]  # type: ignore[attr-defined]
+    for each in inside:
+        yield from _of_one_shape(request, each)

@@ -82,6 +82,8 @@ ALIKE = {
     "where nothing is measured": "assert target.sum() == pred.shape\n",
 }
 DECLINED = {
+    "that is made of a part of it": "m = target[0] > 0\ny = target.clone()\ny[m] = target[m] * 2\nreturn y",
+    "that is made of its sums": "m = target.sum(0) > 0\ny = target.clone()\ny[m] = target[m] * 2\nreturn y",
     "that stores into another": "m = target[0] > 0\ny = torch.zeros(3)\ny[m] = pred[m] * 2\nreturn y",
     "that a name holds": "m = target > 0\ny = pred[m]\nreturn y.sum()",
     "without a name": "m = target > 0\nreturn (pred @ pred)[m].sum()",
