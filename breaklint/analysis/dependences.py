@@ -30,8 +30,8 @@ class Dependences(NamedTuple):
 def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
     """What decides the values of nodes of a function: the nodes, all that gives the names that they read the values
     that these have there, and the conditions under which both run; of values of which the kind alone matters, what
-    decides that. The whole function where a name is shared with
-    another one, or holds a list or dict, which any code may have changed."""
+    decides that. The whole function where a name is shared with another one, or holds a list or dict, which any code
+    may have changed."""
     scope, root = model.scope, model.scope.root
     everything = Dependences((root,), True)
     parts: dict[ast.AST, None] = {}

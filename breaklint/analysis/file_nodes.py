@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Set
 from functools import cached_property
 
-from breaklint.project.walking import NodesByClass, walk_with_parents
+from breaklint.project.walking import NodesByClass, names_in, walk_with_parents
 
 
 class FileNodes(NodesByClass):
@@ -14,6 +15,12 @@ class FileNodes(NodesByClass):
     def __init__(self, tree: ast.Module) -> None:
         super().__init__(())
         self.around = dict(walk_with_parents(tree, self))
+
+    def named(self, words: Set[str]) -> Iterator[tuple[ast.AST, Set[str]]]:
+        """The variables, attributes and texts that are one of some words, each with those that it is."""
+        for node in (*self.of(ast.Name), *self.of(ast.Attribute), *self.of(ast.Constant)):
+            if found := words & {*names_in(node)}:
+                yield node, found
 
     @cached_property
     def rebound(self) -> frozenset[str]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.reading import only_reads
 from breaklint.analysis.stores import Stores
 from breaklint.project.module import Module
-from breaklint.project.walking import names_in
 from breaklint.torchops.names import functional
 
 RUN: Final = frozenset({"forward", "_call_impl"})  # what a module runs where it is called
@@ -25,11 +23,6 @@ def replaces_parts(module: Module, nodes: FileNodes, stores: Stores, replaced: I
     if not RUN.isdisjoint(stores.names) or stores.adds_modules or any(named):
         return True
     words = {SET, HELD} | (WALKING if stores.anywhere else frozenset())
-    held = {word for word in words if module.words.may_hold(word) and word in module.text}
-    return bool(held) and any(_places(nodes, held))
-
-
-def _places(nodes: FileNodes, words: set[str]) -> Iterator[bool]:
-    for node in (*nodes.of(ast.Name), *nodes.of(ast.Attribute), *nodes.of(ast.Constant)):
-        named = words.intersection(names_in(node))
-        yield bool(named) and (HELD not in named or not only_reads(nodes.around[node], node))
+    held = module.words_among(words)
+    places = nodes.named(held) if held else ()
+    return any(HELD not in named or not only_reads(nodes.around[node], node) for node, named in places)

@@ -8,7 +8,6 @@ from typing import Final
 
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.project.module import Module
-from breaklint.project.walking import names_in
 
 # Methods of tensors. Those that only add or drop dimensions of size 1 are among them: a number is read from any.
 RESIZING: Final = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze_", "unsqueeze_", "as_strided_"})
@@ -23,7 +22,4 @@ def resizes(module: Module, nodes: FileNodes, stored: Iterable[str]) -> bool:
     if DATA in stored or any(keyword.arg == OUT for keyword in nodes.of(ast.keyword)):
         return True
     words = RESIZING | REPLACING
-    if not any(module.words.may_hold(word) and word in module.text for word in words):
-        return False
-    found = (*nodes.of(ast.Name), *nodes.of(ast.Attribute), *nodes.of(ast.Constant))
-    return any(not words.isdisjoint(names_in(node)) for node in found)
+    return bool(module.words_among(words)) and any(True for _ in nodes.named(words))

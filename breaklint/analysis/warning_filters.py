@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.imports import FileImports
 from breaklint.project.module import Module
-from breaklint.project.walking import dotted_name, names_in
+from breaklint.project.walking import dotted_name
 
 # What sets filters for warnings, or takes the place of what shows them, whatever is done with it.
 SETTING = frozenset(
@@ -22,8 +22,8 @@ WORDS = (*SETTING, *ADDING, "filters", "_defaultaction", "onceregistry")
 
 def sets_filters(module: Module, imports: FileImports, nodes: FileNodes) -> bool:
     """Whether code of a file may turn a warning into an error, or see that it is shown."""
-    worded = "arn" in module.text and any(module.words.may_hold(word) and word in module.text for word in WORDS)
-    return worded and any(_setting(imports, nodes))
+    worded = "arn" in module.text and module.words_among(WORDS)
+    return bool(worded) and any(_setting(imports, nodes))
 
 
 def _setting(imports: FileImports, nodes: FileNodes) -> Iterator[bool]:
@@ -32,11 +32,10 @@ def _setting(imports: FileImports, nodes: FileNodes) -> Iterator[bool]:
         renamed = any(alias.asname for alias in statement.names)
         yield statement.module == "warnings" and (renamed or not given.isdisjoint(("filters", "*")))
         yield not SETTING.isdisjoint(given)
-    for node in (*nodes.of(ast.Name), *nodes.of(ast.Attribute), *nodes.of(ast.Constant)):
-        names = names_in(node)
-        yield not SETTING.isdisjoint(names)
-        yield not ADDING.isdisjoint(names) and not _ignores(node, nodes.around[node])
-        yield isinstance(node, ast.Attribute) and imports.qualified(dotted_name(node) or "") in FILTERS
+    for node, names in nodes.named(SETTING | ADDING):
+        yield not SETTING.isdisjoint(names) or not _ignores(node, nodes.around[node])
+    for attribute in nodes.of(ast.Attribute):
+        yield imports.qualified(dotted_name(attribute) or "") in FILTERS
 
 
 def _ignores(callee: ast.AST, call: ast.AST) -> bool:

@@ -302,6 +302,10 @@ class Module:
         """The words of the text."""
         return self.derive(Words, lambda: Words(self.text))
 
+    def words_among(self, words: Iterable[str]) -> set[str]:
+        """Those of some words that stand in the text, also within longer words."""
+        return {word for word in words if self.words.may_hold(word) and word in self.text}
+
     def rows_with_any(self, words: Iterable[str]) -> list[int]:
         """The rows that hold one of some words, also within a longer word, in order."""
         held = [word for word in words if self.words.may_hold(word)]
