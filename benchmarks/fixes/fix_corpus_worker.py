@@ -25,8 +25,9 @@ from unittest.mock import MagicMock
 import torch
 import torch._dynamo
 
-from breaklint.verify.arm.accuracy import clone, snapshot
 from breaklint.verify.arm.accuracy import compare as differences
+from breaklint.verify.arm.changing import clone
+from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.judge.breaks import read_reports
 

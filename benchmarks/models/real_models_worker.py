@@ -22,9 +22,10 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "accuracy"))
 
 from exam_worker import load, made
 
-from breaklint.verify.arm.accuracy import compare, snapshot
+from breaklint.verify.arm.accuracy import compare
 from breaklint.verify.arm.comparable import comparable
 from breaklint.verify.arm.observe import Case, observe
+from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.judge.breaks import read_reports
 

@@ -17,12 +17,14 @@ import pytest
 np = pytest.importorskip("numpy")
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.accuracy import clone, compare, loss_of, snapshot  # noqa: E402 - needs torch
+from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.arm.changing import clone  # noqa: E402 - needs torch
 from breaklint.verify.arm.comparability import incomparable  # noqa: E402
 from breaklint.verify.arm.comparable import gradient_notes, without_dead_gradients  # noqa: E402
-from breaklint.verify.arm.form import classes  # noqa: E402
+from breaklint.verify.arm.gradients import loss_of  # noqa: E402 - needs torch
 from breaklint.verify.arm.observe import Case, observe  # noqa: E402
-from breaklint.verify.arm.parts import tensors_of  # noqa: E402
+from breaklint.verify.arm.parts import classes, tensors_of  # noqa: E402
+from breaklint.verify.arm.snapshot import snapshot  # noqa: E402 - needs torch
 
 NAN, INF = float("nan"), float("inf")
 Pair = namedtuple("Pair", "left right")

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 import torch
 
-from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
-from breaklint.verify.arm.overlap import YieldingLock
+from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock, YieldingLock
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.workers import Worker
 

@@ -11,8 +11,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.arm.gates import count_operations  # noqa: E402
 from breaklint.verify.arm.observe import Case  # noqa: E402
-from breaklint.verify.arm.operations import count_operations  # noqa: E402
 from breaklint.verify.arm.variants import UNASKED, redrawn, resized, transformed, usual  # noqa: E402
 from breaklint.verify.command import exit_code  # noqa: E402
 from breaklint.verify.host.backend_bisect import rungs  # noqa: E402

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.verify.arm.installed import is_installed
+from breaklint.verify.arm.user_lines import is_installed
 
 
 def test_files_of_python_and_of_its_libraries_are_installed() -> None:

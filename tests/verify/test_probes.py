@@ -8,8 +8,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.accuracy import snapshot  # noqa: E402
 from breaklint.verify.arm.probes import holds_compiled  # noqa: E402
+from breaklint.verify.arm.snapshot import snapshot  # noqa: E402
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,17 @@
-"""Record all that a call of a model can be seen to do, and compare two such records.
+"""Compare two records of what a call of a model did, with rounding measured by the same call in float64.
 
-A record holds outputs, the inputs and the module state after the call, gradients, or the exception raised. It is made
-of plain containers and CPU tensors, so that one process can save it and another compare with it.
+What torch's own benchmarks do (https://github.com/pytorch/pytorch/blob/main/torch/_dynamo/utils.py, `same`): in low
+precision two right results may differ by more than any fixed tolerance.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from types import ModuleType, WrapperDescriptorType
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import is_traceable_wrapper_subclass
-from torch.utils._pytree import tree_map
-
-from breaklint.verify.arm.float64 import no_worse
-from breaklint.verify.arm.hidden_state import hidden, progress
-from breaklint.verify.arm.parts import OPAQUE, PLAIN, attributes, fields, items, tensors_of
 
 Record = dict[str, Any]
 
@@ -36,17 +29,11 @@ _TOLERANCES = {
 # TF32 keeps 10 bits of the mantissa, as float16 does: https://docs.pytorch.org/docs/stable/notes/cuda.html
 _TF32 = {**_TOLERANCES, torch.float32: (1e-3, 1e-6), torch.complex64: (1e-3, 1e-6)}
 Tolerances = Mapping[torch.dtype, tuple[float, float]]
-_PLAIN_OF: Mapping[type, Callable[[Any], Any]] = {
-    int: int.__pos__,
-    float: float.__pos__,
-    complex: complex.__pos__,
-    str: str.__str__,
-    bytes: lambda value: bytes.__getitem__(value, slice(None)),
-}
-"""What makes a plain value of an object whose class derives from that of one; methods of that class have no say."""
 MAX_DIFFERENCES = 5
-UNREAD = "not compared"
-"""Marks what a record cannot hold: functions, iterators and modules."""
+FACTOR = 3.0
+"""How many times eager's error a compiled result's may be."""
+PLAUSIBLE = 0.05
+"""The largest relative error of eager's that rounding explains; beyond, the model does something else in float64."""
 
 
 class Varies:
@@ -58,122 +45,6 @@ class Varies:
 
 
 VARIES = Varies()
-
-
-def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
-    """A copy of which every part is of a plain type, so that no class of the target is needed to read it.
-
-    Tensors are on the CPU, containers by kind, objects by their fields. `around` has the ids of what the value lies in,
-    which is named where it holds itself.
-    """
-    if isinstance(value, torch.Tensor):
-        own = {name: snapshot(held, around | {id(value)}) for name, held in attributes(value).items()}
-        whole = {"class": f"{type(value).__qualname__} with {', '.join(own)}", "tensor": _plain_tensor(value), **own}
-        return whole if own else _plain_tensor(value)
-    if isinstance(value, PLAIN):
-        return _plain(value)
-    if isinstance(value, OPAQUE):
-        return _described(value)
-    if id(value) in around:
-        return f"the {type(value).__qualname__} around it"
-    if (inner := hidden(value)) is not None:
-        return {"class": type(value).__qualname__, "state": snapshot(inner, around | {id(value)})}
-    around = around | {id(value)}
-    if isinstance(value, Mapping):
-        return {str.__str__(str(k)): snapshot(v, around) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [snapshot(v, around) for v in value]
-    if isinstance(value, Set):
-        return sorted((snapshot(v, around) for v in value), key=repr)
-    if hasattr(value, "__array__"):
-        return snapshot(_of_array(value), around)
-    held, listed = fields(value), items(value)
-    if held or listed is not None:
-        told = {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in held.items()}}
-        return told if listed is None else told | {"items": [snapshot(v, around) for v in listed]}
-    return _described(value)
-
-
-def _described(value: Any) -> Any:
-    """A value without parts: what C code says of it, unless that is where it lies; else its class.
-
-    What computes something only later is marked, for no record of the call shows it.
-    """
-    if isinstance(value, type):
-        return value.__qualname__
-    if isinstance(value, Iterator):
-        return {UNREAD: type(value).__qualname__, "at": progress(value)}
-    if is_unread(value):
-        return {UNREAD: type(value).__qualname__}
-    told = type(value).__repr__
-    text = repr(value) if isinstance(told, WrapperDescriptorType) and told is not object.__repr__ else " at 0x"
-    return type(value).__qualname__ if " at 0x" in text else text
-
-
-def is_unread(value: Any) -> bool:
-    """Is it code, or something that computes its values later, of which a record would say nothing?"""
-    return isinstance(value, Iterator | ModuleType | torch.nn.Module) or callable(value)
-
-
-def _of_array(value: Any) -> Any:
-    try:
-        return torch.as_tensor(value)
-    except Exception:  # noqa: BLE001 - texts, objects, times; and a class of the target may raise anything
-        return value.tolist() if hasattr(value, "tolist") else _described(value)
-
-
-def _plain_tensor(tensor: Any) -> Any:
-    if is_traceable_wrapper_subclass(tensor):
-        inner, _ = tensor.__tensor_flatten__()
-        return {"class": type(tensor).__qualname__, **{name: snapshot(getattr(tensor, name)) for name in inner}}
-    strided = tensor.detach() if tensor.layout == torch.strided else tensor.detach().to_dense()
-    return strided.as_subclass(torch.Tensor).cpu().clone()
-
-
-def _plain(value: Any) -> Any:
-    """The value itself, or what an object of a class that derives from a plain one adds to its class's name."""
-    if type(value) in PLAIN:
-        return value
-    base = next(kind for kind in _PLAIN_OF if isinstance(value, kind))
-    return {"class": type(value).__qualname__, "value": _PLAIN_OF[base](value)}
-
-
-def clone(tree: Any) -> Any:
-    """A copy of a call's arguments that the call may change; leaf tensors keep `requires_grad`."""
-    return tree_map(_clone_leaf, tree)
-
-
-def _clone_leaf(leaf: Any) -> Any:
-    return leaf.detach().clone().requires_grad_(leaf.requires_grad) if isinstance(leaf, torch.Tensor) else leaf
-
-
-def with_gradients(tree: Any) -> tuple[Any, list[torch.Tensor]]:
-    """The arguments with every float tensor differentiable, and the leaves that will hold the gradients."""
-    leaves: list[torch.Tensor] = []
-
-    def differentiable(leaf: Any) -> Any:
-        if not isinstance(leaf, torch.Tensor) or not leaf.is_floating_point():
-            return leaf
-        leaves.append(leaf.detach().clone().requires_grad_())
-        return leaves[-1].clone()  # not a leaf, so that forward may change it in place
-
-    return tree_map(differentiable, tree), leaves
-
-
-def loss_of(output: Any) -> torch.Tensor | None:
-    """A scalar that depends on every differentiable output, each element with a weight of its own (None: none is)."""
-    total: torch.Tensor | None = None
-    for leaf in tensors_of(output):
-        if leaf.requires_grad:
-            weights = torch.arange(leaf.numel(), dtype=torch.float32, device=leaf.device).cos().view(leaf.shape)
-            part = (
-                (torch.view_as_real(leaf.resolve_conj()).sum(-1) if leaf.is_complex() else leaf)
-                .float()
-                .mul(weights)
-                .sum()
-            )
-            total = part if total is None else total + part
-    return total
 
 
 def compare(expected: Any, actual: Any, name: str, exact: Any = None, tf32: bool = False) -> list[str]:
@@ -258,3 +129,77 @@ def _float_difference(
     else:
         worst = (left - right).abs()[bad].nan_to_num(nan=math.inf, posinf=math.inf).max().item()
         yield f"{name} differs in {int(bad.sum())} of {left.numel()} elements, by up to {worst:.3g}"
+
+
+def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
+    """Is `actual` about as near to the float64 result `exact` as the eager result `expected` is?
+
+    False also when float64 is no measure: another or an empty shape, NaN, or further from eager than rounding explains.
+    """
+    is_measure = isinstance(exact, torch.Tensor) and exact.shape == expected.shape and exact.numel()
+    if not is_measure or expected.dtype is torch.float64:
+        return False
+    return _as_small(_errors(actual, exact), _errors(expected, exact), _rms(exact.abs()))
+
+
+def deviates_no_more(actual: Any, expected: Any, again: Any, scale: float) -> bool:
+    """Is `actual` about as near to `expected` as `again` is, what an equal run gave where kernels add in any order?
+
+    What has to be zero, such as the gradient of a bias of keys, is then nothing but rounding. `scale` is the root mean
+    square of the largest of such tensors; a run that deviates by more than rounding explains is no measure.
+    """
+    three = (actual, expected, again)
+    if not all(isinstance(each, torch.Tensor) and each.is_floating_point() and each.numel() for each in three):
+        return False
+    if not actual.shape == expected.shape == again.shape or not actual.dtype == expected.dtype == again.dtype:
+        return False
+    return _as_small(_errors(actual, expected), _errors(again, expected), scale)
+
+
+def _as_small(ours: torch.Tensor, usual: torch.Tensor, scale: torch.Tensor | float) -> bool:
+    """Are errors about as small as the usual ones, which rounding explains where they are below a share of `scale`?"""
+    if not bool(ours.isfinite().all() and usual.isfinite().all()) or _rms(usual) > PLAUSIBLE * scale:
+        return False
+    return bool(_rms(ours) <= FACTOR * _rms(usual) and ours.max() <= FACTOR * usual.max())
+
+
+def largest(tensors: Iterable[Any]) -> float:
+    """The largest root mean square of some tensors."""
+    return max((float(_rms(each.double().abs())) for each in tensors if isinstance(each, torch.Tensor)), default=0.0)
+
+
+def relative_errors(expected: Any, actual: Any, exact: Any) -> tuple[float, float] | None:
+    """The largest relative error, root mean square, of eager's and of the compiled outputs; None without a measure."""
+    actuals, exacts = dict(leaves(actual, "")), dict(leaves(exact, ""))
+    pairs = [
+        (float(_rms(_errors(one, true)) / scale), float(_rms(_errors(other, true)) / scale))
+        for place, one in leaves(expected, "")
+        if place in actuals and place in exacts and _are_measured(one, other := actuals[place], true := exacts[place])
+        if (scale := _rms(true.abs())) > 0
+    ]
+    return (max(eager for eager, _ in pairs), max(compiled for _, compiled in pairs)) if pairs else None
+
+
+def _are_measured(*three: Any) -> bool:
+    """Are they finite floats of one shape?"""
+    if not all(isinstance(each, torch.Tensor) and each.shape == three[0].shape for each in three):
+        return False
+    return three[0].is_floating_point() and three[0].numel() > 0 and all(bool(t.isfinite().all()) for t in three)
+
+
+def leaves(record: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """What the containers of a record hold, by place."""
+    if isinstance(record, dict | list):
+        for key, item in record.items() if isinstance(record, dict) else enumerate(record):
+            yield from leaves(item, f"{place}[{key!r}]")
+    else:
+        yield place, record
+
+
+def _errors(value: torch.Tensor, exact: torch.Tensor) -> torch.Tensor:
+    wide = torch.complex128 if value.is_complex() else torch.float64
+    return (value.to(wide) - exact.to(wide)).abs()
+
+
+def _rms(values: torch.Tensor) -> torch.Tensor:
+    return values.square().mean().sqrt() if values.numel() else values.new_zeros(())

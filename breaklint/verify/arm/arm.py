@@ -17,15 +17,16 @@ from typing import Any
 import torch
 
 from breaklint.verify.arm import own_classes
-from breaklint.verify.arm.accuracy import Record, clone, snapshot
+from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession, Setup
+from breaklint.verify.arm.changing import clone
+from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.environment import describe
-from breaklint.verify.arm.files_read import FilesRead
 from breaklint.verify.arm.gates import strict_gates, with_backend
 from breaklint.verify.arm.loading import Location, choice
 from breaklint.verify.arm.localise import arguments, first_graph, operations
 from breaklint.verify.arm.observe import STEADY_CALLS, draws_random_numbers, same_state, state_of
-from breaklint.verify.arm.overlap import YieldingLock
+from breaklint.verify.arm.outside import FilesRead
 from breaklint.verify.arm.probes import (
     Ready,
     compiled_calls,
@@ -37,6 +38,7 @@ from breaklint.verify.arm.probes import (
 )
 from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.sequence import sequence
+from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import user_line
 from breaklint.verify.capture.captured import enter_conditions

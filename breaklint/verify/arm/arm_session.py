@@ -13,23 +13,16 @@ from unittest.mock import patch
 
 import torch
 from torch.nn.parameter import is_lazy
-from torch.utils._pytree import tree_map
 
-from breaklint.verify.arm.accuracy import Record, clone
+from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.branches import Rows
+from breaklint.verify.arm.changing import clone, in_dtype
 from breaklint.verify.arm.comparability import dtypes, tensors_by_place
 from breaklint.verify.arm.comparable import without_dead_gradients
-from breaklint.verify.arm.float64 import widened
+from breaklint.verify.arm.device_lock import YieldingLock
+from breaklint.verify.arm.gradients import strained_gradients
 from breaklint.verify.arm.loading import Location, load, main_module, region_modules
-from breaklint.verify.arm.observe import (
-    Case,
-    Observation,
-    observe,
-    seed_all,
-    strained_gradients,
-    to_device,
-)
-from breaklint.verify.arm.overlap import YieldingLock
+from breaklint.verify.arm.observe import Case, Observation, observe, seed_all, to_device
 from breaklint.verify.arm.own_classes import holds_own, renewed
 from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.program_state import ProgramState, modules_with
@@ -129,10 +122,10 @@ class ArmSession:
 
     def further_records(self) -> dict[str, Any]:
         """All of these but the call as it is timed."""
-        records: dict[str, Any] = {
-            "gradients": self.observe(self.fresh(), gradients=True),
-            "strained": strained_gradients(self.fresh(), self.setup.seed + 1),
-        }
+        records: dict[str, Any] = {"gradients": self.observe(self.fresh(), gradients=True)}
+        case = self.fresh()
+        seed_all(self.setup.seed + 1)
+        records["strained"] = strained_gradients(case.model, case.args, case.kwargs)
         other = self.fresh(other_mode=True)
         if isinstance(other.model, torch.nn.Module):
             records["mode"] = "training" if other.model.training else "evaluation"
@@ -189,7 +182,7 @@ class ArmSession:
             return None
         try:
             with torch.autocast(torch.device(self.setup.device).type, enabled=False):
-                wide = Case(torch.nn.Module.double(case.model), widened(case.args), widened(case.kwargs))
+                wide = Case(torch.nn.Module.double(case.model), *in_dtype((case.args, case.kwargs), torch.float64))
                 record = self.observe(wide, gradients=gradients, again=not gradients)
         except (MemoryError, torch.OutOfMemoryError):
             return None
@@ -204,10 +197,12 @@ class ArmSession:
             if not isinstance(case.model, torch.nn.Module):
                 break
             if is_half:
-                case = Case(torch.nn.Module.half(case.model), *tree_map(_halved, (case.args, case.kwargs)))
+                case = Case(torch.nn.Module.half(case.model), *in_dtype((case.args, case.kwargs), torch.float16))
             with torch.autocast(device, torch.bfloat16, enabled=not is_half):
                 seen = self.observe_within(case)
-            finite = {place: bool(value.isfinite().all()) for place, value in tensors_by_place(seen.get("output"))}
+            finite = {
+                place: bool(value.isfinite().all()) for place, value in tensors_by_place(seen.get("output")).items()
+            }
             dtype = dtypes(seen.get("output"))
             told[name] = {"dtypes": dtype, "finite": finite} | {k: seen[k] for k in seen if k == "exception"}
         return told
@@ -254,10 +249,6 @@ def guards_unmeasured() -> AbstractContextManager[Any]:
     from torch._dynamo import guards
 
     return patch.object(guards, "profile_guard_manager", lambda *_: 0.0, create=True)
-
-
-def _halved(leaf: Any) -> Any:
-    return leaf.half() if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() else leaf
 
 
 def _materialise(model: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import torch
 
 from breaklint.verify.arm.branches import Place, Seen
-from breaklint.verify.arm.variants import changed, of_floats, resized
+from breaklint.verify.arm.variants import changed, of_floats, resized, with_element
 
 STEPS, ELEMENTS = 4, 4
 """Of a search by secants, over all elements and over some of them."""
@@ -23,7 +24,7 @@ ULPS = (1, -1, 2, -2, 3, -3, 4, -4)
 MOST_ROWS = 64
 """A whole number up to this may be a batch size."""
 Run = Callable[[Any], Seen]
-Change = Callable[[torch.Tensor], torch.Tensor]
+Move = Callable[[torch.Tensor, float], torch.Tensor]
 
 
 def boundary_calls(run: Run, given: Any, places: Iterable[Place]) -> tuple[dict[Place, Any], list[Place]]:
@@ -35,7 +36,8 @@ def boundary_calls(run: Run, given: Any, places: Iterable[Place]) -> tuple[dict[
     for place in places:
         if place not in first.sides or _is_at_boundary(first, place):
             continue
-        call = next((call for call in _candidates(run, given, first, place) if _reaches(run(call), place)), None)
+        reached = ((call, run(call)) for call in _candidates(run, given, first, place))
+        call = next((call for call, seen in reached if seen.finite and _is_at_boundary(seen, place)), None)
         if call is None:
             missed.append(place)
         else:
@@ -45,16 +47,8 @@ def boundary_calls(run: Run, given: Any, places: Iterable[Place]) -> tuple[dict[
 
 def beside(call: Any) -> Iterator[tuple[str, Any]]:
     """Arguments a little off those at a boundary: of two thresholds that nearly agree, one is passed."""
-    for name, factor in (("above", 1 + OFF), ("below", 1 - OFF)):
-        yield name, changed(call, of_floats(_scaled_by(factor)))
-
-
-def _scaled_by(factor: float) -> Change:
-    return lambda x: x * factor
-
-
-def _reaches(seen: Seen, place: Place) -> bool:
-    return seen.finite and _is_at_boundary(seen, place)
+    for name, step in (("above", OFF), ("below", -OFF)):
+        yield name, _moved(call, _scaled, step)
 
 
 def _is_at_boundary(seen: Seen, place: Place) -> bool:
@@ -83,9 +77,9 @@ def _candidates(run: Run, given: Any, first: Seen, place: Place) -> Iterator[Any
             continue
         if isinstance(side, int) and 0 < side <= MOST_ROWS and (call := resized(given, side)) is not None:
             yield call
-        for change in (_filled, _from_below, _from_above):
-            yield changed(given, of_floats(change(value)))
-    for move in (_shifted, _scaled, *(_with_element(n) for n in range(ELEMENTS))):
+        yield from (_moved(given, change, value) for change in (torch.full_like, _from_below, _from_above))
+    moves: list[Move] = [torch.add, _scaled, *(partial(_with_element_moved, n) for n in range(ELEMENTS))]
+    for move in moves:
         yield from _secant(run, given, place, move)
 
 
@@ -97,48 +91,27 @@ def _number(side: Any) -> float | None:
         return None
 
 
-def _filled(value: float) -> Change:
-    return lambda x: torch.full_like(x, value)
+def _moved(call: Any, move: Move, value: float) -> Any:
+    return changed(call, of_floats(lambda x: move(x, value)))
 
 
-def _from_below(value: float) -> Change:
-    return lambda x: _with_first(x.clamp(max=value), value)
+def _from_below(x: torch.Tensor, value: float) -> torch.Tensor:
+    return with_element(x.clamp(max=value), value)
 
 
-def _from_above(value: float) -> Change:
-    return lambda x: _with_first(x.clamp(min=value), value)
+def _from_above(x: torch.Tensor, value: float) -> torch.Tensor:
+    return with_element(x.clamp(min=value), value)
 
 
-def _with_first(x: torch.Tensor, value: float) -> torch.Tensor:
-    x = x.clone(memory_format=torch.contiguous_format)
-    if x.numel():
-        x.view(-1)[0] = value
-    return x
+def _scaled(x: torch.Tensor, step: float) -> torch.Tensor:
+    return x * (1 + step)
 
 
-def _shifted(step: float) -> Change:
-    return lambda x: x + step
+def _with_element_moved(number: int, x: torch.Tensor, step: float) -> torch.Tensor:
+    return with_element(x, x.flatten()[number % x.numel()] + step, number) if x.numel() else x
 
 
-def _scaled(step: float) -> Change:
-    return lambda x: x * (1 + step)
-
-
-def _with_element(number: int) -> Callable[[float], Change]:
-    def moved(step: float) -> Change:
-        return lambda x: _with_element_moved(x, number, step)
-
-    return moved
-
-
-def _with_element_moved(x: torch.Tensor, number: int, step: float) -> torch.Tensor:
-    x = x.clone(memory_format=torch.contiguous_format)
-    if x.numel():
-        x.view(-1)[number % x.numel()] += step
-    return x
-
-
-def _secant(run: Run, given: Any, place: Place, move: Callable[[float], Change]) -> Iterator[Any]:
+def _secant(run: Run, given: Any, place: Place, move: Move) -> Iterator[Any]:
     """Inputs moved step by step to where the nearest two sides of a comparison should meet."""
     start = _nearest(run(given), place)
     if start is None:
@@ -147,7 +120,7 @@ def _secant(run: Run, given: Any, place: Place, move: Callable[[float], Change])
     step, there = 0.0, 0.0
     following = 0.5
     for _ in range(STEPS):
-        call = changed(given, of_floats(move(following)))
+        call = _moved(given, move, following)
         yield call
         distances = [_distance(pair) for pair in run(call).sides.get(place, ())[:1]]
         if not distances or index >= len(distances[0]):
@@ -158,7 +131,7 @@ def _secant(run: Run, given: Any, place: Place, move: Callable[[float], Change])
         step, following, here = following, following - there * (following - step) / (there - here), there
     if there and abs(there) < NEAR:  # rounding keeps the sides apart
         grain = torch.finfo(torch.float32).eps * max(1.0, abs(following))
-        yield from (changed(given, of_floats(move(following + each * grain))) for each in ULPS)
+        yield from (_moved(given, move, following + each * grain) for each in ULPS)
 
 
 def _nearest(seen: Seen, place: Place) -> tuple[int, float] | None:

@@ -1,4 +1,4 @@
-"""Put other values into the memory that a call was given, to see whether the next call looks at them.
+"""Copies of a call's arguments, and other values in the memory of a call, to see whether the next one looks at them.
 
 Runs inside an arm's process.
 """
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves, tree_map
 
 SHRUNK = 0.875
 """What every number is multiplied with: what was positive, below 1 or a probability stays so."""
@@ -86,3 +86,17 @@ def _has_floats(tensor: torch.Tensor) -> bool:
 def _waves(value: torch.Tensor) -> torch.Tensor:
     """Numbers between -1 and 1, another one for each element."""
     return torch.arange(value.numel(), device=value.device, dtype=torch.float32).cos().view(value.shape).to(value.dtype)
+
+
+def clone(tree: Any) -> Any:
+    """A copy of a call's arguments that the call may change; leaf tensors keep `requires_grad`."""
+    return tree_map(_clone_leaf, tree)
+
+
+def in_dtype(tree: Any, dtype: torch.dtype) -> Any:
+    """The same containers with every float tensor in another dtype."""
+    return tree_map(lambda x: x.to(dtype) if isinstance(x, torch.Tensor) and x.is_floating_point() else x, tree)
+
+
+def _clone_leaf(leaf: Any) -> Any:
+    return leaf.detach().clone().requires_grad_(leaf.requires_grad) if isinstance(leaf, torch.Tensor) else leaf

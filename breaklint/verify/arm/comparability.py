@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import UNREAD, Record, compare
+from breaklint.verify.arm.accuracy import Record, compare, leaves
+from breaklint.verify.arm.snapshot import UNREAD
 
 INPUTS = "give it other inputs"
 
@@ -19,13 +20,13 @@ def incomparable(records: Sequence[Record]) -> str:
         return ""
     if unread := next(_unread(outputs[0], "output"), ""):
         return f"{unread}, which cannot be compared"
-    by_place = [dict(_tensors(output, "output")) for output in outputs]
+    by_place = [tensors_by_place(output) for output in outputs]
     for place in by_place[0]:
         if all(_only_nan(tensors[place]) for tensors in by_place if place in tensors):
             return f"{place} is NaN in every element, which any wrong result may be as well; {INPUTS}"
     if any(_varies(tensor) for tensors in by_place for tensor in tensors.values()):
         return ""
-    if any(_numbers(output) for output in outputs):
+    if any(_is_number(leaf) for output in outputs for _, leaf in leaves(output, "")):
         return ""
     like = [
         output for output, tensors in zip(outputs, by_place, strict=True) if _shapes(tensors) == _shapes(by_place[0])
@@ -37,29 +38,20 @@ def incomparable(records: Sequence[Record]) -> str:
     return f"every element of its outputs is the same with all inputs that were tried; {INPUTS}"
 
 
-def tensors_by_place(output: Any) -> Iterator[tuple[str, torch.Tensor]]:
-    """The tensors of an output."""
-    return _tensors(output, "output")
+def tensors_by_place(output: Any) -> dict[str, torch.Tensor]:
+    """The tensors of an output that have elements."""
+    return {place: leaf for place, leaf in leaves(output, "output") if isinstance(leaf, torch.Tensor) and leaf.numel()}
 
 
 def dtypes(output: Any) -> dict[str, str]:
     """The dtype of every tensor in an output, by place."""
-    return {place: str(tensor.dtype) for place, tensor in _tensors(output, "output")}
+    return {place: str(tensor.dtype) for place, tensor in tensors_by_place(output).items()}
 
 
 def _outputs(record: Record) -> Iterator[Any]:
     for each in (record, record.get("again", {})):
         if "output" in each:
             yield each["output"]
-
-
-def _tensors(output: Any, place: str) -> Iterator[tuple[str, torch.Tensor]]:
-    if isinstance(output, torch.Tensor):
-        if output.numel():
-            yield place, output
-    elif isinstance(output, dict | list):
-        for key, item in output.items() if isinstance(output, dict) else enumerate(output):
-            yield from _tensors(item, f"{place}[{key!r}]")
 
 
 def _unread(output: Any, place: str) -> Iterator[str]:
@@ -95,7 +87,5 @@ def _differ(by_place: Sequence[dict[str, torch.Tensor]]) -> bool:
     )
 
 
-def _numbers(output: Any) -> bool:
-    if isinstance(output, dict | list):
-        return any(_numbers(item) for item in (output.values() if isinstance(output, dict) else output))
-    return isinstance(output, int | float | complex) and not isinstance(output, bool) and output == output
+def _is_number(leaf: Any) -> bool:
+    return isinstance(leaf, int | float | complex) and not isinstance(leaf, bool) and leaf == leaf

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Container, Iterable, Iterator
+from functools import reduce
 
 from breaklint.verify.arm.accuracy import VARIES, Record, compare
 from breaklint.verify.arm.process_state import APPEARING
@@ -27,11 +27,12 @@ def comparable(expected: Record, actual: Record) -> tuple[Record, Record]:
         left.pop("again")
         right.pop("again", None)
     elif not uncompiled:
-        left, right = _without_kept(left), _without_kept(right)
+        # A compiled call may be given memory that the one before has returned, as CUDA graphs do.
+        left, right = ({**r, "again": {**r["again"], "kept": []}} if "again" in r else r for r in (left, right))
     if uncompiled:
         _align_program(left, right)
     if "state" in right:
-        right["state"] = _known(right["state"], left.get("state", {}))
+        right["state"] = _only(right["state"], left.get("state", {}))
     return left, right
 
 
@@ -39,10 +40,9 @@ def _align_program(left: Record, right: Record) -> None:
     """A rewrite may define more, and need not keep what it no longer uses, save what a call of the original changes."""
     old, new = left.pop("built", None), right.pop("built", None)
     before, after = left.get("globals", {}), right.get("globals", {})
-    changed = {name for name in before if old and _changed(old["globals"].get(name), before[name])}
+    changed = {n for n, v in before.items() if old and v is not VARIES and compare(old["globals"].get(n), v, "")}
     names = (before.keys() & after.keys()) | changed
-    left["globals"] = {name: value for name, value in before.items() if name in names}
-    right["globals"] = {name: value for name, value in after.items() if name in names}
+    left["globals"], right["globals"] = _only(before, names), _only(after, names)
     left["settings"], right["settings"] = _both(left.get("settings", {}), right.get("settings", {}))
     if old and new:
         settings = _both(old["settings"], new["settings"])
@@ -50,23 +50,23 @@ def _align_program(left: Record, right: Record) -> None:
             record["built"] = {"settings": told, "drawn": built["drawn"]}
 
 
-def _changed(before: Any, after: Any) -> bool:
-    return after is not VARIES and bool(compare(before, after, ""))
-
-
 def _both(one: Record, other: Record) -> tuple[Record, Record]:
     """Settings that both have, and those that are there only because something was changed."""
     names = {name for name in {*one, *other} if name.startswith(APPEARING) or (name in one and name in other)}
-    return ({n: v for n, v in one.items() if n in names}, {n: v for n, v in other.items() if n in names})
+    return _only(one, names), _only(other, names)
 
 
-def _known(new: Mapping[str, Any], old: Mapping[str, Any]) -> Record:
-    return {name: value for name, value in new.items() if name in old}
+def _only(record: Record, names: Container[str]) -> Record:
+    return {name: value for name, value in record.items() if name in names}
 
 
-def _without_kept(record: Record) -> Record:
-    """A compiled call may be given memory that the one before has returned, as CUDA graphs do."""
-    return {**record, "again": {**record["again"], "kept": []}} if "again" in record else record
+def _common(one: Iterable[str], other: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The names that both have, in the order of each."""
+    return [name for name in one if name in other], [name for name in other if name in one]
+
+
+def _lost(one: Iterable[str], other: Container[str]) -> list[str]:
+    return [name for name in one if name not in other]
 
 
 def interface_differences(expected: Record, actual: Record, same_state_dict: bool) -> list[str]:
@@ -74,25 +74,19 @@ def interface_differences(expected: Record, actual: Record, same_state_dict: boo
     old, new = expected.get("built"), actual.get("built")
     if not old or not new:
         return []
-    found = [f"the state dict has no key {key!r}" for key in _lost_keys(old, new)]
+    lost = _lost(old["state_dict"], new["state_dict"])
+    found = [f"the state dict has no key {key!r}" for key in lost]
     if same_state_dict:
-        found += [f"the state dict has the new key {key!r}" for key in _new(old, new, "state_dict")]
-    found += [f"{name!r} is no buffer any more: `.to()` leaves it where it is" for name in _gone(old, new, "buffers")]
-    common = [[name for name in side["order"] if name in other["order"]] for side, other in ((old, new), (new, old))]
-    if common[0] != common[1]:
-        told = ", ".join(common[1])
+        found += [f"the state dict has the new key {key!r}" for key in _lost(new["state_dict"], old["state_dict"])]
+    gone = _lost(old["buffers"], (*new["buffers"], *new["order"], *lost))
+    found += [f"{name!r} is no buffer any more: `.to()` leaves it where it is" for name in gone]
+    before, after = _common(old["order"], new["order"])
+    if before != after:
+        told = ", ".join(after)
         found.append(f"its parameters come in another order, by which optimizers know them: {told}")
     if new["pickle"] and not old["pickle"]:
         found.append(f"it can no longer be pickled: {_ADDRESS.sub('', new['pickle'])}")
     return found + list(_parameter_differences(old["parameters"], new["parameters"]))
-
-
-def _gone(old: Record, new: Record, what: str) -> list[str]:
-    return [name for name in old[what] if name not in (*new[what], *new["order"], *_lost_keys(old, new))]
-
-
-def _lost_keys(old: Record, new: Record) -> list[str]:
-    return [key for key in old["state_dict"] if key not in new["state_dict"]]
 
 
 def _parameter_differences(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
@@ -101,15 +95,12 @@ def _parameter_differences(old: dict[str, str], new: dict[str, str]) -> Iterator
             yield f"forward has no parameter {name!r}"
         elif new[name] != told:
             yield f"forward's parameter {name!r} is {new[name]}, not {told}"
-    if [name for name in new if name in old] != [name for name in old if name in new]:
+    before, after = _common(old, new)
+    if before != after:
         yield f"forward's parameters are {', '.join(new)}, not {', '.join(old)}"
     for name in new:
         if name not in old and "=" not in new[name] and "variadic" not in new[name]:
             yield f"forward has the new parameter {name!r}"
-
-
-def _new(old: Record, new: Record, what: str) -> list[str]:
-    return [key for key in new[what] if key not in old[what]]
 
 
 def interface_notes(expected: Record, actual: Record) -> list[str]:
@@ -117,21 +108,16 @@ def interface_notes(expected: Record, actual: Record) -> list[str]:
     old, new = expected.get("built"), actual.get("built")
     if not old or not new:
         return []
-    notes = [
-        f"it has no {name} any more, which no call here runs"
-        for name in old["overrides"]
-        if name not in new["overrides"]
-    ]
-    keys = [
-        [key for key in side["state_dict"] if key in other["state_dict"]] for side, other in ((old, new), (new, old))
-    ]
-    return notes + ([f"its state dict has another order: {', '.join(keys[1])}"] if keys[0] != keys[1] else [])
+    gone = _lost(old["overrides"], new["overrides"])
+    notes = [f"it has no {name} any more, which no call here runs" for name in gone]
+    before, after = _common(old["state_dict"], new["state_dict"])
+    return notes + ([f"its state dict has another order: {', '.join(after)}"] if before != after else [])
 
 
 def addition_notes(expected: Record, actual: Record) -> list[str]:
     """What a rewritten source adds to the model."""
     old, new = expected.get("built"), actual.get("built")
-    keys = _new(old, new, "state_dict") if old and new else []
+    keys = _lost(new["state_dict"], old["state_dict"]) if old and new else []
     notes = [
         f"its state dict has the new key {key!r}: load_state_dict of what the original saved fails" for key in keys
     ]
@@ -157,12 +143,9 @@ def _quoted(text: str) -> str:
 
 def without_dead_gradients(record: Record) -> Record:
     """Drop gradients that are None or zeros: both train alike (weight decay aside, which the arm's notes tell)."""
-    kept = {k: g for k, g in record.get("gradients", {}).items() if g is VARIES or (g is not None and _is_live(g))}
+    gradients = record.get("gradients", {}).items()
+    kept = {k: g for k, g in gradients if g is VARIES or (g is not None and bool((g != 0).any()))}
     return {**record, "gradients": kept}
-
-
-def _is_live(gradient: Any) -> bool:
-    return bool((gradient != 0).any())
 
 
 def gradient_notes(expected: Record, actual: Record) -> list[str]:
@@ -196,10 +179,4 @@ _READABLE = (
 
 def readable(lines: Iterable[str]) -> list[str]:
     """Differences as reports show them."""
-    return [_substituted(line) for line in lines]
-
-
-def _substituted(line: str) -> str:
-    for pattern, words in _READABLE:
-        line = pattern.sub(words, line)
-    return line
+    return [reduce(lambda told, known: known[0].sub(known[1], told), _READABLE, line) for line in lines]

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import Record, compare
+from breaklint.verify.arm.accuracy import Record, compare, deviates_no_more, largest, leaves, relative_errors
 from breaklint.verify.arm.arm_session import AUTOCAST
 from breaklint.verify.arm.comparability import dtypes, incomparable
 from breaklint.verify.arm.comparable import (
@@ -27,8 +27,8 @@ from breaklint.verify.arm.comparable import (
     readable,
     without_dead_gradients,
 )
-from breaklint.verify.arm.float64 import deviates_no_more, largest, relative_errors
-from breaklint.verify.arm.observe import DEVICE_ERROR, STRAIN
+from breaklint.verify.arm.gradients import STRAIN
+from breaklint.verify.arm.observe import DEVICE_ERROR
 from breaklint.verify.arm.probes import NOT_CONTIGUOUS
 from breaklint.verify.arm.variants import NOTED
 from breaklint.verify.arm.varying import Path, blanked, named, varying
@@ -284,12 +284,13 @@ def _without_swing(record: Record, original: Record, twin: Record) -> Record:
 
 def _same(one: Any, other: Any) -> bool:
     """Bit for bit: what drifts a little from call to call may drift far while it is timed."""
+    left, right = dict(leaves(one, "")), dict(leaves(other, ""))
+    return left.keys() == right.keys() and all(_is_equal(leaf, right[place]) for place, leaf in left.items())
+
+
+def _is_equal(one: Any, other: Any) -> bool:
     if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
         return one.dtype == other.dtype and torch.equal(one.nan_to_num(0.125), other.nan_to_num(0.125))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
     return type(one) is type(other) and bool(one == other or one != one)
 
 

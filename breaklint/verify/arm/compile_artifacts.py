@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from pathlib import Path
 from typing import Any
+
+from breaklint.verify.judge.recompile_logs import REASONS, FailedGuard, guards_of, is_artifact
 
 Metadata = dict[str, Any]
 _LINE = re.compile(r"^\s+# File: (.+?):(\d+) in ", re.MULTILINE)
@@ -40,7 +41,7 @@ class CompileArtifacts:
         elif CODE in metadata:
             self._keep(f"code-{len(list(self._folder.glob('code-*'))) if self._folder else 0}.py", payload)
             self._kernels += read_kernels(payload)
-        elif metadata.get("artifact", {}).get("name") == "recompile_reasons":
+        elif is_artifact(metadata, REASONS):
             self._reasons += read_reasons(payload)
         elif "compilation_metrics" in metadata:
             figures = metadata["compilation_metrics"]
@@ -77,7 +78,7 @@ def read_graph(text: str) -> dict[str, Any]:
 
 def read_kernels(code: str) -> list[dict[str, Any]]:
     """The kernels that Inductor's code calls: name, language (`library` for those not generated), operations fused."""
-    generated = dict(_KERNEL.findall(code))
+    generated = {name: "C++" if maker.startswith("cpp") else maker for name, maker in _KERNEL.findall(code)}
     found: dict[str, dict[str, Any]] = {}
     operations: list[str] = []
     body = code.split("def call(", 1)[-1].split(_SAMPLES, 1)[0]
@@ -87,16 +88,12 @@ def read_kernels(code: str) -> list[dict[str, Any]]:
         library = _EXTERN.search(line)
         name = next((n for n in generated if re.search(rf"\b{n}[.(]", line)), library and (library[1] or library[2]))
         if name:
-            entry = {"name": name, "language": _language(generated.get(name, "library")), "ops": operations, "calls": 0}
+            entry = {"name": name, "language": generated.get(name, "library"), "ops": operations, "calls": 0}
             found.setdefault(name, entry)["calls"] += 1
             if name in generated and not found[name]["ops"]:
                 found[name]["ops"] = _from_name(name)
             operations = []
     return list(found.values())
-
-
-def _language(maker: str) -> str:
-    return "C++" if maker.startswith("cpp") else maker
 
 
 def _from_name(name: str) -> list[str]:
@@ -107,17 +104,10 @@ def _from_name(name: str) -> list[str]:
 
 def read_reasons(payload: str) -> list[str]:
     """Why a frame recompiled: the guards that failed, as `condition (file:row)`."""
-    try:
-        told = json.loads(payload)
-    except ValueError:
-        told = [payload]
-    return [_in_plain_words(reason) for reason in (told if isinstance(told, list) else [told])]
+    return [_in_plain_words(guard) for guard in guards_of(payload)]
 
 
-def _in_plain_words(reason: str) -> str:
-    """`0/0: self.n == 0   # self.n += 1  # model.py:16 in forward (HINT: …)` says that `self.n` was 0 before."""
-    first = reason.strip().splitlines()[0] if reason.strip() else "unknown"
-    condition, _, rest = re.sub(r"^\[?\d+/\d+\]?: ", "", first).partition("  #")
-    place = re.search(r"# ([^#]+?:\d+) in ", rest)
-    held = re.sub(r"___(?:check_)?|L\['(\w+)'\]", lambda m: m[1] or "", condition.strip())
-    return f"it was compiled for `{held}`, which no longer holds" + (f" ({place[1].strip()})" if place else "")
+def _in_plain_words(guard: FailedGuard) -> str:
+    held = re.sub(r"___(?:check_)?|L\['(\w+)'\]", lambda m: m[1] or "", guard.text)
+    place = "" if guard.row is None else f" ({guard.filename}:{guard.row})"
+    return f"it was compiled for `{held}`, which no longer holds{place}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 try:
     import fcntl
@@ -12,6 +14,8 @@ except ImportError:  # Windows: arms are then stopped where there is a way to, a
     fcntl = None  # type: ignore[assignment]
 
 CAN_LOCK = fcntl is not None
+NEED_NO_DEVICE = ("eager", "aot_eager", "inductor")
+_COMPILING = ("DYNAMO", "LAZY_BACKWARD")
 
 
 class DeviceLock:
@@ -46,3 +50,46 @@ class DeviceLock:
     def close(self) -> None:
         """Close the file, which releases the lock."""
         self._file.close()
+
+
+class YieldingLock:
+    """Holds the device lock, and after `while_compiling` releases it whenever the compiler runs."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock, self._able, self._given = DeviceLock(path), False, False
+        self._lock.acquire()
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds for which this process has waited for the device so far."""
+        return self._lock.waited_s
+
+    def while_compiling(self, backend: str, mode: str | None) -> None:
+        """Give way from now on, save where the compiler measures kernels on the device or its backend is not known."""
+        self._able = backend in NEED_NO_DEVICE and not (mode or "").startswith("max-autotune")
+        self.install()
+
+    def install(self) -> None:
+        """Have the compiler, where it is loaded, call when it starts and when it is done; `reset` undoes that."""
+        if self._able and "torch._dynamo" in sys.modules:
+            from torch._dynamo.callback import callback_handler
+
+            callback_handler.register_start_callback(self._started)
+            callback_handler.register_end_callback(self._ended)
+
+    def _started(self, args: Any) -> None:
+        if args.callback_trigger.name in _COMPILING and not _autotunes():
+            self._lock.release()
+            self._given = True
+
+    def _ended(self, _: Any) -> None:
+        if self._given:
+            self._lock.acquire()
+            self._given = False
+
+
+def _autotunes() -> bool:
+    """Does the model's own code have Inductor measure kernels while it compiles?"""
+    from torch._inductor import config
+
+    return bool(config.max_autotune or config.max_autotune_gemm or config.max_autotune_pointwise)

@@ -18,9 +18,9 @@ import torch
 
 from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.inputs import made
-from breaklint.verify.arm.installed import is_installed
 from breaklint.verify.arm.library_models import library_model
 from breaklint.verify.arm.overrides import Overrides, TextLoader
+from breaklint.verify.arm.user_lines import is_installed
 from breaklint.verify.capture.captured import load_captured
 from breaklint.verify.capture.portable import Own
 

@@ -15,10 +15,12 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from breaklint.verify.arm.accuracy import clone, compare, snapshot
+from breaklint.verify.arm.accuracy import compare
 from breaklint.verify.arm.arm_session import ArmSession
+from breaklint.verify.arm.changing import clone
 from breaklint.verify.arm.observe import seed_all
 from breaklint.verify.arm.plain_values import Change, changed_attribute
+from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.user_lines import is_users
 from breaklint.verify.arm.variants import resized
 

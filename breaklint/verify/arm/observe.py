@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import (
     AbstractContextManager,
     contextmanager,
@@ -24,14 +24,14 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
-from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, with_gradients
-from breaklint.verify.arm.changing import changed_in_place, copy_all
-from breaklint.verify.arm.form import classes, strides
+from breaklint.verify.arm.accuracy import Record
+from breaklint.verify.arm.changing import changed_in_place, clone, copy_all
+from breaklint.verify.arm.gradients import gradients, loss_of, with_gradients
 from breaklint.verify.arm.outside import OUTSIDE
-from breaklint.verify.arm.parts import tensors_of
+from breaklint.verify.arm.parts import classes, shared_memory, strides, tensors_of
 from breaklint.verify.arm.process_state import drawn
 from breaklint.verify.arm.program_state import ProgramState
-from breaklint.verify.arm.sharing import shared_memory
+from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.state import kept
 
 STEADY_CALLS = 3
@@ -95,8 +95,7 @@ class Observation:
             self._output = self._called(record) if plain else self._call()
         if "exception" not in record:
             record["output"], record["classes"] = snapshot(self._output), classes(self._output)
-            loss = loss_of(self._output) if self._gradients else None
-            if loss is not None:
+            if self._gradients and (loss := loss_of(self._output)) is not None:
                 with _recorded(record, plain):
                     loss.backward()
         record["inputs"] = snapshot([self._args, self._kwargs])
@@ -105,7 +104,7 @@ class Observation:
             record |= {"drawn": drawn(), "globals": program.globals()}
             record |= {"built": self._case.built} if self._case.built else {}
         if self._gradients:
-            record["gradients"] = _gradients(self._case.model, self._leaves)
+            record["gradients"] = gradients(self._case.model, self._leaves)
         return record
 
     def steady(self) -> None:
@@ -236,47 +235,6 @@ def _has_accelerator() -> bool:
 def to_device(tree: Any, device: str) -> Any:
     """The same containers with every tensor on `device`."""
     return tree_map(lambda leaf: leaf.to(device) if isinstance(leaf, torch.Tensor) else leaf, tree)
-
-
-STRAIN = 1000.0
-"""How many times as large gradients are in the call that shows whether something limits them."""
-
-
-def strained_gradients(case: Case, seed: int) -> Record:
-    """Gradients of a large loss, and `second` derivatives where the model has them."""
-    (args, kwargs), leaves = with_gradients((case.args, case.kwargs))
-    record: Record = {}
-    seed_all(seed)
-    with redirect_stdout(io.StringIO()), suppress(Exception):  # what raises here raises in the usual calls as well
-        loss = loss_of(case.model(*args, **kwargs))
-        parameters = list(case.model.named_parameters()) if isinstance(case.model, torch.nn.Module) else []
-        named = [*((f"input{n}", leaf) for n, leaf in enumerate(leaves)), *parameters]
-        named = [(name, tensor) for name, tensor in named if tensor.requires_grad]
-        if loss is None or not named:
-            return record
-        tensors = [tensor for _, tensor in named]
-        first = torch.autograd.grad(loss * STRAIN, tensors, create_graph=True, allow_unused=True)
-        record["gradients"] = _by_name(named, [each if each is None else each / STRAIN for each in first])
-        again = loss_of([each / STRAIN for each in first if each is not None])
-        if again is None:
-            return record
-        try:
-            second = torch.autograd.grad(again, tensors, allow_unused=True)
-        except (RuntimeError, NotImplementedError) as error:
-            record["not_twice"] = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
-        else:
-            record["second"] = _by_name(named, second)
-    return record
-
-
-def _by_name(named: Sequence[tuple[str, torch.Tensor]], values: Sequence[torch.Tensor | None]) -> Record:
-    return {name: snapshot(value) for (name, _), value in zip(named, values, strict=True)}
-
-
-def _gradients(model: Any, leaves: list[torch.Tensor]) -> dict[str, Any]:
-    parameters = model.named_parameters() if isinstance(model, torch.nn.Module) else ()
-    named = [(f"input{index}", leaf) for index, leaf in enumerate(leaves)] + list(parameters)
-    return {name: snapshot(tensor.grad) for name, tensor in named}
 
 
 def _generators() -> list[torch.Tensor]:

@@ -21,10 +21,10 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten
 
-from breaklint.verify.arm.accuracy import clone
 from breaklint.verify.arm.arm_session import ArmSession
 from breaklint.verify.arm.boundaries import beside, boundary_calls, distances
 from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, search, watched_places, watched_run
+from breaklint.verify.arm.changing import clone
 from breaklint.verify.arm.loading import NAME, described_call, load, own_code
 from breaklint.verify.arm.observe import seed_all
 from breaklint.verify.arm.plain_values import (

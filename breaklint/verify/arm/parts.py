@@ -1,6 +1,6 @@
-"""What a result consists of: containers, the fields of objects, tensors and plain values, by their places.
+"""What a result consists of, by place: containers, fields of objects, tensors, plain values; and in what form.
 
-Runs inside an arm's process.
+Runs inside an arm's process. Forms are texts, so that a difference reads as one line.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from types import MemberDescriptorType, ModuleType
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_leaves
 
 PLAIN = (int, float, complex, str, bytes, bool, type(None))
 _LOCKS = (type(threading.Lock()), type(threading.RLock()), threading.Condition)
@@ -65,3 +66,53 @@ def _slots(kind: type) -> Iterable[str]:
     named = vars(kind).get("__slots__", ())
     names = (named,) if isinstance(named, str) else named
     return (name for name in names if isinstance(vars(kind).get(name), MemberDescriptorType))
+
+
+def classes(value: Any) -> dict[str, str]:
+    """The class of every container and tensor in a result, a tensor's with its device, a dict's with its order."""
+    return {
+        place: f"{type(part).__qualname__} on {part.device.type}" if isinstance(part, torch.Tensor) else _class(part)
+        for place, part in parts(value, "output")
+    }
+
+
+def strides(value: Any) -> dict[str, str]:
+    """The strides of every tensor in a result, those of dimensions of one element left out."""
+    tensors = ((place, part) for place, part in parts(value, "output") if isinstance(part, torch.Tensor))
+    strided = {place: t for place, t in tensors if t.layout == torch.strided and t.numel()}
+    return {
+        place: _strides(t) + (" made for inference only" if t.is_inference() else "") for place, t in strided.items()
+    }
+
+
+def _class(value: Any) -> str:
+    order = f" of {', '.join(map(str, value))}" if isinstance(value, Mapping) else ""
+    return f"{type(value).__qualname__}{order}"
+
+
+def _strides(tensor: torch.Tensor) -> str:
+    return str(tuple(step for step, size in zip(tensor.stride(), tensor.shape, strict=True) if size > 1))
+
+
+def shared_memory(outputs: Iterable[torch.Tensor], inputs: Any, state: Mapping[str, torch.Tensor]) -> dict[str, str]:
+    """With what the outputs share their storage: an input, a tensor of the module, or an earlier output."""
+    given = [(f"input {index}", leaf) for index, leaf in enumerate(tree_leaves(inputs))]
+    owners: dict[int, str] = {}
+    for name, tensor in [*given, *state.items()]:
+        owners.setdefault(_address(tensor), name)
+    shared = {}
+    for index, tensor in enumerate(outputs):
+        address, name = _address(tensor), f"output {index}"
+        if address and owners.setdefault(address, name) != name:
+            shared[name] = owners[address]
+    return shared
+
+
+def _address(value: Any) -> int:
+    """Where a tensor's memory begins; 0 for what has none of its own."""
+    if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
+        return 0
+    try:
+        return value.untyped_storage().data_ptr()
+    except RuntimeError:  # subclasses that wrap other tensors
+        return 0

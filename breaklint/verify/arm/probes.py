@@ -14,12 +14,13 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import Record, clone
+from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession, guards_unmeasured
 from breaklint.verify.arm.branches import (
     Branch,
     is_finite,
 )
+from breaklint.verify.arm.changing import clone
 from breaklint.verify.arm.observe import DEVICE_ERROR, Case
 from breaklint.verify.arm.other_inputs import other_calls, reseeded, rewritten_branches, sized_calls
 from breaklint.verify.arm.plain_values import Change, attribute_names, changed_attribute

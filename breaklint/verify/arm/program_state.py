@@ -17,8 +17,9 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import Record, snapshot
+from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.process_state import ProcessState, drawn
+from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.state import shared_data
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")

@@ -16,12 +16,14 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_map
 
-from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, with_gradients
+from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession
+from breaklint.verify.arm.changing import clone, in_dtype
 from breaklint.verify.arm.comparability import dtypes
+from breaklint.verify.arm.gradients import backward, with_gradients
 from breaklint.verify.arm.observe import seed_all
+from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.state import kept
 from breaklint.verify.arm.time_limit import OutOfTime, time_limit
 from breaklint.verify.arm.variants import resized, shortened
@@ -82,9 +84,7 @@ class _Sequence:
     def _trained(self, call: Any) -> Record:
         (args, kwargs), _ = with_gradients(call)
         output = self._model(*args, **kwargs)
-        loss = loss_of(output)
-        if loss is not None:
-            loss.backward()
+        backward(output)
         return {"output": snapshot(output)}
 
     def _in_other_mode(self, call: Any) -> Record | None:
@@ -100,12 +100,8 @@ class _Sequence:
 
     def _narrowed(self, call: Any) -> Record | None:
         """Only which outputs are in it: rounding makes of values what it likes."""
-        told = self._call(tree_map(_narrow, call), self._model.to(torch.bfloat16))
+        told = self._call(in_dtype(call, torch.bfloat16), self._model.to(torch.bfloat16))
         return told and {"bfloat16": [place for place, dtype in dtypes(told["output"]).items() if "bfloat16" in dtype]}
-
-
-def _narrow(leaf: Any) -> Any:
-    return leaf.to(torch.bfloat16) if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() else leaf
 
 
 def sequence(session: ArmSession) -> list[Record]:

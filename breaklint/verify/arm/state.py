@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import is_unread
 from breaklint.verify.arm.parts import PLAIN, attributes, parts
+from breaklint.verify.arm.snapshot import is_unread
 
 _MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
 _HOOKS = [name for name in sorted(_MODULES_OWN) if name.endswith("hooks")]

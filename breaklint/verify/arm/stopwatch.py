@@ -15,9 +15,10 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from breaklint.verify.arm.accuracy import clone, loss_of, snapshot, with_gradients
-from breaklint.verify.arm.changing import changed_in_place, copy_all
+from breaklint.verify.arm.changing import changed_in_place, clone, copy_all
+from breaklint.verify.arm.gradients import backward, with_gradients
 from breaklint.verify.arm.observe import Case
+from breaklint.verify.arm.snapshot import snapshot
 
 SAMPLE_S, SAMPLE_ON_CUDA_S = 0.03, 0.01
 """Seconds that the calls of a sample take. On a GPU, which targets use in turn, they are queued and timed together."""
@@ -73,9 +74,7 @@ class Stopwatch:
         # Differentiable inputs, as the comparison had them (others would recompile), made new for every backward.
         (args, kwargs), _ = with_gradients((self._args, self._kwargs))
         self.last = self._call(*args, **kwargs)
-        loss = loss_of(self.last)
-        if loss is not None:
-            loss.backward()
+        backward(self.last)
 
     def sample(self) -> float:
         """Milliseconds per call, over as many calls as fill `SAMPLE_S`, or `SAMPLE_ON_CUDA_S`."""

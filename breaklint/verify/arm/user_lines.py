@@ -1,12 +1,19 @@
-"""Where in the user's own code something was raised."""
+"""Which files belong to Python or to installed libraries, and where in the user's own code something was raised.
+
+Runs inside an arm's process.
+"""
 
 from __future__ import annotations
 
+import glob
+import os
+import sys
+import sysconfig
 import traceback
+from functools import cache
 from pathlib import Path
 
-from breaklint.verify.arm.installed import is_installed
-
+_OF_PYTHON = tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
 _NOT_THE_USERS = (str(Path(__file__).resolve().parent.parent), "<")
 
 
@@ -20,3 +27,17 @@ def user_line(error: BaseException) -> str:
 def is_users(filename: str) -> bool:
     """Does this file belong to no library?"""
     return not (is_installed(filename) or filename.startswith(_NOT_THE_USERS))
+
+
+def is_installed(path: str) -> bool:
+    """Does the file, or folder, lie in Python's own folders, or in one of the search path that libraries are put into?
+
+    Of the latter, metadata tells, which `pip install --target` leaves there as well.
+    """
+    return (path + os.sep).startswith(_roots(tuple(sys.path)))
+
+
+@cache
+def _roots(search_path: tuple[str, ...]) -> tuple[str, ...]:
+    filled = (entry for entry in search_path if entry and glob.glob(os.path.join(glob.escape(entry), "*.dist-info")))
+    return tuple(entry.rstrip(os.sep) + os.sep for entry in (*_OF_PYTHON, *filled))

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_flatten, tree_map
+from torch.utils._pytree import tree_leaves, tree_map
 
 Change = Callable[[torch.Tensor], torch.Tensor]
 MAY_BE_NO_INDEX = ("integers negated", "integers one more")
@@ -34,18 +34,18 @@ def changed(call: Any, change: Change) -> Any:
     return tree_map(leaf, call)
 
 
+def tensors_in(tree: Any) -> list[torch.Tensor]:
+    """The tensors of a call's arguments."""
+    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
+
+
 def transformed(call: Any) -> Iterator[tuple[str, Any]]:
     """The arguments under changes that often turn a branch: signs, zeros, magnitudes, shifts, NaN."""
     for name, change in _FLOAT_CHANGES.items():
         yield f"{name} inputs", changed(call, of_floats(change))
     yield "inverted masks", changed(call, lambda x: ~x if x.dtype is torch.bool else x)
-    for value in (False, True):
-        yield f"masks all {value}", changed(call, _masks_of(value))
-    for rows in (*OTHER_ROWS, 0):
-        if (call_of_rows := resized(call, rows)) is not None:
-            yield f"batch size {rows}", call_of_rows
-    if (short := shortened(call)) is not None:
-        yield SHORTER, short
+    made = ((name, make()) for name, make in _of_other_forms(call))
+    yield from ((name, other) for name, other in made if other is not None)
     yield "one more dimension", deepened(call)
     yield "integers all 0", changed(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
 
@@ -62,11 +62,7 @@ def usual(call: Any, on_cpu: bool, not_finite: bool, ordering: bool = False) -> 
             yield name, partial(changed, call, change)
         for name, change in _EQUAL.items():
             yield f"{name} {UNORDERED if ordering else 'inputs'}", partial(changed, call, change)
-    for value in (False, True):
-        yield f"masks all {value}", partial(changed, call, _masks_of(value))
-    for rows in (*OTHER_ROWS, 0):
-        yield f"batch size {rows}", partial(resized, call, rows)
-    yield SHORTER, partial(shortened, call)
+    yield from _of_other_forms(call)
     yield "one element in dimension 1", partial(shortened, call, to=1)
     for dim in (2, 3):
         yield f"one element less in dimension {dim}", partial(shortened, call, dim)
@@ -75,12 +71,20 @@ def usual(call: Any, on_cpu: bool, not_finite: bool, ordering: bool = False) -> 
     yield from ((f"{name} {of}", partial(changed, call, of_floats(_FLOAT_CHANGES[name]))) for name in NOT_FINITE)
 
 
+def _of_other_forms(call: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
+    for value in (False, True):
+        yield f"masks all {value}", partial(changed, call, _masks_of(value))
+    for rows in (*OTHER_ROWS, 0):
+        yield f"batch size {rows}", partial(resized, call, rows)
+    yield SHORTER, partial(shortened, call)
+
+
 def shortened(call: Any, dim: int = 1, to: int = -1) -> Any:
     """The arguments with less elements in a dimension, where most of their tensors share its size; else None.
 
     To one element only if it is not the last dimension of these, which many an operation would then repeat.
     """
-    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor) and leaf.dim() > dim]
+    leaves = [leaf for leaf in tensors_in(call) if leaf.dim() > dim]
     sizes = Counter(leaf.shape[dim] for leaf in leaves if leaf.shape[dim] > 1)
     if not sizes:
         return None
@@ -102,8 +106,7 @@ def deepened(call: Any) -> Any:
 
 def not_contiguous(call: Any) -> Any:
     """The same values, those of tensors of more than one dimension in another order in memory; None without any."""
-    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor)]
-    if not any(_can_be_transposed(leaf) for leaf in leaves):
+    if not any(map(_can_be_transposed, tensors_in(call))):
         return None
     return changed(call, lambda x: x.transpose(0, -1).contiguous().transpose(0, -1) if _can_be_transposed(x) else x)
 
@@ -128,8 +131,7 @@ def varied(call: Any) -> Any:
 
     None when there is none.
     """
-    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor)]
-    if not any(_cannot_tell(leaf) for leaf in leaves):
+    if not any(map(_cannot_tell, tensors_in(call))):
         return None
     generator = torch.Generator().manual_seed(0)
 
@@ -151,10 +153,10 @@ def resized(call: Any, batch: int) -> Any:
 
     None when there is no tensor with a leading dimension.
     """
-    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor) and leaf.dim() and len(leaf)]
-    if not leaves:
+    sizes = [len(leaf) for leaf in tensors_in(call) if leaf.dim() and len(leaf)]
+    if not sizes:
         return None
-    common = Counter(len(leaf) for leaf in leaves).most_common(1)[0][0]
+    common = Counter(sizes).most_common(1)[0][0]
 
     def resize(x: torch.Tensor) -> torch.Tensor:
         if not x.dim() or len(x) != common:
@@ -184,14 +186,12 @@ def _large(x: torch.Tensor) -> torch.Tensor:
     return torch.iinfo(x.dtype).max - x.abs() % 7
 
 
-def _with_one(value: float) -> Change:
-    def put(x: torch.Tensor) -> torch.Tensor:
-        x = x.clone()
-        if x.numel():
-            x.view(-1)[0] = value
-        return x
-
-    return lambda x: put(x.contiguous())
+def with_element(x: torch.Tensor, value: float | torch.Tensor, number: int = 0) -> torch.Tensor:
+    """The tensor with another value at one element, counted on from its beginning."""
+    x = x.clone(memory_format=torch.contiguous_format)
+    if x.numel():
+        x.view(-1)[number % x.numel()] = value
+    return x
 
 
 _FACTORS = {torch.int64: 2**33 + 1, torch.int32: 2**24 + 1}
@@ -206,8 +206,8 @@ _FLOAT_CHANGES: dict[str, Change] = {
     "shifted up": lambda x: x + 10,
     "shifted down": lambda x: x - 10,
     "huge": lambda x: x.abs() * 1e4 + 1e4,
-    "NaN-holding": _with_one(math.nan),
-    "infinity-holding": _with_one(math.inf),
+    "NaN-holding": lambda x: with_element(x, math.nan),
+    "infinity-holding": lambda x: with_element(x, math.inf),
 }
 _VALUES: dict[str, Change] = {
     **{f"{name} inputs": of_floats(_FLOAT_CHANGES[name]) for name in ("negated", "100 times larger", "huge")},

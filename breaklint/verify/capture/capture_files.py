@@ -14,7 +14,7 @@ import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import torch
 
@@ -79,7 +79,8 @@ def write_target(out: Path, note: CallNote, module: Any, call: Any) -> Path | No
     folder = Path(tempfile.mkdtemp(prefix=".new-", dir=out))  # readable by its owner alone
     _save(module, folder / MODULE)
     write_call(folder, 0, call)
-    _write(folder / NOTE, json.dumps(asdict(note), indent=2).encode())
+    with _private(folder / NOTE, os.O_TRUNC) as file:
+        file.write(json.dumps(asdict(note), indent=2).encode())
     for number in range(1, 1000):
         final = out / (name if number == 1 else f"{name}-{number}")
         with suppress(OSError):  # the name is taken
@@ -98,8 +99,7 @@ def write_call(folder: Path, number: int, call: Any) -> None:
 
 def write_note(out: Path, line: str) -> None:
     """A line for the report at the end; processes of the script may write at the same time."""
-    descriptor = os.open(out / NOTES, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    with os.fdopen(descriptor, "ab") as file:
+    with _private(out / NOTES, os.O_APPEND) as file:
         file.write(" ".join(line.split()).encode() + b"\n")
 
 
@@ -109,13 +109,12 @@ def _class_in(folder: Path) -> tuple[str, str]:
 
 
 def _save(data: Any, path: Path) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+    with _private(path, os.O_TRUNC) as file:
         torch.save(data, file)
 
 
-def _write(path: Path, data: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(data)
+def _private(path: Path, how: int) -> BinaryIO:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600), "wb")
 
 
 def own_code(file: str, module: str) -> Own:

@@ -60,7 +60,7 @@ def _read(report: str, own_paths: OwnPaths) -> Break | None:
     own = is_own(filename, own_paths)
     callers = [frame for frame in frames if is_own(frame[0], own_paths)]
     called_from = callers[-1] if callers and not own else None
-    ids = _ID.search(report)
+    ids, skips = _ID.search(report), any(words in report for words in _SKIPS)
     return Break(
         filename=filename,
         row=row,
@@ -68,12 +68,8 @@ def _read(report: str, own_paths: OwnPaths) -> Break | None:
         reason=_reason(report),
         own=own,
         called_from=called_from,
-        gave_up=(_given_up(report, named) or GivenUp(*(called_from or (filename, row))),) if _skips(report) else (),
+        gave_up=(_given_up(report, named) or GivenUp(*(called_from or (filename, row))),) if skips else (),
     )
-
-
-def _skips(report: str) -> bool:
-    return any(words in report for words in _SKIPS)
 
 
 def _given_up(report: str, frames: Sequence[tuple[str, int, str]]) -> GivenUp | None:
@@ -166,12 +162,12 @@ def giving_up(finding: Finding, text: str, breaks: Iterable[Break]) -> tuple[Giv
 def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Break]) -> list[Break]:
     """Of the fixed source's breaks, those on rows written in place of the finding's, or on those left alone, also where
     the break is in a dependency that such a row calls."""
-    origin, written = row_origins(before, after), written_for(before, after)
+    origins = row_origins(before, after)
     rows = range(finding.span.start.row, finding.span.end.row + 1)
 
     def is_its_own(path: str, row: int) -> bool:
-        in_rows = origin.get(row) in rows or not set(rows).isdisjoint(written.get(row, ()))
-        return in_rows and _same_file(path, finding.filename)
+        _, stood_on = origins.get(row, (False, ()))
+        return not set(rows).isdisjoint(stood_on) and _same_file(path, finding.filename)
 
     return [b for b in breaks if is_its_own(b.filename, b.row) or (b.called_from and is_its_own(*b.called_from))]
 
@@ -186,27 +182,10 @@ def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> li
             before, after = texts(b.filename)
         except SourceError:  # generated code
             before = after = ""
-        row = row_origins(before, after).get(b.row, b.row) if before != after else b.row
-        replaced = written_for(before, after).get(b.row, ()) if row is None else ()
-        if (b.filename, row) not in known and not any((b.filename, each, b.gb) in kinds for each in replaced):
+        is_kept, rows = row_origins(before, after).get(b.row, (True, (b.row,)))
+        if not any((b.filename, row) in known if is_kept else (b.filename, row, b.gb) in kinds for row in rows):
             found.append(b)
     return found
-
-
-def written_for(before: str, after: str) -> dict[int, range]:
-    """For every rewritten row of `after`, the rows of `before` in whose place it stands."""
-    return {
-        row + 1: range(start + 1, end + 1)
-        for tag, start, end, new_start, new_end in _matcher(before, after).get_opcodes()
-        if tag != "equal"
-        for row in range(new_start, new_end)
-    }
-
-
-def _matcher(before: str, after: str) -> SequenceMatcher[str]:
-    """Compares lines whatever their indentation, since a fix may move code into a block or out of it."""
-    one, other = ([line.strip() for line in text.splitlines()] for text in (before, after))
-    return SequenceMatcher(a=one, b=other, autojunk=False)
 
 
 def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
@@ -215,10 +194,15 @@ def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
     return [(start + 1, end) for tag, start, end, _, _ in matcher.get_opcodes() if tag in ("replace", "delete")]
 
 
-def row_origins(before: str, after: str) -> dict[int, int | None]:
-    """For every row of `after`, the row of `before` it stood on; None for a row that was rewritten."""
-    origins: dict[int, int | None] = {}
-    for tag, start, _, new_start, new_end in _matcher(before, after).get_opcodes():
+def row_origins(before: str, after: str) -> dict[int, tuple[bool, Sequence[int]]]:
+    """For every row of `after`: is it one of `before`, and which, or else the rows in whose place it was written.
+
+    Lines are compared whatever their indentation, since a fix may move code into a block or out of it.
+    """
+    one, other = ([line.strip() for line in text.splitlines()] for text in (before, after))
+    origins: dict[int, tuple[bool, Sequence[int]]] = {}
+    for tag, start, end, new_start, new_end in SequenceMatcher(a=one, b=other, autojunk=False).get_opcodes():
         for row in range(new_start, new_end):
-            origins[row + 1] = start + (row - new_start) + 1 if tag == "equal" else None
+            is_kept = tag == "equal"
+            origins[row + 1] = is_kept, (start + row - new_start + 1,) if is_kept else range(start + 1, end + 1)
     return origins

@@ -21,7 +21,7 @@ BREAK: Final = "dynamo_graph_break_reason"
 TRACED: Final = re.compile(r"^Traced from (?P<filename>.+), in (?P<function>\S+)$", re.MULTILINE)
 """What is added to a report of a break: the function whose frame was traced when it was met."""
 _SIZE: Final = re.compile(r"tensor '(?P<name>.+?)' size mismatch at index (?P<dim>\d+)\. expected (?P<old>\d+)")
-_ENTRY: Final = re.compile(r"^\d+/\d+: ")
+_ENTRY: Final = re.compile(r"^\[?\d+/\d+\]?: ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,8 @@ class Region:
             engine = self._engine(texts)
             for path, text in list(texts.items()):
                 texts[path] = engine.fix(path, text, unsafe=True).text or text
-            results, now = self._checked(texts), {path: _in_memory(path, text) for path, text in texts.items()}
+            results = self._checked(texts)
+            now = {path: SourceText(path, text, "utf-8", "\n", False, b"") for path, text in texts.items()}
             shared = shared_fixes(results, list(texts), True, set(), told.append, now.__getitem__)
             if not shared:
                 break
@@ -106,16 +107,8 @@ class Region:
 
     def _read(self, path: str, texts: Mapping[str, str]) -> str:
         self.read.add(path)
-        return _text(path, texts)
-
-
-def _in_memory(path: str, text: str) -> SourceText:
-    return SourceText(path, text, "utf-8", "\n", False, b"")
-
-
-def _text(path: str, texts: Mapping[str, str]) -> str:
-    known = texts.get(path)
-    return known if known is not None else texts.get(str(Path(path).resolve())) or read_source(path).text
+        known = texts.get(path)
+        return known if known is not None else texts.get(str(Path(path).resolve())) or read_source(path).text
 
 
 def readable(paths: Iterable[str], overrides: Mapping[str, str]) -> dict[str, str]:
