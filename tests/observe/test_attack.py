@@ -19,7 +19,7 @@ from harness import FEW_PLUGINS, INSTALLED_TORCH, PROJECT
 ATTACKED = Path(__file__).with_name("attacked")
 FILES = ("net.py", "loose.py", "strict.py")
 SUITES = ("suite_strict.py", "suite.py")  # whose last test ends its process
-ENDS = ("failure", "error", "skipped")
+NOT_PASSED = {"test_fails": "failure", "test_expected_to_fail": "skipped", "test_skipped": "skipped"}
 _EXPECTED = re.compile(r"# (BRK\d+) (confirmed|unreached|null)(.*)$")
 
 
@@ -48,11 +48,6 @@ def run(folder: Path, *options: str) -> Attacked:
     return Attacked(outcomes, done.stdout + done.stderr, json.loads(checked.stdout))
 
 
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Attacked:
-    return run(tmp_path_factory.mktemp("plain"))
-
-
 @pytest.fixture(
     scope="module",
     params=[pytest.param((), id="one process"), pytest.param(("-n", "2"), marks=pytest.mark.nightly, id="xdist")],
@@ -61,12 +56,17 @@ def attacked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return run(tmp_path_factory.mktemp("attacked"), "--breaklint-observe", *request.param)
 
 
-def test_every_test_ends_as_without(plain: Attacked, attacked: Attacked) -> None:
-    assert set(plain.outcomes.values()) == {"", "failure", "skipped"}
+@pytest.mark.nightly
+def test_without_observe_the_suite_ends_as_is_said_here(tmp_path: Path) -> None:
+    assert {name: end for name, end in run(tmp_path).outcomes.items() if end} == NOT_PASSED
+
+
+def test_every_test_ends_as_without(attacked: Attacked) -> None:
     ended = {"test_process_that_ends", "suite.py"}  # as pytest-xdist names what a process was at when it ended
-    assert {name: end for name, end in attacked.outcomes.items() if name not in ended} == {
-        name: end for name, end in plain.outcomes.items() if name not in ended
-    }
+    outcomes = {name: end for name, end in attacked.outcomes.items() if name not in ended}
+    assert {name: end for name, end in outcomes.items() if end} == NOT_PASSED
+    suites = "".join((ATTACKED / name).read_text() for name in SUITES)
+    assert {name.partition("[")[0] for name in outcomes} == {*re.findall(r"def (test_\w+)", suites)} - ended
 
 
 def test_each_finding_has_the_right_state(attacked: Attacked) -> None:

@@ -113,16 +113,6 @@ def test_compiling_with_a_warm_cache_is_told(tmp_path: Path, output_format: str)
     assert "before 0.8 s to compile with a warm cache" in shown
 
 
-def test_samples_too_noisy_to_tell_anything_are_taken_once_more(tmp_path: Path) -> None:
-    noisy = "time.sleep(next(DURATIONS))\nreturn x * self.scale"
-    durations = "import itertools, random\nDURATIONS = (random.choice([0.001, 0.02]) for _ in itertools.count())\n"
-    (tmp_path / "noisy.py").write_text(durations + model(noisy))
-    (tmp_path / "steady.py").write_text(model("time.sleep(0.01)\nreturn x * self.scale"))
-    done = breaklint(tmp_path, "verify", "noisy.py", "steady.py", "--allow-break", "*", *QUICK, "--retime", "3")
-    again = [line for line in done.stderr.splitlines() if "noise leaves it undecided" in line]
-    assert "noisy.py" in [line.partition(":")[0] for line in again], done.stderr  # a busy machine disturbs the other
-
-
 def test_shards_merge_into_the_whole(folder: Path, tmp_path: Path) -> None:
     for part in ("1", "2"):
         result = str(tmp_path / f"{part}.jsonl")
@@ -138,7 +128,7 @@ def test_a_shard_that_cannot_be_is_refused(folder: Path, part: str) -> None:
     assert (done.returncode, "write 1/4" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_interrupting_leaves_a_report_of_what_is_finished_and_no_arm(
     folder: Path, tmp_path: Path, ended_by: signal.Signals
 ) -> None:

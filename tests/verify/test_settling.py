@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from model_files import model
 from noisy_machine import Machine, independent
 
 from breaklint.verify.command import verify
-from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict
+from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, Verdict
 from breaklint.verify.judge.settling import (
     EARLY_DOUBT,
     is_open,
@@ -142,10 +141,13 @@ return y"""
 
 @pytest.mark.slow
 def test_a_target_that_noise_leaves_open_is_timed_again_within_its_budget(
-    tmp_path: Path, examine: Callable[..., TargetReport]
+    tmp_path: Path,
 ) -> None:
     (tmp_path / "net.py").write_text(model(STRAYS))
-    report = examine(tmp_path / "net.py", rounds=7, retime_s=30.0, allow_break=("*",))
+    said: list[str] = []
+    options = VerifyOptions(device="cpu", backend="eager", rounds=7, allow_break=("*",), retime_s=8.0)
+    (report,) = verify([str(tmp_path / "net.py")], options, said.append).targets
+    assert any("net.py: " in line and "noise leaves it undecided" in line for line in said), said
     samples = {name: len(arm.samples_ms) for name, arm in report.arms.items()}
     assert report.retimed is not None, report.why
     assert report.retimed.rounds >= 7
