@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from nightly import by_day
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Effect, Settings
 
 FOLDER = Path(__file__).parent / "clean_models"
 MODELS = sorted(FOLDER.glob("*.py"))
-
-# In one process, since torch takes long to start.
-COMPILE_WHOLE = """
-import importlib, sys
-import torch
-
-torch.set_num_threads(1)
-for name in sys.argv[1:]:
-    module = importlib.import_module(name)
-    torch.compile(module.Net(), backend="eager", fullgraph=True)(*module.get_inputs())
-    print(name)
-"""
 
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
@@ -37,17 +25,10 @@ def test_no_break_is_claimed_in(path: Path) -> None:
 BY_DAY = {"kv_cache", "mixture_of_experts", "t5_attention", "vae"}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "names",
-    [
-        pytest.param(sorted(BY_DAY), id="some"),
-        pytest.param(sorted({path.stem for path in MODELS} - BY_DAY), id="the others", marks=pytest.mark.nightly),
-    ],
-)
-def test_dynamo_compiles_them_whole(names: list[str]) -> None:
-    pytest.importorskip("torch")
-    run = subprocess.run(
-        [sys.executable, "-c", COMPILE_WHOLE, *names], cwd=FOLDER, capture_output=True, text=True, check=False
-    )
-    assert run.stdout.split() == names, run.stderr[-2000:]
+@pytest.mark.parametrize("name", by_day([path.stem for path in MODELS], BY_DAY, str))
+def test_dynamo_compiles_them_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(FOLDER)
+    module = import_module(name)
+    torch._dynamo.reset()
+    torch.compile(module.Net(), backend="eager", fullgraph=True)(*module.get_inputs())
