@@ -186,7 +186,7 @@ def _serve(channel: socket.socket) -> list[str]:
                     os.fdopen(n, "r" if n == 0 else "w", closefd=False) for n in range(3)
                 )
                 os.chdir(folder)
-                exec(prelude)
+                exec(prelude, {**globals()})
                 return arguments
             for descriptor in streams:
                 os.close(descriptor)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
 
+import cli_server
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
 
@@ -25,7 +25,7 @@ NEW = OLD.replace("Variable(x)", "x.detach()")
 # Kills its own process with SIGKILL before the n-th call into the system that concerns the file it writes.
 KILLER = """\
 import os, signal, sys
-left = int(sys.argv.pop(1))
+left = CALLS_BEFORE
 
 def audit(event, arguments):
     global left
@@ -43,17 +43,23 @@ CALLS = {"open", "os.chmod", "os.rename", "os.remove", "tempfile.mkstemp", "os.c
 fsync, real_write = os.fsync, os.write
 os.fsync = lambda descriptor: (count(), fsync(descriptor), count())[1]
 sys.addaudithook(audit)
-from breaklint.cli import main
-main()
 """
+RUN = "\nfrom breaklint.cli import main\nmain()\n"
 
 
-def fixing(folder: Path, *before: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *before, "check", "--fix", "--no-cache", "model.py"],
-        cwd=folder, env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True, encoding="utf-8", check=False,
-        **options,  # type: ignore[call-overload]
-    )  # fmt: skip
+def fixing(folder: Path, prelude: str, pipes: bool = False) -> subprocess.CompletedProcess[str]:
+    """Fix a file in a process that executes `prelude` first; it may limit files, if its streams are pipes."""
+    arguments = ["check", "--fix", "--no-cache", "model.py"]
+    if not pipes and (server := cli_server.forking()):
+        return server.run(arguments, folder, prelude=prelude)
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    command = [sys.executable, "-c", prelude + RUN, *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
+
+
+def killed(folder: Path, calls: int, prelude: str = "") -> subprocess.CompletedProcess[str]:
+    """Fix a file in a process that ends after so many calls, or as usual where there are fewer."""
+    return fixing(folder, KILLER.replace("CALLS_BEFORE", str(calls)) + prelude)
 
 
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.nightly)])
@@ -63,7 +69,7 @@ def test_a_kill_before_any_call_into_the_system_leaves_the_old_or_the_new_file(t
     (tmp_path / "model.py").chmod(0o640)
     while True:
         (tmp_path / "model.py").write_text(OLD)
-        done = fixing(tmp_path, "-c", KILLER, str(kills))
+        done = killed(tmp_path, kills)
         text = (tmp_path / "model.py").read_text()
         assert text in (OLD, NEW), f"after {kills} calls: {text!r}"
         assert (tmp_path / "model.py").stat().st_mode & 0o777 == 0o640
@@ -82,7 +88,7 @@ def test_what_a_killed_run_leaves_is_no_python_file_and_the_next_run_is_as_ever(
 ) -> None:
     for kills in range(2, 7):
         write_files({"model.py": OLD})
-        fixing(tmp_path, "-c", KILLER, str(kills))
+        killed(tmp_path, kills)
     left = {path.name for path in tmp_path.iterdir()} - {"model.py"}
     assert left
     assert all(name.startswith(".breaklint-") and name.endswith(".tmp") for name in left)
@@ -96,7 +102,7 @@ def test_what_a_killed_run_leaves_is_no_python_file_and_the_next_run_is_as_ever(
 def test_temporary_files_are_private_while_they_are_written(tmp_path: Path, write_files: WriteFiles) -> None:
     (write_files({"model.py": OLD}) / "model.py").chmod(0o600)
     for kills in range(1, 8):
-        fixing(tmp_path, "-c", KILLER, str(kills), umask=0)
+        killed(tmp_path, kills, "os.umask(0)\n")
         left = list(tmp_path.glob(".breaklint-*.tmp"))
         assert {path.stat().st_mode & 0o777 for path in left} <= {0o600}
     assert left
@@ -111,20 +117,15 @@ def test_the_new_text_is_on_the_disk_before_it_takes_the_place_of_the_old(
         "def synced(descriptor):\n    asked.append(open(f'/proc/self/fd/{descriptor}').read())\n    fsync(descriptor)\n"
         "os.fsync = synced\n"
         "sys.addaudithook(lambda event, _: event == 'os.rename' and print(asked))\n"
-        "from breaklint.cli import main\nmain()\n"
     )
-    done = fixing(tmp_path, "-c", noting)
+    done = fixing(tmp_path, noting)
     assert repr([NEW]) in done.stdout.splitlines(), done.stdout + done.stderr
 
 
 @pytest.mark.unmeasured
 def test_a_full_disk_is_told_and_the_file_stays_as_it_was(write_files: WriteFiles, tmp_path: Path) -> None:
     write_files({"model.py": OLD})
-
-    def no_space() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
-
-    done = fixing(tmp_path, "-m", "breaklint", preexec_fn=no_space)
+    done = fixing(tmp_path, "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))\n", pipes=True)
     assert done.returncode == 2
     assert done.stderr == "breaklint: error: model.py: cannot be written: File too large\n"
     assert (tmp_path / "model.py").read_text() == OLD
@@ -184,14 +185,12 @@ def fsync(descriptor):
     real(descriptor)
     Path("model.py").write_text("saved = 1\\n")
 writing.os.fsync = fsync
-from breaklint.cli import main
-main()
 """
 
 
 def test_what_is_saved_while_the_new_text_is_written_stays(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(OLD)
-    done = fixing(tmp_path, "-c", SAVER)
+    done = fixing(tmp_path, SAVER)
     assert (tmp_path / "model.py").read_text() == "saved = 1\n"
     assert "changed while it was being fixed" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.py"]
