@@ -406,6 +406,7 @@ def test_of_another_process():
 """
 
 
+@pytest.mark.nightly  # by day test_attack.py observes tests that start processes
 def test_pytest_observes_with_its_option_in_the_processes_that_it_starts(tmp_path: Path) -> None:
     write(tmp_path, {"net.py": NET, "tests/test_net.py": TESTS})
     command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "no:cacheprovider", "--breaklint-observe"]
