@@ -34,21 +34,22 @@ def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
     may have changed."""
     scope, root = model.scope, model.scope.root
     everything = Dependences((root,), True)
-    parts: dict[ast.AST, None] = {}
+    parts: list[ast.AST] = []
+    seen: set[ast.AST] = set()  # a condition decides what stands in it, too
     waiting = [each for each in nodes if each in scope]
     parameters = False
     while waiting:
         part = waiting.pop()
-        if part in parts:
+        if part in seen:
             continue
         if part is root or scope.is_inner(part):
             return everything
-        parts[part] = None
+        seen.add(part)
         waiting += _conditions(scope, part)
         if model.kinds_only and (kept := _kept(model, part)) != [part]:
-            del parts[part]
             waiting += kept
             continue
+        parts.append(part)
         for name in walk(part):
             if not isinstance(name, ast.Name) or not scope.binds(name.id):
                 continue

@@ -23,8 +23,9 @@ from breaklint.fixes.base import (
     Outcome,
     Rewrite,
 )
+from breaklint.fixes.lines import has_neighbours
 from breaklint.fixes.names import compiled_by, replaced_method, unsure_elsewhere, unsure_name
-from breaklint.fixes.rewrite import written_heads, written_names
+from breaklint.fixes.rewrite import Change, Deleted, Put, written_heads, written_names
 from breaklint.model import Effect
 from breaklint.project.project import BUILTINS
 
@@ -85,6 +86,8 @@ def _doubts(request: FixRequest, rewrite: Rewrite) -> Iterator[str]:
     """All that a fix takes for granted though its file shows it otherwise."""
     if any(edit in rewrite.changes for edit in request.new_imports):
         yield "the file imports torch from then on"
+    if any(_parts_a_line(request, change) for change in rewrite.changes):
+        yield "what stands on one line warns of the same once, and on several lines once for each"
     elsewhere = "" if rewrite.test else unsure_elsewhere(request)
     if unsure := elsewhere or replaced_method(request, written_names(rewrite)):
         yield DOUBT.format(unsure)
@@ -95,6 +98,13 @@ def _doubts(request: FixRequest, rewrite: Rewrite) -> Iterator[str]:
 
         if unseen := untraced(request):
             yield unseen
+
+
+def _parts_a_line(request: FixRequest, change: Change) -> bool:
+    """Whether a change gives statements of one line lines of their own."""
+    if not isinstance(change, (Put, Deleted)):
+        return False
+    return has_neighbours(request.scope, change[0], change.last if isinstance(change, Put) else change.statement)
 
 
 def _rests_on_values(request: FixRequest, rewrite: Rewrite) -> bool:

@@ -7,6 +7,7 @@ from writing import applicability, findings, fixed, reason
 
 LEGACY = "import torch\nfrom torch.autograd import Variable"
 FLOAT = "y = torch.tanh(x) + 0.5\n"
+TELLING = "import torch\nfrom helpers import tell"  # which may warn
 
 SAFE = {
     "Variable of a tensor": ("return Variable(x)", LEGACY),
@@ -24,6 +25,11 @@ SAFE = {
     ),
     "print": ("print(1)\nreturn x", "import torch"),
     "pow": ("return pow(x, 2)", "import torch"),
+    "Variable in the condition around it": ("if Variable(x).sum() > 0:\n    return x\nreturn x * 2", LEGACY),
+    "a flag with lines of its own": (
+        "y = torch.ones(2)\ny.requires_grad = False\ntell(); tell()\nreturn x + y",
+        TELLING,
+    ),
 }
 
 UNSAFE = {
@@ -61,6 +67,15 @@ UNSAFE = {
     ),
     "a float stored among floats": ("b = torch.zeros(3)\nb[0] = x.sum().item()\nreturn b", "import torch"),
     "a masked sum": ("return x[x > 0].sum()", "import torch"),
+    "a print on a line that warns": ("print(1); tell(); tell()\nreturn x", TELLING),
+    "a flag on a line that warns": (
+        "y = torch.ones(2); y.requires_grad = False; tell(); tell()\nreturn x + y",
+        TELLING,
+    ),
+    "a number read on a line that warns": (
+        "n = (x > 0).sum().item(); tell(); tell()\nif self.training:\n    x = x * n\nreturn x",
+        TELLING,
+    ),
 }
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Generator
 
 from breaklint.analysis.purity import is_pure
-from breaklint.analysis.queries import Query, known, required
+from breaklint.analysis.queries import Query, required
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.protocol import Draft, Match
 from breaklint.fixes.rewrite import Change, Replaced
@@ -69,11 +69,6 @@ def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:
     statement = m.request.statement()
     doing = any(isinstance(node, DOING) for node in walk(statement))
     yield required(not doing, "its arguments do more than give a value")
-    body, at = m.request.scope.block(statement) or ([statement], 0)
-    before, behind = body[max(at - 1, 0) : at], body[at + 1 : at + 2]
-    shared = any(each.end_lineno == statement.lineno for each in before)
-    shared |= any(each.lineno == statement.end_lineno for each in behind)
-    yield known(not shared, "what stands on one line warns of the same once, and on several lines once for each")
     torch, imports = m.request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     message = f"Put it under `{test}`" + (f"; {why}" if why else "")

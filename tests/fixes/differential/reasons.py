@@ -32,7 +32,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "guard-compiling": {
         "it needs torch 2.11, and compiled code prints a tensor without its grad_fn": EXACT,
         "nothing is printed, logged or warned any more": frozenset({"printed", "logged", "quiet"}),
-        "what stands on one line warns of the same once": frozenset({"warned"}),
     },
     "handed-out-number": {"compiled code hands out a 0-dim tensor": EXACT},
     "index-select": {
@@ -161,6 +160,7 @@ WARNED["logical-operator"] = {
 OF_EVERY_KIND = {
     "the compiled model no longer": EXACT,
     HOLDS: EXACT,
+    "what stands on one line warns of the same once": frozenset({"warned"}),
     "the result or the error may be another one": COPY | COARSE | {"raises", "silent", "error", "shape", "dtype"},
 }
 # What a safe fix may change all the same: the warning that the old name is old.
