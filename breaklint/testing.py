@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from breaklint.verify.judge.breaks import gated, read_reports
-from breaklint.verify.judge.results import Break
+from breaklint.verify.judge.gate_results import Break
 from breaklint.verify.paths import shown
 
 __all__ = ["Break", "Traced", "Watched", "assert_no_graph_breaks", "graph_breaks", "trace", "watch"]

@@ -13,8 +13,8 @@ from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
     from breaklint.model import Finding
+    from breaklint.verify.judge.gate_results import Break
     from breaklint.verify.judge.recompile_logs import FailedGuard, Recompile
-    from breaklint.verify.judge.results import Break
 
     Why = Mapping[Recompile, Sequence[tuple[FailedGuard, Sequence[Finding]]]]
 

@@ -20,7 +20,7 @@ from breaklint.observe.profile import Entry as Called
 from breaklint.observe.profile import Profile
 from breaklint.observe.rows import BROKEN, GIVEN_UP, GRAPH, UNREACHED, Row, rows_of
 from breaklint.source.decoding import read_source
-from breaklint.verify.report.templates import page_environment
+from breaklint.verify.report.html import page_environment
 
 WORDS = {GRAPH: "in a graph", BROKEN: "breaks the graph", GIVEN_UP: "given up", UNREACHED: "not reached"}
 _TEMPLATES = Path(__file__).with_name("page")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from breaklint.model import Effect, Finding, Position, Severity, Span
+from breaklint.verify.judge.gate_results import Break
 from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,
-    Break,
     FindingsJoin,
     FixReport,
     Gate,

@@ -9,9 +9,9 @@ from functools import partial
 
 from breaklint.verify.host.measurements import CONTROL
 from breaklint.verify.judge import bench
+from breaklint.verify.judge.bench import judge_speed
 from breaklint.verify.judge.results import Speedup, Verdict
 from breaklint.verify.judge.settling import settle, undecided, usual_rounds
-from breaklint.verify.judge.verdict import judge_speed
 
 A_ROUND_S, ROUNDS, BUDGET_S = 0.1, 20, 20.0
 judge = partial(judge_speed, "", min_speedup=None)

@@ -15,8 +15,8 @@ from breaklint.verify.judge.breaks import (
     row_origins,
     still_broken,
 )
+from breaklint.verify.judge.gate_results import Break, GivenUp
 from breaklint.verify.judge.recompile_logs import without_internals
-from breaklint.verify.judge.results import Break, GivenUp
 from breaklint.verify.judge.verdict import given_up_at
 
 PRINT = """\

@@ -18,7 +18,8 @@ torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
 from breaklint.verify.arm.comparable import comparable  # noqa: E402
-from breaklint.verify.arm.loading import Location, load  # noqa: E402
+from breaklint.verify.arm.importing import Location  # noqa: E402
+from breaklint.verify.arm.loading import load  # noqa: E402
 from breaklint.verify.arm.observe import Case, observe, seed_all  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the fixtures warn and use what is deprecated, on purpose

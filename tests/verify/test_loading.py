@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from breaklint.verify.arm.loading import LoadError, Location, choice, load
+from breaklint.verify.arm.importing import Location
+from breaklint.verify.arm.loading import LoadError, choice, load
 
 INPUTS = "def get_inputs():\n    return [torch.ones(2)]\n"
 FILE = """\

@@ -10,7 +10,8 @@ from model_files import model
 from noisy_machine import Machine, independent
 
 from breaklint.verify.command import verify
-from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, Verdict
+from breaklint.verify.judge.gate_results import Break
+from breaklint.verify.judge.results import ArmFailure, ArmReport, Speedup, Verdict
 from breaklint.verify.judge.settling import (
     EARLY_DOUBT,
     is_open,

@@ -10,7 +10,8 @@ from model_files import model
 torch = pytest.importorskip("torch")
 
 from breaklint.testing import graph_breaks  # noqa: E402 - needs torch
-from breaklint.verify.arm.loading import Location, load  # noqa: E402
+from breaklint.verify.arm.importing import Location  # noqa: E402
+from breaklint.verify.arm.loading import load  # noqa: E402
 
 LOSS = """\
 x = x * self.scale

@@ -12,7 +12,7 @@ import pytest
 from cli_server import breaklint
 
 from breaklint.errors import UsageError
-from breaklint.verify.judge.trace_logs import reports
+from breaklint.verify.judge.trace_logs import read_logs
 
 MODEL = """\
 import torch
@@ -50,7 +50,7 @@ def test_a_break_in_a_log_comes_with_its_rule_and_fix(logged: Path, log: str) ->
 
 def test_a_log_without_breaks_has_none(tmp_path: Path) -> None:
     (tmp_path / "t.log").write_text('V1122 09:19:08.954000 16796 torch/_dynamo/x.py:9] {"dynamo_start": {}}\n')
-    assert reports(str(tmp_path)) == []
+    assert read_logs(str(tmp_path))[0] == []
 
 
 @pytest.mark.parametrize(("name", "text"), [("t.log", "hello\n"), ("empty.txt", ""), ("gone", None)])
@@ -58,4 +58,4 @@ def test_what_is_no_log_of_torch_is_refused(tmp_path: Path, name: str, text: str
     if text is not None:
         (tmp_path / name).write_text(text)
     with pytest.raises(UsageError, match=name):
-        reports(str(tmp_path / name))
+        read_logs(str(tmp_path / name))[0]

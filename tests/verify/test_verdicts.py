@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from breaklint.verify.judge import bench
-from breaklint.verify.judge.gate_results import Gate, Operations
-from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
-from breaklint.verify.judge.verdict import Doubts, exit_code, judge_fix, judge_speed, judge_target
+from breaklint.verify.judge.bench import judge_speed
+from breaklint.verify.judge.gate_results import Break, Gate, Operations
+from breaklint.verify.judge.results import ArmFailure, ArmReport, Speedup, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.verdict import Doubts, exit_code, judge_fix, judge_target
 from breaklint.verify.options import VerifyOptions
 
 PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)

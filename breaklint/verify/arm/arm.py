@@ -23,7 +23,8 @@ from breaklint.verify.arm.changing import clone
 from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.environment import describe
 from breaklint.verify.arm.gates import strict_gates, with_backend
-from breaklint.verify.arm.loading import Location, choice
+from breaklint.verify.arm.importing import Location
+from breaklint.verify.arm.loading import choice
 from breaklint.verify.arm.localise import arguments, first_graph, operations
 from breaklint.verify.arm.observe import STEADY_CALLS, draws_random_numbers, same_state, state_of
 from breaklint.verify.arm.outside import FilesRead
@@ -41,7 +42,7 @@ from breaklint.verify.arm.sequence import sequence
 from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import user_line
-from breaklint.verify.capture.captured import enter_conditions
+from breaklint.verify.capture.thaw import enter_conditions
 
 Reply = dict[str, Any]
 GRAPH_EVENT, REGION_EVENT = "Pregraph bytecode", "Torch-Compiled Region"

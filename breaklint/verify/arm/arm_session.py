@@ -17,20 +17,21 @@ from torch.nn.parameter import is_lazy
 from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.changing import clone, in_dtype
-from breaklint.verify.arm.comparability import dtypes, tensors_by_place
+from breaklint.verify.arm.comparability import AUTOCAST, IN_HALF, low_precision_record
 from breaklint.verify.arm.comparable import without_dead_gradients
 from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.gradients import strained_gradients
-from breaklint.verify.arm.loading import Location, load, main_module, region_modules
+from breaklint.verify.arm.importing import Location, main_module, region_modules
+from breaklint.verify.arm.loading import load
 from breaklint.verify.arm.observe import Case, Observation, observe, seed_all, to_device
 from breaklint.verify.arm.own_classes import holds_own, renewed
 from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.program_state import ProgramState, modules_with
 from breaklint.verify.arm.stopwatch import Stopwatch
 from breaklint.verify.arm.time_limit import FACTOR, OutOfTime, time_limit
+from breaklint.verify.arm.user_lines import in_one_line
 
 Outcome = dict[str, Any]
-AUTOCAST = "under autocast"
 SHORT_S = 0.1
 """So long a call may take to be made in float16 as well, for which few processors have instructions."""
 
@@ -71,11 +72,7 @@ class ArmSession:
     """
 
     def __init__(
-        self,
-        location: Location,
-        setup: Setup,
-        way: YieldingLock | None = None,
-        process: ProcessState | None = None,
+        self, location: Location, setup: Setup, way: YieldingLock | None = None, process: ProcessState | None = None
     ) -> None:
         self.location, self.setup, self._way = location, setup, way
         if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
@@ -108,9 +105,7 @@ class ArmSession:
             _materialise(model, *self.placed(clone(given)))  # the model may refuse another call
             self.tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
         program = ProgramState(
-            self._process,
-            modules_with(region_modules(self.location), model),
-            main_module(self.location),
+            self._process, modules_with(region_modules(self.location), model), main_module(self.location)
         )
         case = Case(model, self.placed(clone(args)), self.placed(clone(kwargs)), program)
         case.built = program.after_construction(model) if built else None
@@ -189,10 +184,9 @@ class ArmSession:
         return None if "exception" in record and not raising else without_dead_gradients(record)
 
     def in_low_precision(self) -> dict[str, Record]:
-        """The same call in float16 and under autocast: dtypes, for rounding makes of values what it likes, and where
-        something is finite."""
+        """The same call in float16 and under autocast."""
         device, told = torch.device(self.setup.device).type, dict[str, Record]()
-        for name in ("in float16", AUTOCAST) if self.shared.get("call_s", SHORT_S) < SHORT_S else ():
+        for name in (IN_HALF, AUTOCAST) if self.shared.get("call_s", SHORT_S) < SHORT_S else ():
             case, is_half = self.fresh(), name != AUTOCAST
             if not isinstance(case.model, torch.nn.Module):
                 break
@@ -200,11 +194,7 @@ class ArmSession:
                 case = Case(torch.nn.Module.half(case.model), *in_dtype((case.args, case.kwargs), torch.float16))
             with torch.autocast(device, torch.bfloat16, enabled=not is_half):
                 seen = self.observe_within(case)
-            finite = {
-                place: bool(value.isfinite().all()) for place, value in tensors_by_place(seen.get("output")).items()
-            }
-            dtype = dtypes(seen.get("output"))
-            told[name] = {"dtypes": dtype, "finite": finite} | {k: seen[k] for k in seen if k == "exception"}
+            told[name] = low_precision_record(seen)
         return told
 
     def read_shared(self) -> None:
@@ -236,8 +226,7 @@ class ArmSession:
             with guards_unmeasured(), nullcontext() if self.setup.train else torch.no_grad():
                 value = action(case)
         except Exception as error:  # noqa: BLE001 - the reason it failed, whatever Dynamo or the model raised
-            lines = str(error).strip().splitlines() or [""]
-            return {"ok": False, "error": f"{type(error).__name__}: {lines[0]}"}
+            return {"ok": False, "error": in_one_line(error)}
         return {"ok": True, "error": None} | ({} if value is None else {"value": value})
 
 

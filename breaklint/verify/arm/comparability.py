@@ -1,4 +1,7 @@
-"""Can equal results tell a right model from a wrong one? Not if all that comes out is NaN, or always the same."""
+"""Can equal results tell a right model from a wrong one, and what of them is compared of a call in other dtypes?
+
+Results that are NaN or always the same tell nothing. In other dtypes, rounding makes of values what it likes.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from breaklint.verify.arm.accuracy import Record, compare, leaves
 from breaklint.verify.arm.snapshot import UNREAD
 
 INPUTS = "give it other inputs"
+IN_HALF, AUTOCAST = "in float16", "under autocast"
 
 
 def incomparable(records: Sequence[Record]) -> str:
@@ -89,3 +93,43 @@ def _differ(by_place: Sequence[dict[str, torch.Tensor]]) -> bool:
 
 def _is_number(leaf: Any) -> bool:
     return isinstance(leaf, int | float | complex) and not isinstance(leaf, bool) and leaf == leaf
+
+
+def low_precision_record(seen: Record) -> Record:
+    """The dtypes of a call's outputs, where they are finite, and what it raises."""
+    output = seen.get("output")
+    finite = {place: bool(value.isfinite().all()) for place, value in tensors_by_place(output).items()}
+    return {"dtypes": dtypes(output), "finite": finite} | {k: seen[k] for k in seen if k == "exception"}
+
+
+def low_precision_differences(expected: dict[str, Record], actual: dict[str, Record]) -> list[str]:
+    """What raises, or is not finite any more, in float16 or under autocast, or no longer keeps to float16."""
+    for name, own in expected.items():
+        new = actual.get(name, {"exception": ""})
+        if "exception" in own or not new.get("exception", "."):
+            continue
+        if "exception" in new:
+            return [f"{name}: it raises {new['exception'].splitlines()[0]}"]
+        kept = {place: dtype for place, dtype in own["dtypes"].items() if dtype == "torch.float16"}
+        lines = compare(kept, {place: new["dtypes"].get(place) for place in kept}, "result.dtypes")
+        lost = (place for place, was in own["finite"].items() if was and not new["finite"].get(place, True))
+        if lines := [*lines, *(f"result.{place} is not finite any more" for place in lost)]:
+            return [f"{name}: {line}" for line in lines]
+    return []
+
+
+def autocast_notes(expected: dict[str, Record], actual: dict[str, Record]) -> list[str]:
+    """Other dtypes under autocast, which many a right rewrite has: a sum over rows for a loop that adds them."""
+    own, new = (side.get(AUTOCAST, {}) for side in (expected, actual))
+    lines = [] if "exception" in {**own, **new} else compare(own.get("dtypes"), new.get("dtypes"), "result.dtypes")
+    return [f"{AUTOCAST}: {line}" for line in lines]
+
+
+def float64_differences(own: Record | None, actual: Any) -> list[str]:
+    """What raises, or has another dtype, in float64: code that only knows the dtype of the given call."""
+    if own is None or actual is None:
+        return []
+    if "exception" in actual:
+        return [f"in float64: it raises {actual['exception'].splitlines()[0]}"]
+    lines = compare(dtypes(own["output"]), dtypes(actual["output"]), "result.output dtypes")
+    return [f"in float64: {line}" for line in lines]

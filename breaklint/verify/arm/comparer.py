@@ -15,8 +15,12 @@ from typing import Any
 import torch
 
 from breaklint.verify.arm.accuracy import Record, compare, deviates_no_more, largest, leaves, relative_errors
-from breaklint.verify.arm.arm_session import AUTOCAST
-from breaklint.verify.arm.comparability import dtypes, incomparable
+from breaklint.verify.arm.comparability import (
+    autocast_notes,
+    float64_differences,
+    incomparable,
+    low_precision_differences,
+)
 from breaklint.verify.arm.comparable import (
     addition_notes,
     comparable,
@@ -80,8 +84,8 @@ class Comparer:
             lambda: self._compare(own["gradients"], seen["gradients"], own["exact"]["gradients"]),
             lambda: self._in_other_mode(seen),
             lambda: self._strained(seen["strained"]),
-            lambda: self._in_float64(seen.get("float64")),
-            lambda: self._in_low_precision(seen["narrow"]),
+            lambda: float64_differences(own["exact"]["record"], seen.get("float64")),
+            lambda: low_precision_differences(own["narrow"], seen["narrow"]),
             lambda: self._in_further_calls(asked),
             lambda: self._in_sequence(seen["sequence"]),
         )
@@ -91,14 +95,14 @@ class Comparer:
             + printed_notes(blanked(own["record"], self._varying), seen["record"])
             + addition_notes(own["record"], seen["record"])
             + interface_notes(own["record"], seen["record"])
-            + self._autocast_notes(seen["narrow"])
+            + autocast_notes(own["narrow"], seen["narrow"])
             + [line for probe in unasked for line in self._in_further_calls([probe])],
         }
 
     def rewritten_unfit(self, records: str) -> Reply:
         """How a source differs in further calls in which the original raises; on a GPU any failed assert does."""
-        failing = (probe for probe in _read(records) if not _failed_on_device(probe["record"]))
-        return {"differences": self._in_further_calls(list(failing))}
+        raised = ((probe, str(probe["record"].get("exception", ""))) for probe in _read(records))
+        return {"differences": self._in_further_calls([p for p, error in raised if not error.startswith(DEVICE_ERROR)])}
 
     def operations(self, records: str) -> Reply:
         """Take over what the operations of the original gave."""
@@ -129,8 +133,7 @@ class Comparer:
         own, actual, twin = self._seen.get("other_mode"), seen.get("other_mode"), self._twin.get("other_mode", {})
         if own is None or actual is None or "exception" in own:
             return []
-        expected = blanked(own, [*self._varying, *varying(own, twin, results=True)])
-        lines = self._compare(expected, _without_swing(actual, own, twin))
+        lines = self._compare(_steady(own, twin), _without_swing(actual, own, twin))
         return [f"in {self._seen['mode']} mode: {line}" for line in lines]
 
     def _strained(self, actual: Reply) -> list[str]:
@@ -149,15 +152,14 @@ class Comparer:
 
     def _derivatives(self, own: Reply, actual: Reply, twin: Reply, key: str, tf32: bool) -> list[str]:
         records = [without_dead_gradients({"gradients": each.get(key, {})}) for each in (own, actual, twin)]
-        expected = blanked(records[0], varying(records[0], records[2], results=True) if twin else ())
+        expected = _steady(records[0], records[2]) if twin else records[0]
         return compare(expected, _without_swing(records[1], records[0], records[2]), "result", None, tf32)
 
     def _in_sequence(self, actual: list[Reply]) -> list[str]:
         """How calls of one model after each other differ; nothing is told where the first of them is rounded."""
         own, twin = self._seen["sequence"], self._twin.get("sequence", [])
         for index, (expected, step) in enumerate(zip(own, actual, strict=False)):
-            if index < len(twin):
-                expected = blanked(expected, varying(expected, twin[index], results=True))
+            expected = _steady(expected, twin[index]) if index < len(twin) else expected
             if "exception" in step:
                 return [f"in {expected['step']}, after others: it raises {step['exception']}"]
             if lost := [place for place in expected.get("bfloat16", ()) if place not in step["bfloat16"]]:
@@ -171,37 +173,6 @@ class Comparer:
                 told = (line.replace("result.around.", "result.globals.") for line in found)
                 return [f"in {expected['step']}, after others: {line}" for line in told] if index else []
         return []
-
-    def _in_low_precision(self, actual: dict[str, Record]) -> list[str]:
-        """What raises, or is not finite any more, in float16 or under autocast, or no longer keeps to float16."""
-        for name, own in self._seen["narrow"].items():
-            new = actual.get(name, {"exception": ""})
-            if "exception" in own or not new.get("exception", "."):
-                continue
-            if "exception" in new:
-                return [f"{name}: it raises {new['exception'].splitlines()[0]}"]
-            kept = {place: dtype for place, dtype in own["dtypes"].items() if dtype == "torch.float16"}
-            lines = compare(kept, {place: new["dtypes"].get(place) for place in kept}, "result.dtypes")
-            lost = (place for place, was in own["finite"].items() if was and not new["finite"].get(place, True))
-            if lines := [*lines, *(f"result.{place} is not finite any more" for place in lost)]:
-                return [f"{name}: {line}" for line in lines]
-        return []
-
-    def _autocast_notes(self, actual: dict[str, Record]) -> list[str]:
-        """Other dtypes under autocast, which many a right rewrite has: a sum over rows for a loop that adds them."""
-        own, new = (side.get(AUTOCAST, {}) for side in (self._seen["narrow"], actual))
-        lines = [] if "exception" in {**own, **new} else compare(own.get("dtypes"), new.get("dtypes"), "result.dtypes")
-        return [f"{AUTOCAST}: {line}" for line in lines]
-
-    def _in_float64(self, actual: Record | None) -> list[str]:
-        """What raises, or has another dtype, in float64: code that only knows the dtype of the given call."""
-        own = self._seen["exact"]["record"]
-        if own is None or actual is None:
-            return []
-        if "exception" in actual:
-            return [f"in float64: it raises {actual['exception'].splitlines()[0]}"]
-        lines = compare(dtypes(own["output"]), dtypes(actual["output"]), "result.output dtypes")
-        return [f"in float64: {line}" for line in lines]
 
     def compiled(self, records: str) -> Reply:
         """How a compiled model differs from the original, and the errors of both against float64."""
@@ -268,8 +239,9 @@ def _operation(told: Reply | None) -> str:
     return f"{told['name']} at {told['place']}" if told else "ends"
 
 
-def _failed_on_device(record: Record) -> bool:
-    return str(record.get("exception", "")).startswith(DEVICE_ERROR)
+def _steady(record: Record, twin: Record) -> Record:
+    """The record with all marked as varying in which a second run differs."""
+    return blanked(record, varying(record, twin, results=True))
 
 
 def _without_swing(record: Record, original: Record, twin: Record) -> Record:

@@ -44,13 +44,13 @@ def strict_gates(session: ArmSession, informative: bool = True) -> dict[str, Any
 
 def with_backend(session: ArmSession, backend: str, in_mode: bool) -> tuple[Record, str | None]:
     """What the call does compiled with a backend, or uncompiled with none, and what it raises where it does."""
-    outcome = session.attempt(partial(_recorded, session, backend, in_mode))
+
+    def recorded(case: Case) -> Record:
+        call = session.compiled(case.model, backend, in_mode) if backend else None
+        return session.observe(case, call=call, gradients=session.setup.train)
+
+    outcome = session.attempt(recorded)
     return outcome.get("value") or {}, outcome["error"]
-
-
-def _recorded(session: ArmSession, backend: str, in_mode: bool, case: Case) -> Record:
-    call = session.compiled(case.model, backend, in_mode) if backend else None
-    return session.observe(case, call=call, gradients=session.setup.train)
 
 
 def _trace_fullgraph(case: Case) -> None:

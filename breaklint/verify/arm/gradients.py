@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from contextlib import (
-    redirect_stdout,
-    suppress,
-)
+from contextlib import redirect_stdout, suppress
 from typing import Any
 
 import torch
@@ -19,6 +16,10 @@ from torch.utils._pytree import tree_map
 from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.parts import tensors_of
 from breaklint.verify.arm.snapshot import snapshot
+from breaklint.verify.arm.user_lines import in_one_line
+
+STRAIN = 1000.0
+"""How many times as large gradients are in the call that shows whether something limits them."""
 
 
 def with_gradients(tree: Any) -> tuple[Any, list[torch.Tensor]]:
@@ -56,10 +57,6 @@ def backward(output: Any) -> None:
         loss.backward()
 
 
-STRAIN = 1000.0
-"""How many times as large gradients are in the call that shows whether something limits them."""
-
-
 def strained_gradients(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Record:
     """Gradients of a large loss, and `second` derivatives where the model has them."""
     (args, kwargs), leaves = with_gradients((args, kwargs))
@@ -78,7 +75,7 @@ def strained_gradients(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
         try:
             second = torch.autograd.grad(again, tensors, allow_unused=True)
         except (RuntimeError, NotImplementedError) as error:
-            record["not_twice"] = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+            record["not_twice"] = in_one_line(error)
         else:
             record["second"] = _by_name(named, second)
     return record

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from importlib.machinery import SourceFileLoader
 from inspect import isfunction, signature
 from pathlib import Path
 from types import ModuleType
@@ -16,19 +11,14 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.branches import Rows
+from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
 from breaklint.verify.arm.library_models import library_model
-from breaklint.verify.arm.overrides import Overrides, TextLoader
-from breaklint.verify.arm.user_lines import is_installed
-from breaklint.verify.capture.captured import load_captured
 from breaklint.verify.capture.portable import Own
+from breaklint.verify.capture.thaw import load_captured
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 RETURNS = "returns (model, args) or (model, args, kwargs)"
-_ELSEWHERE: dict[str, dict[str, ModuleType]] = {}  # the modules whose files lie elsewhere than below a folder
-NAME = "breaklint_target"
-"""The import name of a file outside packages: one for every arm, so that one reads what another has pickled."""
 
 
 class LoadError(Exception):
@@ -37,34 +27,12 @@ class LoadError(Exception):
     breaklint_kind = "load"
 
 
-@dataclass(frozen=True)
-class Location:
-    """Where the model of an arm is.
-
-    `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
-    class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run instead.
-    `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration,
-    with the test case of number `case`, as in the folder `captured`, or as the models of a `library` are; else the
-    file's own functions do. Branches on the rows to `watch`, in files whose text is given, tell their outcome
-    (`branches`).
-    """
-
-    path: str
-    module: str
-    root: str
-    attribute: str
-    factory: bool
-    overrides: dict[str, str] = field(default_factory=dict)
-    recipe: dict[str, Any] = field(default_factory=dict)
-    watch: tuple[Rows, ...] = ()
-
-
 def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     """Execute the target's file again and build the model; returns it with the arguments of one call.
 
     Only what was recorded on an accelerator is put on `device`.
     """
-    module = _execute(location)
+    module = execute(location)
     if "captured" in location.recipe:
         return load_captured(Path(location.recipe["captured"]), device, module.__name__, own_code(location))
     if "library" in location.recipe:
@@ -84,7 +52,7 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     model = _built(model_class, module, location)
     if not callable(model):
         raise _no_class(location)
-    return model, _call_of(module.get_inputs(), f"{location.path}: get_inputs()")
+    return model, call_of(module.get_inputs(), f"{location.path}: get_inputs()")
 
 
 def own_code(location: Location) -> Own:
@@ -115,7 +83,7 @@ def _init_of(module: ModuleType, location: Location) -> Call:
         return _arguments(made(location.recipe["init"], _sizes(location)))
     if not hasattr(module, "get_init_inputs"):
         return (), {}
-    return _call_of(module.get_init_inputs(), f"{location.path}: get_init_inputs()")
+    return call_of(module.get_init_inputs(), f"{location.path}: get_init_inputs()")
 
 
 def _built(model_class: Callable[..., Any], module: ModuleType, location: Location) -> Any:
@@ -138,7 +106,7 @@ def _from_test_case(module: ModuleType, location: Location) -> tuple[Any, Call]:
     model_class, init, forward = cases[number][:3]
     args, kwargs = init()
     model = model_class(*args, **kwargs)
-    return model, _call_of(forward(), f"{location.path}: test case {number}")
+    return model, call_of(forward(), f"{location.path}: test case {number}")
 
 
 def _from_description(module: ModuleType, location: Location) -> tuple[Any, Call]:
@@ -162,7 +130,7 @@ def _sizes(location: Location) -> dict[str, int]:
     return named[0]
 
 
-def _call_of(values: Any, where: str) -> Call:
+def call_of(values: Any, where: str) -> Call:
     """`[a, b]` are positional arguments; `[[a, b], {"k": c}]` are positional and keyword arguments."""
     _refuse_no_list(values, f"{where} must return a list of arguments")
     if len(values) == 2 and isinstance(values[0], list | tuple) and isinstance(values[1], dict):
@@ -219,75 +187,3 @@ def _model_class(module: ModuleType, location: Location) -> Any:
         raise LoadError(f"{location.path}: it defines no nn.Module; name a factory in it as FILE:name")
     named = [c for c in classes if c.__name__ == "Model"]
     return (named or classes)[-1]
-
-
-def _execute(location: Location) -> ModuleType:
-    """Import the target's module with fresh code objects, for Dynamo marks the ones it has given up."""
-    Overrides.install(location.overrides, location.watch)
-    if location.root not in sys.path:
-        sys.path.insert(0, location.root)
-    _forget_own_modules(location)
-    importlib.invalidate_caches()
-    if location.module:
-        return importlib.import_module(location.module)
-    name = NAME
-    spec = importlib.util.spec_from_file_location(name, location.path, loader=_loader(name, location))
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _loader(name: str, location: Location) -> SourceFileLoader:
-    text = location.overrides.get(location.path)
-    return (
-        SourceFileLoader(name, location.path) if text is None else TextLoader(name, location.path, text, location.watch)
-    )
-
-
-def _forget_own_modules(location: Location) -> None:
-    if _is_library(location):  # re-importing one would cost more than it proves
-        sys.modules.pop(location.module, None)
-        return
-    for module in _own_modules(location.root):
-        if module != "__main__" and not module.startswith("breaklint."):
-            del sys.modules[module]
-
-
-def _own_modules(root: str) -> dict[str, ModuleType]:
-    """The loaded modules whose files lie below the folder, by name.
-
-    Every call of a model asks for them, and thousands are loaded: those found elsewhere are not looked at again.
-    """
-    below = root.rstrip(os.sep) + os.sep
-    elsewhere = _ELSEWHERE.setdefault(below, {})
-    own: dict[str, ModuleType] = {}
-    for name, module in list(sys.modules.items()):
-        if elsewhere.get(name) is module:
-            continue
-        file = getattr(module, "__file__", None) or ""
-        if file.startswith(below) and not is_installed(file):
-            own[name] = module
-        else:
-            elsewhere[name] = module
-    return own
-
-
-def _is_library(location: Location) -> bool:
-    """Does the target belong to an installed library?"""
-    return "library" in location.recipe or is_installed(location.root)
-
-
-def region_modules(location: Location) -> dict[str, ModuleType]:
-    """The modules, by name, that are loaded again with the target's, and those of files that have another text."""
-    own = {} if _is_library(location) else _own_modules(location.root)
-    if not location.overrides.keys() <= {module.__file__ for module in own.values()}:
-        files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
-        own |= {name: sys.modules[name] for name, file in files.items() if file in location.overrides}
-    return own
-
-
-def main_module(location: Location) -> str:
-    """The import name of the target's own file."""
-    return location.module or NAME

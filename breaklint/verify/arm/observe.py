@@ -9,14 +9,7 @@ import io
 import random
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import (
-    AbstractContextManager,
-    contextmanager,
-    nullcontext,
-    redirect_stderr,
-    redirect_stdout,
-    suppress,
-)
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -157,14 +150,14 @@ class Observation:
         return nullcontext() if self._gradients else torch.no_grad()
 
     def _called(self, record: Record) -> Any:
-        before = _named_tensors(self._case.model)
+        before = named_tensors(self._case.model)
         with (
             redirect_stdout(io.StringIO()) as printed,
             redirect_stderr(io.StringIO()) as said,
             OUTSIDE.noted() as events,
         ):
             output = self._call()
-        after = _named_tensors(self._case.model)
+        after = named_tensors(self._case.model)
         record["printed"], record["outside"] = printed.getvalue(), dict(events)
         record["warned"] = self._case.program.warnings_in(said.getvalue()) if self._case.program else []
         record["rebound"] = {name: True for name in before if name in after and before[name] is not after[name]}
@@ -196,7 +189,7 @@ def state_of(model: Any) -> dict[str, torch.Tensor]:
     return dict(model.state_dict()) if isinstance(model, torch.nn.Module) else {}
 
 
-def _named_tensors(model: Any) -> dict[str, torch.Tensor]:
+def named_tensors(model: Any) -> dict[str, torch.Tensor]:
     """The module's own parameters and buffers, not what a state dict makes of them."""
     if not isinstance(model, torch.nn.Module):
         return {}

@@ -25,7 +25,8 @@ from breaklint.verify.arm.arm_session import ArmSession
 from breaklint.verify.arm.boundaries import beside, boundary_calls, distances
 from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, search, watched_places, watched_run
 from breaklint.verify.arm.changing import clone
-from breaklint.verify.arm.loading import NAME, described_call, load, own_code
+from breaklint.verify.arm.importing import NAME
+from breaklint.verify.arm.loading import described_call, load, own_code
 from breaklint.verify.arm.observe import seed_all
 from breaklint.verify.arm.plain_values import (
     MOST,
@@ -39,7 +40,7 @@ from breaklint.verify.arm.plain_values import (
 )
 from breaklint.verify.arm.time_limit import time_limit
 from breaklint.verify.arm.variants import redrawn, resized, transformed, usual
-from breaklint.verify.capture.captured import further_captured_calls
+from breaklint.verify.capture.thaw import further_captured_calls
 
 SEARCHED_SEEDS = 4
 # No schema: the operators that tell NaN and infinity from numbers, by their names.

@@ -16,16 +16,14 @@ import torch
 
 from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession, guards_unmeasured
-from breaklint.verify.arm.branches import (
-    Branch,
-    is_finite,
-)
+from breaklint.verify.arm.branches import Branch, is_finite
 from breaklint.verify.arm.changing import clone
-from breaklint.verify.arm.observe import DEVICE_ERROR, Case
+from breaklint.verify.arm.observe import DEVICE_ERROR, Case, named_tensors
 from breaklint.verify.arm.other_inputs import other_calls, reseeded, rewritten_branches, sized_calls
 from breaklint.verify.arm.plain_values import Change, attribute_names, changed_attribute
 from breaklint.verify.arm.time_limit import memory_limit
 from breaklint.verify.arm.trace import CompileTrace
+from breaklint.verify.arm.user_lines import in_one_line
 from breaklint.verify.arm.variants import LARGE, MAY_BE_NO_INDEX, not_contiguous, varied
 
 Probe = dict[str, Any]
@@ -40,21 +38,15 @@ class Ready:
 
     def __init__(self, case: Case, call: Callable[..., Any]) -> None:
         self.case, self.call = case, call
-        self._before = {name: value.detach().clone() for name, value in self._state().items()}
+        self._before = {name: value.detach().clone() for name, value in named_tensors(case.model).items()}
 
     def restore(self) -> None:
         """Undo what calls did to parameters, gradients and buffers."""
         with torch.no_grad():
-            for name, value in self._state().items():
+            for name, value in named_tensors(self.case.model).items():
                 value.grad = None
                 if name in self._before and self._before[name].shape == value.shape:
                     value.copy_(self._before[name])
-
-    def _state(self) -> dict[str, torch.Tensor]:
-        model = self.case.model
-        if not isinstance(model, torch.nn.Module):
-            return {}
-        return dict(model.named_parameters()) | dict(model.named_buffers())
 
 
 def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Branch], list[str]]:
@@ -210,8 +202,7 @@ def _compiled_record(session: ArmSession, case: Case, call: Callable[..., Any]) 
     try:
         return {"record": session.observe(case, call=call, gradients=session.setup.train)}
     except Exception as error:  # noqa: BLE001 - a compiled model may raise what the original raises, or what it does not
-        line = (str(error).strip().splitlines() or [""])[0]
-        return {"raised": f"{type(error).__name__}: {line}"}
+        return {"raised": in_one_line(error)}
 
 
 def _probe(session: ArmSession, name: str, call: Any, sized: bool, in_float64: bool = True) -> Probe:

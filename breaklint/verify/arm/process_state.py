@@ -60,7 +60,8 @@ class ProcessState:
                 told[name] = str(of_module(sys.modules[module]))
         with suppress(Exception):
             told |= _configured()
-        return told | self._changed_levels() | self._changed_environment() | self._replaced_functions()
+        replaced = {f"replaced.{name}": "True" for held in self._functions for name in held.replaced()}
+        return told | self._changed_levels() | self._changed_environment() | replaced
 
     def _changed_levels(self) -> dict[str, str]:
         now = _levels()
@@ -71,9 +72,6 @@ class ProcessState:
         names = {*self._environment, *os.environ}
         changed = (name for name in sorted(names) if self._environment.get(name) != os.environ.get(name))
         return {f"environ.{name}": str(os.environ.get(name)) for name in changed}
-
-    def _replaced_functions(self) -> dict[str, str]:
-        return {f"replaced.{name}": "True" for held in self._functions for name in held.replaced()}
 
 
 class _Held:
@@ -122,10 +120,6 @@ def drawn() -> str:
     return told.hexdigest()[:12]
 
 
-def _flushes_denormal() -> bool:
-    return sys.float_info.min / 2.0 == 0.0
-
-
 def _filters() -> list[tuple[object, ...]]:
     """Those of warnings, but SymPy's own, which comes when something loads the compiler."""
     return [(f[0], getattr(f[1], "pattern", f[1]), _name(f[2]), getattr(f[3], "pattern", f[3]), f[4])
@@ -135,10 +129,6 @@ def _filters() -> list[tuple[object, ...]]:
 def _handlers() -> list[str]:
     numbers = (signal.SIGINT, signal.SIGTERM, *filter(None, [getattr(signal, "SIGALRM", None)]))
     return [_name(signal.getsignal(number)) for number in numbers]
-
-
-def _hooks() -> list[str]:
-    return [_name(hook) for hook in (sys.excepthook, sys.displayhook, sys.unraisablehook, threading.excepthook)]
 
 
 def _is_own(thread: threading.Thread, own: Container[str]) -> bool:
@@ -205,7 +195,7 @@ _SETTINGS: dict[str, Callable[[], object]] = {
     "default_device_mode": lambda: [type(m).__name__ for m in torch.overrides._get_current_function_mode_stack()],
     "saved_tensor_hooks": lambda: _attribute(torch._C._autograd, "_saved_tensors_hooks_is_enabled")(),
     "multithreaded_backward": torch.autograd.is_multithreading_enabled,
-    "flush_denormal": _flushes_denormal,
+    "flush_denormal": lambda: sys.float_info.min / 2.0 == 0.0,
     "mkldnn": lambda: torch.backends.mkldnn.enabled,
     "mkldnn.deterministic": lambda: torch.backends.mkldnn.deterministic,
     "mha.fastpath": lambda: torch.backends.mha.get_fastpath_enabled(),
@@ -228,7 +218,7 @@ _SETTINGS: dict[str, Callable[[], object]] = {
     "switch_interval": sys.getswitchinterval,
     "int_max_str_digits": lambda: sys.get_int_max_str_digits(),
     "tracing": lambda: (sys.gettrace() is None, sys.getprofile() is None),
-    "hooks": _hooks,
+    "hooks": lambda: [_name(f) for f in (sys.excepthook, sys.displayhook, sys.unraisablehook, threading.excepthook)],
     "signal_handlers": _handlers,
     "warnings.filters": _filters,
     "logging": lambda: (logging.getLogger().level, logging.root.manager.disable, logging.raiseExceptions),

@@ -21,6 +21,7 @@ from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.process_state import ProcessState, drawn
 from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.state import shared_data
+from breaklint.verify.arm.user_lines import in_one_line
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _WARNING = re.compile(r".+?:\d+: (?P<category>\w+): (?P<message>.*)")
@@ -97,7 +98,7 @@ def _pickle_error(model: Any) -> str:
     try:
         _Pickler(io.BytesIO()).dump(model)
     except Exception as error:  # noqa: BLE001 - what a model holds may raise anything
-        return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+        return in_one_line(error)
     return ""
 
 

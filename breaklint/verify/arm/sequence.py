@@ -26,6 +26,7 @@ from breaklint.verify.arm.observe import seed_all
 from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.state import kept
 from breaklint.verify.arm.time_limit import OutOfTime, time_limit
+from breaklint.verify.arm.user_lines import in_one_line
 from breaklint.verify.arm.variants import resized, shortened
 
 EQUAL_CALLS = 9
@@ -137,4 +138,4 @@ def _told(session: ArmSession, step: Callable[[], Record | None]) -> Record | No
         with limit, redirect_stdout(quiet), redirect_stderr(quiet):
             return step()
     except (Exception, OutOfTime) as error:  # noqa: BLE001 - a model may raise anything
-        return {"exception": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"}
+        return {"exception": in_one_line(error)}

@@ -109,6 +109,7 @@ class Stopwatch:
     def _alone(self) -> float:
         started = time.perf_counter()
         self.step()
+        self.wait()
         return time.perf_counter() - started
 
     @contextmanager
@@ -133,17 +134,11 @@ class Stopwatch:
                     self._values += 1
                     with changed_in_place(None, given, (self._args, self._kwargs), 1 - self._values / 1024):
                         self.wait()
-                        fresh.append(self._waited())
-                        seen.append(self._waited())
+                        fresh.append(self._alone())
+                        seen.append(self._alone())
             finally:
                 copy_all(given, (self._args, self._kwargs))
         return {"seen_ms": 1000 * median(seen), "fresh_ms": 1000 * median(fresh)}
-
-    def _waited(self) -> float:
-        started = time.perf_counter()
-        self.step()
-        self.wait()
-        return time.perf_counter() - started
 
     def wait(self) -> None:
         """Until the device has finished all it was given."""

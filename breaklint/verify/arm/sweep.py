@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import copy
-import importlib.util
 import inspect
 import logging
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
+from functools import reduce
 from pathlib import Path
+from statistics import median_high
 from types import ModuleType
 from typing import Any, Final
 
 import torch
 
+from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
+from breaklint.verify.arm.loading import Call, call_of
+from breaklint.verify.arm.user_lines import in_one_line
 from breaklint.verify.judge.recompile_logs import Recompile, read_recompiles
 
 TENSOR: Final = "tensor"
 LIMIT_MESSAGE: Final = "recompile_limit"
 TIMED: Final = 10
-
-
-class Recompiles(logging.Handler):
-    """Collects what torch says of recompilations."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message."""
-        self.texts.append(record.getMessage())
+_RECOMPILES, _DYNAMO = (logging.getLogger(f"torch._dynamo{name}") for name in (".guards.__recompiles", ""))
 
 
 def sweep(request: dict[str, Any]) -> dict[str, Any]:
@@ -43,11 +36,14 @@ def sweep(request: dict[str, Any]) -> dict[str, Any]:
     `allow_unspec_int`.
     """
     torch.set_num_threads(1)
-    module = _loaded(request["path"], request.get("text"))
+    file = Path(request["path"]).resolve()
+    text = request.get("text")
+    texts = {str(file): file.read_text("utf-8") if text is None else text}
+    module = execute(Location(str(file), "", str(file.parent), "", False, texts))
     target, base, kwargs = _entry(module, request["entry"])
     names = _names(target)
     given = {**dict(zip(names, base, strict=False)), **kwargs, **made(request.get("inputs", {}), {})}
-    rest = tuple(base[len(names) :])
+    rest = base[len(names) :]
     remedy = {"marks": [], "tensors": [], "ints": [], "allow_unspec_int": False} | request.get("remedy", {})
     counted = _Counted(request.get("backend", "eager"))
     torch._dynamo.reset()
@@ -81,23 +77,31 @@ class _Counted:
         return self.compile(graph, inputs)
 
 
-class _Listening:
-    def __enter__(self) -> Recompiles:
-        self.heard, self.log = Recompiles(), logging.getLogger("torch._dynamo.guards.__recompiles")
+class _Listening(logging.Handler):
+    """Inside, collects what torch says of recompilations and of their limit."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the message."""
+        self.texts.append(record.getMessage())
+
+    def __enter__(self) -> _Listening:
         set_logs: Any = torch._logging.set_logs  # type: ignore[attr-defined]
         set_logs(recompiles=True)
-        self.warned = logging.getLogger("torch._dynamo")
-        self.log.handlers[:], self.log.propagate = [self.heard], False
-        self.warned.addHandler(self.heard)
-        return self.heard
+        _RECOMPILES.handlers[:], _RECOMPILES.propagate = [self], False
+        _DYNAMO.addHandler(self)
+        return self
 
     def __exit__(self, *_: object) -> None:
-        self.log.handlers.clear()
-        self.warned.removeHandler(self.heard)
+        _RECOMPILES.handlers.clear()
+        _DYNAMO.removeHandler(self)
 
 
 def _called(
-    compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted, heard: Recompiles
+    compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted, heard: _Listening
 ) -> dict[str, Any]:
     counted.graphs, heard.texts[:] = 0, []
     started = time.perf_counter()
@@ -105,7 +109,7 @@ def _called(
     try:
         _call(compiled, arguments, rest)
     except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
-        error = f"{type(raised).__name__}: {(str(raised).strip().splitlines() or [''])[0]}"
+        error = in_one_line(raised)
     seconds = time.perf_counter() - started
     reasons: list[Recompile] = [each for text in heard.texts for each in read_recompiles(text)]
     first = next((each for each in reasons if each.guards), None)
@@ -133,40 +137,27 @@ def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, .
 
 def _steady(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...]) -> float:
     """The median milliseconds of calls after the first."""
-    cuda = any(isinstance(each, torch.Tensor) and each.is_cuda for each in arguments.values())
+    is_on_cuda = any(isinstance(each, torch.Tensor) and each.is_cuda for each in arguments.values())
+    wait: Callable[[], object] = torch.cuda.synchronize if is_on_cuda else lambda: None
     times = []
     _call(compiled, arguments, rest)
     for _ in range(TIMED):
-        if cuda:
-            torch.cuda.synchronize()
+        wait()
         started = time.perf_counter()
         _call(compiled, arguments, rest)
-        if cuda:
-            torch.cuda.synchronize()
+        wait()
         times.append(1000 * (time.perf_counter() - started))
-    return round(sorted(times)[len(times) // 2], 4)
+    return round(median_high(times), 4)
 
 
-def _loaded(path: str, text: str | None) -> ModuleType:
-    place = Path(path).resolve()
-    sys.path.insert(0, str(place.parent))
-    name = f"swept_{place.stem}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, place)
-    assert spec is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    source = place.read_text("utf-8") if text is None else text
-    exec(compile(source, str(place), "exec"), module.__dict__)
-    return module
-
-
-def _entry(module: ModuleType, name: str) -> tuple[Any, list[Any], dict[str, Any]]:
+def _entry(module: ModuleType, name: str) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     """What is compiled, and the arguments of one call."""
-    args, kwargs = _listed(module, "get_inputs")
+    args, kwargs = _given(module, "get_inputs")
     head, _, method = name.partition(".")
     found = getattr(module, head)
     found = getattr(found, "_torchdynamo_orig_callable", found)
     if isinstance(found, type):
-        init, options = _listed(module, "get_init_inputs")
+        init, options = _given(module, "get_init_inputs")
         torch.manual_seed(0)
         found = found(*init, **options)
         if isinstance(found, torch.nn.Module):
@@ -176,12 +167,9 @@ def _entry(module: ModuleType, name: str) -> tuple[Any, list[Any], dict[str, Any
     return found, args, kwargs
 
 
-def _listed(module: ModuleType, name: str) -> tuple[list[Any], dict[str, Any]]:
+def _given(module: ModuleType, name: str) -> Call:
     function = getattr(module, name, None)
-    value = function() if function is not None else []
-    if len(value) == 2 and isinstance(value[0], (list, tuple)) and isinstance(value[1], dict):
-        return list(value[0]), dict(value[1])
-    return list(value), {}
+    return call_of(function() if function is not None else [], name)
 
 
 def _names(target: Any) -> list[str]:
@@ -194,12 +182,15 @@ def _make_buffers(target: Any, names: Sequence[str]) -> None:
     """Hold numbers of the module in buffers."""
     for name in names:
         if name.startswith("self."):
-            *path, last = name.split(".")[1:]
-            owner = getattr(target, "__self__", target)
-            for part in path:
-                owner = getattr(owner, part)
+            owner, last = _holder(target, name)
             value = owner.__dict__.pop(last)
             owner.register_buffer(last, torch.tensor(value), persistent=False)
+
+
+def _holder(target: Any, place: str) -> tuple[Any, str]:
+    """What has the attribute at a place such as `self.layer.size`, and the attribute's name."""
+    *path, last = place.split(".")[1:]
+    return reduce(getattr, path, getattr(target, "__self__", target)), last
 
 
 def _shapes(ints: Sequence[str]) -> dict[str, Any]:
@@ -221,10 +212,7 @@ def _varied(
         if argument in remedy["tensors"]:
             value = torch.tensor(value)
         if argument.startswith("self."):
-            *path, last = argument.split(".")[1:]
-            owner = getattr(target, "__self__", target)
-            for name in path:
-                owner = getattr(owner, name)
+            owner, last = _holder(target, argument)
             owner.train(value) if last == "training" else setattr(owner, last, value)
         else:
             arguments[argument] = _with(arguments.get(argument), part, value, base)
@@ -247,12 +235,9 @@ def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
     if part == "requires_grad":
         return old.requires_grad_(bool(value))
     if isinstance(value, str) and value == TENSOR:
-        return old if isinstance(old, torch.Tensor) else copy.deepcopy(_first(base))
+        first = next(each for each in base.values() if isinstance(each, torch.Tensor))
+        return old if isinstance(old, torch.Tensor) else copy.deepcopy(first)
     return float(value[1:]) if isinstance(value, str) and value.startswith("=") else value
-
-
-def _first(base: dict[str, Any]) -> Any:
-    return next(each for each in base.values() if isinstance(each, torch.Tensor))
 
 
 def resized(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:

@@ -24,6 +24,11 @@ def user_line(error: BaseException) -> str:
     return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
 
 
+def in_one_line(error: BaseException) -> str:
+    """The class of an error, and the first line of its text."""
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"
+
+
 def is_users(filename: str) -> bool:
     """Does this file belong to no library?"""
     return not (is_installed(filename) or filename.startswith(_NOT_THE_USERS))

@@ -12,7 +12,8 @@ from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.judge import bench, breaks, verdict
-from breaklint.verify.judge.results import ArmReport, Break, FindingsJoin, FixReport, SourceText, TargetReport
+from breaklint.verify.judge.gate_results import Break
+from breaklint.verify.judge.results import ArmReport, FindingsJoin, FixReport, SourceText, TargetReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown
 from breaklint.verify.targets.proven import proven_texts

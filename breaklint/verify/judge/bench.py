@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import comb
 from statistics import median
 
-from breaklint.verify.judge.results import Speedup
+from breaklint.verify.judge.results import ArmReport, Speedup, Verdict
+from breaklint.verify.options import VerifyOptions
 
 __all__ = ["FEWEST", "MUCH_NOISE", "Sampler", "Speedup", "interleave", "noise", "speedup"]
 
@@ -20,6 +21,15 @@ FEWEST = 10
 """With fewer rounds nothing is that improbable: nine of equal arms are all in favour of one in one of 512 cases."""
 MUCH_NOISE = 0.25
 """How far an arm may deviate from itself before nothing can be confirmed any more."""
+Judgement = tuple[Verdict, str]
+PROCESSES_APART = 0.05
+"""How far processes that run one and the same program may be apart on one core (benchmarks/results/cores-h200.txt)."""
+SOME_NOISE = 0.10
+"""How far an arm may deviate from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
+PAYS_NOT = 0.95
+"""Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
+KEEPS = 2.5
+"""How many times as long a call with new values may take, for that of one with known values to count."""
 
 
 def interleave(
@@ -68,3 +78,47 @@ def noise(control: Speedup | None) -> float | None:
         return None
     low, high = control.interval
     return max(abs(low - 1), abs(high - 1))
+
+
+def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
+    """Faster only if that is beyond doubt, and by more than the noise; where both are small, the ratio alone.
+
+    Equal processes differ as well: the whole interval has to lie above that. What only seems faster, or what a noisy
+    machine hides, has neither verdict.
+    """
+    if speed is None or noise is None:
+        return Verdict.INCONCLUSIVE, f"{proven}, but nothing was timed"
+    low, high = speed.interval
+    demanded = 1 + (min_speedup or 0.0)
+    unsure = max(noise, (high - low) / 2 / speed.ratio)
+    is_clear = speed.at_least > 1 + noise or (speed.ratio > 1 + noise and unsure <= MUCH_NOISE)
+    if speed.at_least > demanded and low > 1 + PROCESSES_APART and is_clear:
+        return Verdict.CONFIRMED, f"{proven}, {speed} faster"
+    beyond_noise = high * (1 + unsure) < demanded
+    seems_faster = speed.ratio > demanded * (1 + max(noise, PROCESSES_APART))
+    if seems_faster or (not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE)):
+        return Verdict.INCONCLUSIVE, f"{proven}, but {speed} is lost in the noise (±{unsure:.0%})"
+    asked = f" than the {demanded:.2f}× requested" if min_speedup else ""
+    if low > demanded:
+        asked = f" by more than equal processes differ ({1 + PROCESSES_APART:.2f}×)"
+    return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {speed}"
+
+
+def judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptions) -> Judgement:
+    """Nothing to fix: clean, unless the measurement says outright that compiling is not worth it."""
+    if speed is None or noise is None:
+        return Verdict.CLEAN, "nothing to fix"
+    told = f"nothing to fix; compiled it runs at {speed} of eager's speed"
+    if speed.interval[1] < PAYS_NOT and noise <= MUCH_NOISE and options.backend == "inductor":
+        return Verdict.NOT_FASTER, f"{told}: compiling does not pay here"
+    return Verdict.CLEAN, told
+
+
+def fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
+    """Is it fast only for values that it has seen before, as the original is not? Then it tells that, else nothing."""
+    if arm.seen_ms is None or arm.fresh_ms is None or before.seen_ms is None or before.fresh_ms is None:
+        return ""
+    slower, usual = arm.fresh_ms / arm.seen_ms, before.fresh_ms / before.seen_ms
+    if slower < KEEPS * max(1.0, usual):
+        return ""
+    return f"only for inputs that it has seen: with others a call takes {slower:.1f} times as long"

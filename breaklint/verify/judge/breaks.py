@@ -12,7 +12,8 @@ from pathlib import Path
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify.judge import recompile_logs
-from breaklint.verify.judge.results import Break, FindingsJoin, GivenUp
+from breaklint.verify.judge.gate_results import Break, GivenUp
+from breaklint.verify.judge.results import FindingsJoin
 from breaklint.verify.targets.region import innermost
 
 _PLACE = re.compile(r"Graph break in user code at (.+):(\d+)")

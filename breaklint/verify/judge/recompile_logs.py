@@ -46,7 +46,7 @@ class Recompile:
 def read_recompiles(text: str) -> list[Recompile]:
     """The recompilations in a text: output of `TORCH_LOGS=recompiles`, or one message of it."""
     found: list[Recompile] = []
-    for line in map(_bare, text.splitlines()):
+    for line in (_PREFIX.sub("", line) for line in text.splitlines()):
         if head := _HEAD.search(line):
             found.append(Recompile(head["filename"].strip(), int(head["row"]), head["function"], ()))
         elif found and (guard := _GUARD.search(line)):
@@ -54,12 +54,7 @@ def read_recompiles(text: str) -> list[Recompile]:
             found[-1] = Recompile(last.filename, last.row, last.function, (*last.guards, _guard(guard["text"])))
         elif found and found[-1].guards and (place := _STACK.search(line)):
             found[-1] = _with_place(found[-1], place["filename"], int(place["row"]))
-    return [*_once(found)]
-
-
-def _bare(line: str) -> str:
-    """A line without what torch's logging puts in front of it."""
-    return _PREFIX.sub("", line)
+    return list(dict.fromkeys(found))
 
 
 def _guard(text: str) -> FailedGuard:
@@ -92,21 +87,14 @@ def shown(guard: FailedGuard) -> str:
     return guard.text if guard.row is None else f"{guard.text}  ({Path(guard.filename or '').name}:{guard.row})"
 
 
-def _once(found: list[Recompile]) -> Iterator[Recompile]:
-    yield from dict.fromkeys(found)
-
-
 def place_of(one: Recompile, guard: FailedGuard) -> tuple[str, int]:
     """Where a guard comes from: its row, else the function that compiles again."""
     if guard.filename is None or guard.row is None:
         return one.filename, one.row
-    whole = guard.filename if guard.filename.startswith("/") else _completed(one.filename, guard.filename)
-    return whole, guard.row
-
-
-def _completed(path: str, end: str) -> str:
-    """A path of which the log has only the end."""
-    return path if path.endswith(end) else end
+    is_cut = not guard.filename.startswith("/") and one.filename.endswith(
+        guard.filename
+    )  # of which the log has the end
+    return one.filename if is_cut else guard.filename, guard.row
 
 
 def of_log(lines: Iterable[str]) -> list[Recompile]:

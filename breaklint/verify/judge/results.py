@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from breaklint.model import Finding
-from breaklint.verify.judge.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
+from breaklint.verify.judge.gate_results import BranchReport, Break, FurtherCall, Gate, Operations, Rung
 
 Interval = tuple[float, float]
 
@@ -25,42 +25,6 @@ class Verdict(str, Enum):
     CLEAN = "clean"
     RECOMPILES = "recompiles"
     NOT_COMPILED = "not-compiled"
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp:
-    """A function that runs eagerly from `row` on, since Dynamo gave up its frame there."""
-
-    filename: str
-    row: int
-    function: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """One line on which Dynamo really broke the graph.
-
-    `called_from` is the innermost own line above a break in dependency code; `gave_up` are the frames that run eagerly
-    because of it: its own, or one that calls it.
-    """
-
-    filename: str
-    row: int
-    gb: str
-    reason: str
-    own: bool
-    called_from: tuple[str, int] | None = None
-    gave_up: tuple[GivenUp, ...] = ()
-
-    @property
-    def skips_frame(self) -> bool:
-        """Does a whole frame run eagerly because of it?"""
-        return bool(self.gave_up)
-
-    @property
-    def title(self) -> str:
-        """The reason without its explanation."""
-        return self.reason.partition(": ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +120,10 @@ class Speedup:
     ratio: float
     interval: Interval
     beyond_doubt: float | None = None
+
+    def __str__(self) -> str:
+        """As reports show it."""
+        return f"{self.ratio:.2f}× [{self.interval[0]:.2f}, {self.interval[1]:.2f}]"
 
     @property
     def at_least(self) -> float:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE
+from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, fast_by_keeping, judge_speed
 from breaklint.verify.judge.results import ArmReport, Settled, Speedup, Verdict
-from breaklint.verify.judge.verdict import Doubts, Judgement, fast_by_keeping, judge_speed, judge_target
+from breaklint.verify.judge.verdict import Doubts, judge_target
 from breaklint.verify.options import VerifyOptions
 
 CERTAIN = Speedup(1e9, (1e9, 1e9))

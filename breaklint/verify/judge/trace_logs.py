@@ -23,17 +23,12 @@ _STARTS = re.compile(r"^(Graph break in user code at|Graph break \(user stack su
 _FRAME = re.compile(r'^\s*File "(.+?)", line \d+, in ', re.MULTILINE)
 
 
-def reports(place: str) -> list[str]:
-    """Dynamo's report of every graph break in a log, or in all logs of a folder, in order.
+def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
+    """Dynamo's report of every graph break, and the recompilations, in a log or in all logs of a folder, in order.
 
     Raises:
         UsageError: there is no such file or folder, it cannot be read, or it is no log of torch's.
     """
-    return read_logs(place)[0]
-
-
-def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
-    """The reports of graph breaks, and the recompilations, in a log or in all logs of a folder; raises UsageError."""
     path = Path(place)
     files = sorted(path.rglob("*.log")) if path.is_dir() else [path]
     if not files:

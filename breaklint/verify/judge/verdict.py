@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from breaklint.output.wording import number_of
-from breaklint.verify.judge.bench import MUCH_NOISE
+from breaklint.verify.judge.bench import Judgement, fast_by_keeping, judge_clean, judge_speed
 from breaklint.verify.judge.breaks import gated
+from breaklint.verify.judge.gate_results import Break, GivenUp
 from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,
-    Break,
     FixReport,
-    GivenUp,
     Speedup,
     TargetReport,
     Verdict,
@@ -22,21 +21,8 @@ from breaklint.verify.judge.results import (
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown
 
-Judgement = tuple[Verdict, str]
-PROCESSES_APART = 0.05
-"""How far processes that run one and the same program may be apart on one core (benchmarks/results/cores-h200.txt)."""
-
-SOME_NOISE = 0.10
-"""How far an arm may deviate from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
-
-PAYS_NOT = 0.95
-"""Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
-
 CLOCKS_APART = 3.0
 """How many times as long a timed call may take by clocks that it cannot reach, which count what goes on around it."""
-
-KEEPS = 2.5
-"""How many times as long a call with new values may take, for that of one with known values to count."""
 
 NO_BREAK_HERE = "its line does not break with these inputs"
 NO_GRAPH = "nothing is compiled, a call runs no graph"
@@ -55,11 +41,7 @@ class Doubts:
 
 
 def judge_target(
-    arms: Mapping[str, ArmReport],
-    doubts: Doubts,
-    speed: Speedup | None,
-    noise: float | None,
-    options: VerifyOptions,
+    arms: Mapping[str, ArmReport], doubts: Doubts, speed: Speedup | None, noise: float | None, options: VerifyOptions
 ) -> Judgement:
     """The verdict of a whole target. `speed` is before/after, or eager/before when nothing is to be fixed."""
     name = "after" if "after" in arms else "before"
@@ -84,7 +66,7 @@ def judge_target(
         )
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
     if name == "before" and not again and not _uncompiled(checked, arms["before"]):
-        return _judge_clean(speed, noise, options)
+        return judge_clean(speed, noise, options)
     return _judge_proven(proven, name, checked, arms["before"], speed, noise, options)
 
 
@@ -170,45 +152,6 @@ def judge_failure(arm: str, failure: ArmFailure, is_fixture: bool = False) -> Ju
     return verdict, f"{arm}: {failure.message}"
 
 
-def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
-    """Faster only if that is beyond doubt, and by more than the noise; where both are small, the ratio alone.
-
-    Equal processes differ as well: the whole interval has to lie above that. What only seems faster, or what a noisy
-    machine hides, has neither verdict.
-    """
-    if speed is None or noise is None:
-        return Verdict.INCONCLUSIVE, f"{proven}, but nothing was timed"
-    low, high = speed.interval
-    demanded = 1 + (min_speedup or 0.0)
-    told = _told(speed)
-    unsure = max(noise, (high - low) / 2 / speed.ratio)
-    is_clear = speed.at_least > 1 + noise or (speed.ratio > 1 + noise and unsure <= MUCH_NOISE)
-    if speed.at_least > demanded and low > 1 + PROCESSES_APART and is_clear:
-        return Verdict.CONFIRMED, f"{proven}, {told} faster"
-    beyond_noise = high * (1 + unsure) < demanded
-    seems_faster = speed.ratio > demanded * (1 + max(noise, PROCESSES_APART))
-    if seems_faster or (not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE)):
-        return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{unsure:.0%})"
-    asked = f" than the {demanded:.2f}× requested" if min_speedup else ""
-    if low > demanded:
-        asked = f" by more than equal processes differ ({1 + PROCESSES_APART:.2f}×)"
-    return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"
-
-
-def _judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptions) -> Judgement:
-    """Nothing to fix: clean, unless the measurement says outright that compiling is not worth it."""
-    if speed is None or noise is None:
-        return Verdict.CLEAN, "nothing to fix"
-    told = f"nothing to fix; compiled it runs at {_told(speed)} of eager's speed"
-    if speed.interval[1] < PAYS_NOT and noise <= MUCH_NOISE and options.backend == "inductor":
-        return Verdict.NOT_FASTER, f"{told}: compiling does not pay here"
-    return Verdict.CLEAN, told
-
-
-def _told(speed: Speedup) -> str:
-    return f"{speed.ratio:.2f}× [{speed.interval[0]:.2f}, {speed.interval[1]:.2f}]"
-
-
 def _wrong(name: str, arm: ArmReport) -> str:
     if arm.rewrite_differences:
         return f"{name}: the rewritten source gives another result, {arm.rewrite_differences[0]}"
@@ -227,16 +170,6 @@ def _doubted(arms: Mapping[str, ArmReport], name: str, doubts: Doubts) -> str:
         if ours is not None and own is not None and ours > CLOCKS_APART * own:
             return f"{each}: a call takes {own:.3g} ms by its own clock, and {ours:.3g} ms by others"
     return doubts.incomparable if name != "before" else ""
-
-
-def fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
-    """Is it fast only for values that it has seen before, as the original is not? Then it tells that, else nothing."""
-    if arm.seen_ms is None or arm.fresh_ms is None or before.seen_ms is None or before.fresh_ms is None:
-        return ""
-    slower, usual = arm.fresh_ms / arm.seen_ms, before.fresh_ms / before.seen_ms
-    if slower < KEEPS * max(1.0, usual):
-        return ""
-    return f"only for inputs that it has seen: with others a call takes {slower:.1f} times as long"
 
 
 def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
@@ -296,9 +229,7 @@ def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
 
 
 def _place(broken: Break) -> str:
-    caller = broken.called_from
-    origin = f", called from {shown(caller[0])}:{caller[1]}" if caller else ""
-    return f"{shown(broken.filename)}:{broken.row}{origin} ({broken.gb or 'no id'}: {broken.title})"
+    return f"{broken.place} ({broken.gb or 'no id'}: {broken.title})"
 
 
 def exit_code(report: VerifyReport, options: VerifyOptions) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.verify.arm.trace import CompileTrace
+from breaklint.verify.arm.user_lines import in_one_line
 from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet, seed
 
 GRAPH_BREAK = re.compile(r"gb(\d{4})\b", re.IGNORECASE)
@@ -130,7 +131,7 @@ def clean(example: Example, key: str, folder: Path) -> Iterator[str]:
     try:
         observe(example, key, folder, fullgraph=True)
     except Exception as error:  # noqa: BLE001 (whatever stops fullgraph is the finding)
-        yield f"fullgraph fails: {first_line(error)}"
+        yield f"fullgraph fails: {in_one_line(error)}"
 
 
 def different(example: Example, folder: Path) -> Iterator[str]:
@@ -183,11 +184,6 @@ def of_batches(specs: list[str], batches: tuple[int, ...]) -> list[list[Any]]:
     return [[x.new_zeros(rows, *x.shape[1:]) if x.ndim else x for x in inputs(specs, 1)] for rows in batches]
 
 
-def first_line(error: Exception) -> str:
-    """The error's type and the first line of its text."""
-    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"
-
-
 def proved(example: Example) -> dict[str, Any]:
     """The breaks of an example, and what is not as its card claims, in a process that has done nothing else."""
     import torch
@@ -198,6 +194,6 @@ def proved(example: Example) -> dict[str, Any]:
         try:
             proof = prove(example, Path(folder))
         except Exception as error:  # noqa: BLE001 (an example that raises is a failed proof; the others still count)
-            proof = Proof(Observed(""), [f"raises {first_line(error)}"])
+            proof = Proof(Observed(""), [f"raises {in_one_line(error)}"])
     breaks = [{"row": row, "gb": identifier} for row, identifier, _ in proof.seen.breaks]
     return {"breaks": breaks, "failures": proof.failures}

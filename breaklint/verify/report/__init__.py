@@ -9,12 +9,7 @@ from breaklint.verify.judge.results import VerifyReport
 from breaklint.verify.report import json, junit, markdown, text
 
 Writer = Callable[[VerifyReport], str]
-WRITERS: dict[str, Writer] = {
-    "text": text.write,
-    "json": json.write,
-    "markdown": markdown.write,
-    "junit": junit.write,
-}
+WRITERS: dict[str, Writer] = {"text": text.write, "json": json.write, "markdown": markdown.write, "junit": junit.write}
 
 
 def writer(name: str) -> Writer:

@@ -10,7 +10,8 @@ from enum import Enum
 from typing import Any
 
 from breaklint.model import Finding
-from breaklint.verify.judge.results import ArmReport, Break, FixReport, Made, Speedup, TargetReport, VerifyReport
+from breaklint.verify.judge.gate_results import Break
+from breaklint.verify.judge.results import ArmReport, FixReport, Made, Speedup, TargetReport, VerifyReport
 from breaklint.verify.paths import shown
 
 NOT_SAVED = ("environment", "proven", "files")

@@ -8,8 +8,7 @@ from typing import Any
 
 from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.report.gates import gate_lines
-from breaklint.verify.report.plots import interval_bar, latency, sweep
-from breaklint.verify.report.strips import strips
+from breaklint.verify.report.plots import interval_bar, latency, strips, sweep
 from breaklint.verify.report.wording import (
     TONES,
     amount,

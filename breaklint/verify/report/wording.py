@@ -8,7 +8,8 @@ from statistics import median
 from breaklint.model import Finding
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import giving_up
-from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.gate_results import Break
+from breaklint.verify.judge.results import ArmReport, FixReport, Speedup, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import NO_BREAK_HERE, given_up_at
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
@@ -41,19 +42,12 @@ def spread(arm: ArmReport) -> str:
 def break_line(broken: Break) -> str:
     """A break in one line: place, id, reason, and what it costs."""
     frame = "; the whole frame runs eagerly" if broken.skips_frame else ""
-    caller = broken.called_from
-    origin = f", called from {shown(caller[0])}:{caller[1]}" if caller else ""
-    return f"{shown(broken.filename)}:{broken.row}{origin} {broken.gb} {broken.title}{frame}"
+    return f"{broken.place} {broken.gb} {broken.title}{frame}"
 
 
 def speed_text(speed: Speedup | None) -> str:
     """The ratio with its interval, or nothing."""
-    return f"{speed.ratio:.2f}× [{speed.interval[0]:.2f}, {speed.interval[1]:.2f}]" if speed else ""
-
-
-def against_best(speed: Speedup) -> str:
-    """How the fixed model does against the one a person wrote."""
-    return f"the fixes' output runs at {speed_text(speed)} of the speed of the model written by hand"
+    return str(speed or "")
 
 
 def environment_line(report: VerifyReport) -> str:
@@ -120,7 +114,8 @@ def details(target: TargetReport) -> Iterator[str]:
     told += [("note", f"{name}: {note}") for name, arm in target.arms.items() for note in arm.notes]
     yield from (f"{kind:<6} {line}" for kind, line in told)
     yield from gate_lines(target)
-    best = against_best(target.after_vs_best) if target.after_vs_best else ""
+    speed = target.after_vs_best
+    best = f"the fixes' output runs at {speed} of the speed of the model written by hand" if speed else ""
     below = {"warm": warm_line(target), "best": best, "cache": cache_line(target), "noise": noise_line(target)}
     yield from (f"{kind:<6} {line}" for kind, line in below.items() if line)
 

@@ -16,10 +16,7 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 OBSERVER = "breaklint.observe.process.recorder"
 LISTENERS = {
     "BREAKLINT_CAPTURE": (("torch", "breaklint.verify.capture.recorder", "install"),),
-    "BREAKLINT_OBSERVE": (
-        ("torch", OBSERVER, "install"),
-        ("torch._dynamo", OBSERVER, "with_dynamo"),
-    ),
+    "BREAKLINT_OBSERVE": (("torch", OBSERVER, "install"), ("torch._dynamo", OBSERVER, "with_dynamo")),
 }
 """By the variable that asks for it: after the import of which module, which function of which module is called."""
 
