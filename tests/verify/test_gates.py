@@ -18,7 +18,7 @@ from breaklint.verify.command import exit_code  # noqa: E402
 from breaklint.verify.host.backend_bisect import rungs  # noqa: E402
 from breaklint.verify.judge.results import FindingsJoin, TargetReport, Verdict, VerifyReport  # noqa: E402
 from breaklint.verify.options import VerifyOptions  # noqa: E402
-from breaklint.verify.report.gates import gate_lines  # noqa: E402
+from breaklint.verify.report.wording import gate_lines  # noqa: E402
 
 Run = Callable[..., TargetReport]
 BRANCH = "if x.sum() > 0:\n    y = x * self.scale\nelse:\n    y = x * 3\nreturn y"

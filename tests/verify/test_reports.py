@@ -26,8 +26,8 @@ from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, Ver
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json as as_json
 from breaklint.verify.report import writer
-from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.reading import read
+from breaklint.verify.report.wording import gate_lines
 
 FORWARDS = {
     "prints": f"y = x * self.scale\nprint({EVIL!r})\nreturn y + 1",

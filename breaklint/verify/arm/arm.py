@@ -1,8 +1,5 @@
 """What an arm's process does with its model: run it, compile it, compare, time, and hold it to the strict gates."""
 
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
-
 from __future__ import annotations
 
 import importlib

@@ -1,7 +1,4 @@
-"""What the steps of an arm share: making the model again, running it, compiling it, comparing. Needs torch."""
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
+"""What the steps of an arm share: making the model again, running it, compiling it, comparing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Search inputs for which the two sides of a comparison are equal: there `>` and `>=` part.
-
-Runs inside an arm's process.
-"""
+"""Search inputs for which the two sides of a comparison are equal: there `>` and `>=` part."""
 
 from __future__ import annotations
 

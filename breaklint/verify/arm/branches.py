@@ -1,4 +1,4 @@
-"""Watch which way branches go, and search for inputs that go the other way. Runs inside an arm's process.
+"""Watch which way branches go, and search for inputs that go the other way.
 
 A rewritten branch is proven only if both of its sides ran: `torch.where` in place of an `if` may be right for the side
 that the given inputs take and wrong for the other.

@@ -1,10 +1,4 @@
-"""Copies of a call's arguments, and other values in the memory of a call, to see whether the next one looks at them.
-
-Runs inside an arm's process.
-"""
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
+"""Copies of a call's arguments, and other values in the memory of a call, to see whether the next one looks at them."""
 
 from __future__ import annotations
 

@@ -148,6 +148,16 @@ def without_dead_gradients(record: Record) -> Record:
     return {**record, "gradients": kept}
 
 
+def rewrite_notes(own: Record, seen: Record, expected: Record) -> list[str]:
+    """All that is noted of a rewritten source; `expected` is the original's record without what varies by itself."""
+    return [
+        *gradient_notes(own["gradients"], seen["gradients"]),
+        *printed_notes(expected, seen["record"]),
+        *addition_notes(own["record"], seen["record"]),
+        *interface_notes(own["record"], seen["record"]),
+    ]
+
+
 def gradient_notes(expected: Record, actual: Record) -> list[str]:
     """Parameters for which the original leaves no gradient and the rewritten source leaves zeros."""
     left, right = expected["gradients"], actual["gradients"]

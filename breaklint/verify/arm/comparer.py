@@ -3,18 +3,14 @@
 Records are read as plain data, so that nothing in them can run either; and no arm has the results of another.
 """
 
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
-
 from __future__ import annotations
 
 import os
-from itertools import zip_longest
 from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import Record, compare, deviates_no_more, largest, leaves, relative_errors
+from breaklint.verify.arm.accuracy import Record, compare, leaves, relative_errors
 from breaklint.verify.arm.comparability import (
     autocast_notes,
     float64_differences,
@@ -22,20 +18,18 @@ from breaklint.verify.arm.comparability import (
     low_precision_differences,
 )
 from breaklint.verify.arm.comparable import (
-    addition_notes,
     comparable,
-    gradient_notes,
     interface_differences,
-    interface_notes,
-    printed_notes,
     readable,
+    rewrite_notes,
     without_dead_gradients,
 )
 from breaklint.verify.arm.gradients import STRAIN
+from breaklint.verify.arm.localise import first_operation
 from breaklint.verify.arm.observe import DEVICE_ERROR
 from breaklint.verify.arm.probes import NOT_CONTIGUOUS
 from breaklint.verify.arm.variants import NOTED
-from breaklint.verify.arm.varying import Path, blanked, named, varying
+from breaklint.verify.arm.varying import Path, blanked, named, steady, varying, without_swing
 
 Reply = dict[str, Any]
 
@@ -91,12 +85,11 @@ class Comparer:
         )
         return {
             "differences": next(filter(None, (check() for check in checks)), []),
-            "notes": gradient_notes(own["gradients"], seen["gradients"])
-            + printed_notes(blanked(own["record"], self._varying), seen["record"])
-            + addition_notes(own["record"], seen["record"])
-            + interface_notes(own["record"], seen["record"])
-            + autocast_notes(own["narrow"], seen["narrow"])
-            + [line for probe in unasked for line in self._in_further_calls([probe])],
+            "notes": [
+                *rewrite_notes(own, seen, blanked(own["record"], self._varying)),
+                *autocast_notes(own["narrow"], seen["narrow"]),
+                *(line for probe in unasked for line in self._in_further_calls([probe])),
+            ],
         }
 
     def rewritten_unfit(self, records: str) -> Reply:
@@ -116,24 +109,17 @@ class Comparer:
         """
         seen = _read(records)
         differs = bool(compare(self._operations["result"], seen["result"], "result", None, self._tf32))
-        return {"found": self._first_operation(seen["operations"]), "differs": differs}
-
-    def _first_operation(self, operations: list[Reply]) -> str:
-        for index, (own, actual) in enumerate(zip_longest(self._operations["operations"], operations)):
-            if own is None or actual is None or own["name"] != actual["name"]:
-                told = f"the original {_operation(own)}, the rewritten source {_operation(actual)}"
-                return f"operation {index} is the first that is another: {told}"
-            if lines := compare(own["outputs"], actual["outputs"], "its output", None, self._tf32):
-                told = f"{_operation(actual)}, in the original {_operation(own)}"
-                return f"operation {index} is the first whose output differs: {told}; {lines[0]}"
-        return ""
+        return {
+            "found": first_operation(self._operations["operations"], seen["operations"], self._tf32),
+            "differs": differs,
+        }
 
     def _in_other_mode(self, seen: Reply) -> list[str]:
         """How it differs in training where calls are timed in evaluation, and the reverse."""
         own, actual, twin = self._seen.get("other_mode"), seen.get("other_mode"), self._twin.get("other_mode", {})
         if own is None or actual is None or "exception" in own:
             return []
-        lines = self._compare(_steady(own, twin), _without_swing(actual, own, twin))
+        lines = self._compare(steady(own, twin), without_swing(actual, own, twin))
         return [f"in {self._seen['mode']} mode: {line}" for line in lines]
 
     def _strained(self, actual: Reply) -> list[str]:
@@ -152,14 +138,14 @@ class Comparer:
 
     def _derivatives(self, own: Reply, actual: Reply, twin: Reply, key: str, tf32: bool) -> list[str]:
         records = [without_dead_gradients({"gradients": each.get(key, {})}) for each in (own, actual, twin)]
-        expected = _steady(records[0], records[2]) if twin else records[0]
-        return compare(expected, _without_swing(records[1], records[0], records[2]), "result", None, tf32)
+        expected = steady(records[0], records[2]) if twin else records[0]
+        return compare(expected, without_swing(records[1], records[0], records[2]), "result", None, tf32)
 
     def _in_sequence(self, actual: list[Reply]) -> list[str]:
         """How calls of one model after each other differ; nothing is told where the first of them is rounded."""
         own, twin = self._seen["sequence"], self._twin.get("sequence", [])
         for index, (expected, step) in enumerate(zip(own, actual, strict=False)):
-            expected = _steady(expected, twin[index]) if index < len(twin) else expected
+            expected = steady(expected, twin[index]) if index < len(twin) else expected
             if "exception" in step:
                 return [f"in {expected['step']}, after others: it raises {step['exception']}"]
             if lost := [place for place in expected.get("bfloat16", ()) if place not in step["bfloat16"]]:
@@ -225,7 +211,7 @@ class Comparer:
         return []
 
     def _without_swing(self, record: Record) -> Record:
-        return _without_swing(record, self._seen["gradients"], self._twin.get("gradients", {}))
+        return without_swing(record, self._seen["gradients"], self._twin.get("gradients", {}))
 
     def _compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
         expected = blanked(expected, self._varying)
@@ -233,25 +219,6 @@ class Comparer:
             told = {"exception": "nothing where the original raises " + str(expected.get("exception"))} | actual
             return [f"it raises {(told['exception'].splitlines() or [''])[0]}"]
         return readable(compare(*comparable(expected, actual), "result", exact, self._tf32))
-
-
-def _operation(told: Reply | None) -> str:
-    return f"{told['name']} at {told['place']}" if told else "ends"
-
-
-def _steady(record: Record, twin: Record) -> Record:
-    """The record with all marked as varying in which a second run differs."""
-    return blanked(record, varying(record, twin, results=True))
-
-
-def _without_swing(record: Record, original: Record, twin: Record) -> Record:
-    """The record, with the original's gradients for those that deviate from them no more than a second run did."""
-    own, again = original.get("gradients", {}), twin.get("gradients", {})
-    gradients, scale = dict(record.get("gradients", {})), largest(own.values())
-    for name in gradients.keys() & own.keys() & again.keys():
-        if deviates_no_more(gradients[name], own[name], again[name], scale):
-            gradients[name] = own[name]
-    return {**record, "gradients": gradients}
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -1,11 +1,8 @@
 """Does a model trace whole and export, what runs outside of its graphs, and what does another backend make of it?
 
-Runs inside an arm's process. No break need be reported where Dynamo never sees the code: what `torch.compiler.disable`
-wraps from outside, for one. Up to torch 2.11 `fullgraph=True` passes such a model as well.
+No break need be reported where Dynamo never sees the code: what `torch.compiler.disable` wraps from outside, for one.
+Up to torch 2.11 `fullgraph=True` passes such a model as well.
 """
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Make a call differentiable, and record its gradients. Runs inside an arm's process."""
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
+"""Make a call differentiable, and record its gradients."""
 
 from __future__ import annotations
 

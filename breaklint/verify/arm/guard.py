@@ -1,11 +1,8 @@
-"""Has a target replaced what it is measured with? Runs inside an arm's process.
+"""Has a target replaced what it is measured with?
 
 This is no prison: it sees the plain ways in which code reaches for the clock, the compiler or the recorder. What
 matters most is out of reach: results are compared in another process, and times held against the parent's own clock.
 """
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
 
 from __future__ import annotations
 

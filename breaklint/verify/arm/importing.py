@@ -1,4 +1,4 @@
-"""Import a target's modules again, some from given texts instead of their files. Runs inside an arm's process."""
+"""Import a target's modules again, some from given texts instead of their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the inputs that specs describe. Runs inside an arm's process."""
+"""Make the inputs that specs describe."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""Models of libraries by name, built from their configuration without weights. Runs inside an arm's process.
+"""Models of libraries by name, built from their configuration without weights.
 
 A model has the library's own defaults, but two layers where the number of layers is configured, and inputs whose sizes
 its configuration tells.
 """
-
-# mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 

@@ -1,13 +1,11 @@
-"""Find the first operation, or the first graph, whose output differs. Runs inside an arm's process."""
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
+"""Find the first operation, or the first graph, whose output differs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from itertools import zip_longest
 from types import FrameType
 from typing import Any
 
@@ -138,3 +136,19 @@ def _described(node: torch.fx.Node) -> str:
     lines = [line.strip() for line in (node.meta.get("stack_trace") or "").splitlines()]
     places = [line for line in lines if line.startswith("File ")]
     return f"{node.name} ({places[-1]})" if places else node.name
+
+
+def first_operation(expected: list[dict[str, Any]], actual: list[dict[str, Any]], tf32: bool) -> str:
+    """The first operation that is another than that of the original, or gives something else; "" where none does."""
+    for index, (own, new) in enumerate(zip_longest(expected, actual)):
+        if own is None or new is None or own["name"] != new["name"]:
+            told = f"the original {_operation(own)}, the rewritten source {_operation(new)}"
+            return f"operation {index} is the first that is another: {told}"
+        if lines := compare(own["outputs"], new["outputs"], "its output", None, tf32):
+            told = f"{_operation(new)}, in the original {_operation(own)}"
+            return f"operation {index} is the first whose output differs: {told}; {lines[0]}"
+    return ""
+
+
+def _operation(told: dict[str, Any] | None) -> str:
+    return f"{told['name']} at {told['place']}" if told else "ends"

@@ -1,8 +1,5 @@
 """Call a model under fixed conditions and record what it does."""
 
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
-
 from __future__ import annotations
 
 import io

@@ -1,10 +1,4 @@
-"""Which inputs the further calls have: other seeds, sizes and values, the other side of branches, boundaries.
-
-Runs inside an arm's process.
-"""
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
+"""Which inputs the further calls have: other seeds, sizes and values, the other side of branches, boundaries."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What code does outside of its process: files that it reads and writes, programs that it starts.
-
-Runs inside an arm's process.
-"""
+"""What code does outside of its process: files that it reads and writes, programs that it starts."""
 
 from __future__ import annotations
 

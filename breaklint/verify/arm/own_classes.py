@@ -1,7 +1,4 @@
-"""Values of a target's own classes, of which each load of its files makes others.
-
-Runs inside an arm's process.
-"""
+"""Values of a target's own classes, of which each load of its files makes others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a result consists of, by place: containers, fields of objects, tensors, plain values; and in what form.
 
-Runs inside an arm's process. Forms are texts, so that a difference reads as one line.
+Forms are texts, so that a difference reads as one line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Other values for the plain parts of a call and of a model: numbers, flags, strings that a rewrite may have baked in.
-
-Runs inside an arm's process.
-"""
+"""Other values for the plain parts of a call and a model: numbers, flags, strings that a rewrite may have baked in."""
 
 from __future__ import annotations
 

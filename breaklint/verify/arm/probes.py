@@ -1,10 +1,7 @@
-"""Further calls that every arm is held to: other seeds, batch sizes, the other side of rewritten branches. Needs torch.
+"""Further calls that every arm is held to: other seeds, batch sizes, the other side of rewritten branches.
 
 The eager arm plans them and leaves its results with the inputs; the others compare theirs.
 """
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 """What holds for the whole process: settings, random states, and functions of libraries that code has replaced.
 
-Runs inside an arm's process. Values are texts, so that a difference reads as one line.
+Values are texts, so that a difference reads as one line.
 """
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
 
 from __future__ import annotations
 

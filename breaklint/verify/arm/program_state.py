@@ -1,7 +1,4 @@
-"""What a target's program holds outside of its model: the region's modules, the process, the model's own interface.
-
-Runs inside an arm's process.
-"""
+"""What a target's program holds outside of its model: the region's modules, the process, the model's own interface."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Calls of one model one after the other: what it keeps of one shows in the next.
-
-Runs inside an arm's process.
-"""
-
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
+"""Calls of one model one after the other: what it keeps of one shows in the next."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Copies of values in which every part is of a plain type, and what objects keep where no attribute shows it.
 
-One process can save such a copy, and another compare it. Runs inside an arm's process.
+One process can save such a copy, and another compare it.
 """
 
 from __future__ import annotations

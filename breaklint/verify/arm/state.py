@@ -1,7 +1,4 @@
-"""What code keeps from one call to the next: in the model, in the modules around it, in the cells of functions.
-
-Runs inside an arm's process.
-"""
+"""What code keeps from one call to the next: in the model, in the modules around it, in the cells of functions."""
 
 from __future__ import annotations
 

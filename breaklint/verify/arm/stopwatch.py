@@ -1,8 +1,5 @@
 """Time steady calls of a model inside its own process."""
 
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
-
 from __future__ import annotations
 
 import gc

@@ -1,4 +1,4 @@
-"""Calls a compiled entry with one set of values after the other, and counts what compiles. Needs torch."""
+"""Calls a compiled entry with one set of values after the other, and counts what compiles."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which files belong to Python or to installed libraries, and where in the user's own code something was raised.
-
-Runs inside an arm's process.
-"""
+"""Which files belong to Python or to installed libraries, and where in the user's own code something was raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other inputs of the same kind: redrawn, transformed, or of another batch size. Runs inside an arm's process."""
+"""Other inputs of the same kind: redrawn, transformed, or of another batch size."""
 
 from __future__ import annotations
 

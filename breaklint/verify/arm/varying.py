@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from breaklint.verify.arm.accuracy import VARIES, Record, compare
+from breaklint.verify.arm.accuracy import VARIES, Record, compare, deviates_no_more, largest
 
 Path = tuple[str | int, ...]
 RESULTS = ("output", "classes", "exception", "inputs", "again", "gradients", "strides")
@@ -58,3 +58,18 @@ def named(paths: Iterable[Path]) -> list[str]:
     """State and globals that vary, by name, for a note."""
     told = [".".join(map(str, path[1:])) for path in paths if path[0] in ("state", "globals")]
     return sorted(dict.fromkeys(told))
+
+
+def steady(record: Record, twin: Record) -> Record:
+    """The record with all marked as varying in which a second run differs."""
+    return blanked(record, varying(record, twin, results=True))
+
+
+def without_swing(record: Record, original: Record, twin: Record) -> Record:
+    """The record, with the original's gradients for those that deviate from them no more than a second run did."""
+    own, again = original.get("gradients", {}), twin.get("gradients", {})
+    gradients, scale = dict(record.get("gradients", {})), largest(own.values())
+    for name in gradients.keys() & own.keys() & again.keys():
+        if deviates_no_more(gradients[name], own[name], again[name], scale):
+            gradients[name] = own[name]
+    return {**record, "gradients": gradients}

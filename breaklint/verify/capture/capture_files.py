@@ -1,8 +1,5 @@
 """The folder of a captured target: `target.json`, `module.pt` and a `call-N.pt` a call; only its owner may read it."""
 
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
-
 from __future__ import annotations
 
 import json

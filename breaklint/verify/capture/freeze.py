@@ -57,6 +57,10 @@ class Freezer:
             return {"$": "dict", "items": self._items(value, where)}
         return self._special(value, where)
 
+    def call(self, args: Any, kwargs: Any) -> dict[str, Any]:
+        """The arguments of a call as data; raises as `freeze` does."""
+        return {"args": self.freeze(args, "args"), "kwargs": self.freeze(kwargs, "kwargs")}
+
     def _special(self, value: Any, where: str) -> Any:
         if isinstance(value, enum.Enum):
             return {"$": "enum", "class": self._named(type(value), where), "name": value.name}

@@ -3,8 +3,8 @@
 Whatever goes wrong here must not disturb the script: it is noted and reported at the end.
 """
 
-# mypy: disable-error-code="no-untyped-call,method-assign"
-# (torch leaves some of its functions untyped; the calls of modules are what is listened to)
+# mypy: disable-error-code="method-assign"
+# (the calls of modules are what is listened to)
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Recorder:
         freezer = Freezer(self._budget, own_code(_file_of(kind), kind.__module__))
         try:
             data = {"module": freezer.freeze(module, kind.__name__)}
-            call = {"args": freezer.freeze(args, "args"), "kwargs": freezer.freeze(kwargs, "kwargs")}
+            call = freezer.call(args, kwargs)
         except TooLarge:
             self._give_up(module, f"it takes more than {self._budget / 1e6:.0f} MB; raise --budget")
             return None
@@ -119,9 +119,7 @@ class Recorder:
     def _keep_call(self, kind: type, folder: Path, number: int, args: Any, kwargs: Any) -> None:
         freezer = Freezer(self._budget, own_code(_file_of(kind), kind.__module__))
         try:
-            write_call(
-                folder, number, {"args": freezer.freeze(args, "args"), "kwargs": freezer.freeze(kwargs, "kwargs")}
-            )
+            write_call(folder, number, freezer.call(args, kwargs))
         except NotPortable as error:
             write_note(self._out, f"{folder.name}: call {number}: {error}")
 

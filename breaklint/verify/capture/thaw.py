@@ -3,9 +3,6 @@
 Runs inside an arm's process.
 """
 
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
-
 from __future__ import annotations
 
 import enum

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
-import random
 import re
 import sys
 import types
@@ -13,6 +11,9 @@ import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from breaklint.verify.arm.inputs import random_tensor
+from breaklint.verify.arm.observe import seed_all
 
 Example = dict[str, Any]
 MARK = re.compile(r"#\s*(break|unroll|recompile|sync)\s*$")
@@ -25,7 +26,7 @@ def outcome(example: Example, key: str, folder: Path) -> tuple[list[Any], list[A
     model = load(example, key, folder)()
     leaves = [x.requires_grad_() if x.is_floating_point() else x for x in inputs(example["inputs"], 1)]
     with quiet():
-        seed()
+        seed_all(0)
         outputs = tensors(model(*[leaf.clone() for leaf in leaves]))
     loss = [output.abs().double().sin().sum() for output in outputs if output.requires_grad]
     wanted = [x for x in (*leaves, *model.parameters()) if x.requires_grad]
@@ -56,7 +57,7 @@ def load(example: Example, key: str, folder: Path) -> Callable[[], Any]:
     module.__file__ = str(path)
     sys.modules[stem] = module
     exec(compile(example[key], str(path), "exec"), module.__dict__)
-    seed()
+    seed_all(0)
     build: Callable[[], Any] = module.Net
     return build
 
@@ -70,19 +71,7 @@ def inputs(specs: list[str], scale: int) -> list[Any]:
     """Random tensors as the specs say: `f32[4, 8]`, `i64[4] < 5`, `bool[3]`, `f32[]`; SpecError when one is none."""
     import torch
 
-    from breaklint.verify.arm.inputs import random_tensor
-
     return [random_tensor(spec, {}, torch.Generator().manual_seed(n), scale) for n, spec in enumerate(specs)]
-
-
-def seed() -> None:
-    """The same random numbers again, for torch, Python and NumPy."""
-    import torch
-
-    torch.manual_seed(0)
-    random.seed(0)
-    if "numpy" in sys.modules:
-        importlib.import_module("numpy").random.seed(0)
 
 
 @contextlib.contextmanager

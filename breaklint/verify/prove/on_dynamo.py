@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from breaklint.verify.arm.observe import seed_all
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import in_one_line
-from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet, seed
+from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet
 
 GRAPH_BREAK = re.compile(r"gb(\d{4})\b", re.IGNORECASE)
 CALLS = 5
@@ -173,7 +174,7 @@ def observe(
         compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
         sets = of_batches(example["inputs"], batches) or [inputs(example["inputs"], each) for each in scales]
         for given in sets:
-            seed()
+            seed_all(0)
             compiled(*given)
     seen.breaks = [parse_break(report, seen.file) for report in heard.breaks]
     return seen

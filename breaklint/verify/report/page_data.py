@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
-from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.plots import interval_bar, latency, strips, sweep
 from breaklint.verify.report.wording import (
     TONES,
@@ -17,6 +16,7 @@ from breaklint.verify.report.wording import (
     environment_line,
     finding_place,
     fix_name,
+    gate_lines,
     not_confirmed_line,
     run_line,
     seconds_text,

@@ -1,18 +1,18 @@
-"""Phrases that reports for people share."""
+"""Phrases and lines that reports for people share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from statistics import median
 
 from breaklint.model import Finding
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import giving_up
-from breaklint.verify.judge.gate_results import Break
+from breaklint.verify.judge.gate_results import BranchReport, Break
 from breaklint.verify.judge.results import ArmReport, FixReport, Speedup, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import NO_BREAK_HERE, given_up_at
 from breaklint.verify.paths import shown
-from breaklint.verify.report.gates import gate_lines
 
 GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
 TONES = {
@@ -164,3 +164,40 @@ def seconds_text(value: float | None) -> str:
 def fix_name(fix: FixReport) -> str:
     """`fix:1`, as its arm is called; `fix` where it is the only one, and so measured as `after`."""
     return fix.arm if fix.arm.startswith("fix:") else "fix"
+
+
+def gate_lines(target: TargetReport) -> Iterator[str]:
+    """What the further gates found, one line each, a word for the kind first."""
+    for branch in target.branches:
+        yield f"branch {shown(branch.filename)}:{branch.row} {_sides(branch)}"
+    judged = "after" if "after" in target.arms else "before"
+    for name, arm in target.arms.items():
+        lines = chain(_call_lines(arm) if name == judged else (), _bisect_lines(arm))
+        yield from (f"{kind:<6} {name}: {line}" for kind, line in lines)
+
+
+def _sides(branch: BranchReport) -> str:
+    sides = {"true": branch.true, "false": branch.false}
+    return ", ".join(
+        f"{side} with {by}" if by else f"no input found that makes it {side}" for side, by in sides.items()
+    )
+
+
+def _call_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
+    if arm.operations is not None and (outside := arm.operations.eager):
+        yield "graphs", f"{outside} of {outside + arm.operations.compiled} operations run outside of them"
+    if sized := [call for call in arm.further_calls if call.sized]:
+        sizes = ", ".join(f"{call.name} +{call.recompiles}" for call in sized)
+        yield "sizes", f"{arm.all_recompiles} recompiles ({sizes})"
+    if others := [call.name for call in arm.further_calls if not call.sized]:
+        yield "inputs", f"also compared with {', '.join(others)}"
+    if arm.export is not None and not arm.export.ok:
+        yield "export", f"torch.export fails: {arm.export.error}"
+    eager, compiled = arm.float64_errors or (0.0, 0.0)
+    if compiled > eager:
+        yield "error", f"{compiled:.1e} against float64, eager {eager:.1e}"
+
+
+def _bisect_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
+    for rung in arm.ladder:
+        yield "layer", f"{rung.layer} {'is well' if rung.error is None else f'is at fault: {rung.error}'}"

@@ -13,6 +13,7 @@ from breaklint.lint.config_values import flag, strings, suggestion
 from breaklint.verify.targets.specs import SpecError, is_spec, read_spec
 
 Table = Mapping[str, Any]
+Reader = Callable[[object, str], Any]
 
 
 @dataclass(frozen=True)
@@ -84,16 +85,13 @@ def _texts(value: object) -> list[str]:
     return [text for child in children for text in _texts(child)]
 
 
-def _text(value: object, where: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise ConfigError(f"{where} must be a string, not {value!r}")
-    return value
+def _reader(is_valid: Callable[[Any], bool], wanted: str, made: Callable[[Any], Any] = lambda value: value) -> Reader:
+    def read(value: object, where: str) -> Any:
+        if not is_valid(value):
+            raise ConfigError(f"{where} must be {wanted}, not {value!r}")
+        return made(value)
 
-
-def _arguments(value: object, where: str) -> object:
-    if not isinstance(value, list | dict):
-        raise ConfigError(f"{where} must be a list of arguments or a table of them by name, not {value!r}")
-    return value
+    return read
 
 
 def _sizes(value: object, where: str) -> tuple[dict[str, int], ...]:
@@ -104,32 +102,27 @@ def _sizes(value: object, where: str) -> tuple[dict[str, int], ...]:
     return tuple(tables)
 
 
-def _counts(value: object, where: str) -> tuple[int, ...]:
-    if not isinstance(value, list) or not all(_is_count(item) for item in value):
-        raise ConfigError(f"{where} must be a list of positive numbers, not {value!r}")
-    return tuple(value)
+def _is_count(value: object, least: int = 1) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-def _limit(value: object, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ConfigError(f"{where} must be a number, not {value!r}")
-    return value
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+_TEXT = _reader(lambda value: isinstance(value, str) and value != "", "a string")
+_ARGUMENTS = _reader(lambda value: isinstance(value, list | dict), "a list of arguments or a table of them by name")
+_COUNTS = _reader(
+    lambda value: isinstance(value, list) and all(map(_is_count, value)), "a list of positive numbers", tuple
+)
 
 
 # Keys of a target in the configuration.
-_READERS: dict[str, Callable[[object, str], Any]] = {
-    "name": _text,
-    "target": _text,
-    "init": _arguments,
-    "inputs": _arguments,
+_READERS: dict[str, Reader] = {
+    "name": _TEXT,
+    "target": _TEXT,
+    "init": _ARGUMENTS,
+    "inputs": _ARGUMENTS,
     "sizes": _sizes,
     "train": flag,
     "own-paths": strings,
     "allow-break": strings,
-    "batch-sizes": _counts,
-    "max-recompiles": _limit,
+    "batch-sizes": _COUNTS,
+    "max-recompiles": _reader(lambda value: _is_count(value, least=0), "a number"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,6 @@ from breaklint.source.resources import fixtures_dir
 from breaklint.verify.capture.capture_layout import FORMAT, NOTE
 from breaklint.verify.targets.entries import Entry
 from breaklint.verify.targets.libraries import FAMILIES, file_of
-from breaklint.verify.targets.surroundings import Surroundings
 from breaklint.verify.targets.testcases import case_classes
 
 FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory, package.module:factory or transformers:T5Config"
@@ -190,3 +190,38 @@ def locate(name: str, path: Path, attribute: str, factory: bool) -> Target:
         root = root.parent
     module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) if len(parts) > 1 else ""
     return Target(name, path, attribute=attribute, factory=factory, module=module, root=str(root))
+
+
+MARKS = (".git", "pyproject.toml", "breaklint.toml")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The project in which verify runs and its Python environment, without the folder that a recording lies in.
+
+    What a recording names may have been written by its sender.
+    """
+
+    project: Path
+    recordings: Path
+    environment: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, recording: Path) -> Surroundings:
+        """Those of one recorded target, seen from the current folder."""
+        here = Path.cwd()
+        project = next((folder for folder in (here, *here.parents) if any((folder / m).exists() for m in MARKS)), here)
+        entries = [*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)), *sys.path[1:]]
+        environment = [Path(entry).resolve() for entry in (*entries, sys.prefix, sys.base_prefix)]
+        return cls(project.resolve(), recording.resolve().parent, tuple(environment))
+
+    def has(self, path: str) -> bool:
+        """May code at this path, or below it, be imported?"""
+        place = Path(path).resolve()
+        if self._is_in(place, self.recordings):
+            return False
+        return any(self._is_in(place, folder) for folder in (self.project, *self.environment))
+
+    @staticmethod
+    def _is_in(place: Path, folder: Path) -> bool:
+        return folder in (place, *place.parents)
