@@ -51,6 +51,16 @@ def test_arms_are_forked_from_one_process_and_killed_one_by_one(tmp_path: Path) 
         os.kill(other._process.pid, 0)  # raises if it is gone
 
 
+def test_an_arm_leaves_the_folder_of_its_target_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")
+    (tmp_path / "whole.py").write_text("import part\n" + model("return x"))
+    (tmp_path / "part.py").write_text("")
+    source = Source(find_target(str(tmp_path / "whole.py")), "import part\n" + model("return x"))
+    with Launcher("", "eager", on_cpu=True) as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
+        arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
+    assert not list(tmp_path.rglob("*.pyc"))
+
+
 def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
     ticks = tmp_path / "ticks"
     (tmp_path / "busy.py").write_text(model(WRITES.replace("TICKS", str(ticks))))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.schedule import Outcome
 from breaklint.verify.host.target_run import TargetRun
@@ -37,3 +40,14 @@ def test_the_layers_of_an_arm_that_the_compiler_fails_are_tried_and_of_no_other(
 
 def test_a_step_may_end_after_its_target_was_judged() -> None:
     assert run("load") == Outcome()
+
+
+def test_all_processes_of_a_target_are_killed_before_one_is_waited_for() -> None:
+    target, done = Run("a target", VerifyOptions(), lambda line: None), list[str]()
+    for name in ("eager", "before"):
+        worker: Any = SimpleNamespace(kill=lambda name=name: done.append(f"kill {name}"))
+        target._workers[name] = worker
+        target._stack.callback(done.append, f"wait {name}")
+    target.close()
+    assert sorted(done[:2]) == ["kill before", "kill eager"]
+    assert sorted(done[2:]) == ["wait before", "wait eager"]

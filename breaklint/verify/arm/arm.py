@@ -7,6 +7,8 @@ import importlib.util
 import pickle
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -132,6 +134,9 @@ class Arm:
         _save_given(session.shared, session.setup.reference)
         torch.save(seen, records)
         self.stopwatch = session.stopwatch(case.model, case)
+        if session.setup.device.startswith("cuda"):
+            with suppress(Exception):  # what is wrong with it is said when it is needed
+                _do_bench(lambda: None, rep=1)  # Triton is loaded now, and not while no other arm may run
         self.stopwatch.prepare()
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
         notes = [*filter(None, [choice(session.location, case.model), _disabled(case.model)]), *notes]
@@ -252,11 +257,8 @@ class Arm:
 
     def do_bench(self) -> Reply:
         """Triton's own measure of one call in milliseconds, with a flushed cache; None without Triton."""
-        if importlib.util.find_spec("triton") is None:
-            return {"ms": None}
-        testing = importlib.import_module("triton.testing")
         with self.stopwatch.keeping_last():
-            return {"ms": float(testing.do_bench(self.stopwatch.step, warmup=5, rep=20, return_mode="median"))}
+            return {"ms": _do_bench(self.stopwatch.step, rep=20)}
 
     def sweep(self) -> Reply:
         """Milliseconds a call for each of the further calls that have other sizes."""
@@ -292,6 +294,13 @@ class Arm:
     def strict(self, informative: bool) -> Reply:
         """The gates that let no break pass, and what else is reported of the model."""
         return strict_gates(self.session, informative)
+
+
+def _do_bench(call: Callable[[], object], rep: int) -> float | None:
+    if importlib.util.find_spec("triton") is None:
+        return None
+    testing = importlib.import_module("triton.testing")
+    return float(testing.do_bench(call, warmup=min(5, rep), rep=rep, return_mode="median"))
 
 
 def _kernels_generated(backend: str) -> int | None:

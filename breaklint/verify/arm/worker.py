@@ -34,6 +34,7 @@ def main() -> None:
 
 def serve(compiles: bool = True) -> None:
     """Answer requests until the other side closes the pipe."""
+    sys.dont_write_bytecode = True  # the folders of targets stay as they are
     pid = os.getpid()
     requests, replies = _claim_streams()
     operations: Operations = {}
@@ -65,7 +66,6 @@ def _claim_streams() -> tuple[TextIO, TextIO]:
 def _adopt_package() -> None:
     """Make the folder above `breaklint.verify` without touching the module search path, which belongs to the target."""
     sys.path[0] = str(Path.cwd())
-    sys.dont_write_bytecode = True
     for name, folder in (("breaklint", HERE.parent), ("breaklint.verify", HERE)):
         package = types.ModuleType(name)
         package.__path__ = [str(folder)]

@@ -18,12 +18,36 @@ from breaklint.verify.arm.prefork import LATER
 
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
-# Modules that arms need, imported before the process forks.
+# Modules that arms need, imported before the process forks. After a colon: what keeps its answer, which all arms
+# inherit; such a module may be missing.
 _AHEAD = ("torch", "breaklint.verify.arm.arm", "breaklint.verify.arm.comparer", "breaklint.verify.arm.guard")
 # Modules that arms which compile need, too.
 _AHEAD_OF_DYNAMO = (LATER, "torch._dynamo", "torch._dynamo.backends.debugging")
 # Those that arms need with the backend Inductor.
-_AHEAD_OF_INDUCTOR = ("torch._inductor.compile_fx", "torch._inductor.codegen.cpp", "torch._inductor.codegen.triton")
+_AHEAD_OF_INDUCTOR = (
+    "torch._inductor.compile_fx",
+    "torch._inductor.codegen.cpp",
+    "torch._inductor.codegen.triton",
+    "torch._inductor.codecache:torch_key",
+    "triton.runtime.cache:triton_key",
+    "triton.compiler.compiler:triton_key",
+)
+# What the first compilation on a GPU takes besides; on the CPU one is made ahead, which on a GPU would start CUDA.
+_AHEAD_ON_GPU = (
+    "triton.testing:",
+    "triton.runtime.driver:driver.active",  # builds a library
+    "sympy.tensor.tensor:",
+    "torch.utils.cpp_extension:",
+    "torch.export._trace:",
+    "torch.distributed.tensor.experimental:",
+    "torch._dynamo.backends.registry:list_backends",
+    "torch._inductor.codegen.common:init_backend_registration",
+    "torch._inductor.choices:",
+    "torch._inductor.fx_passes.freezing_patterns:",
+    "torch._inductor.fx_passes.fuse_attention:",
+    "torch._inductor.fx_passes.mkldnn_fusion:",
+    "torch._inductor.fx_passes.pad_mm:",
+)
 
 
 class Launcher:
@@ -44,7 +68,8 @@ class Launcher:
         if on_cpu:
             self._env["BREAKLINT_ON_CPU"] = "1"
         self._python = python or sys.executable
-        ahead = (*_AHEAD, *_AHEAD_OF_DYNAMO, *(_AHEAD_OF_INDUCTOR if backend == "inductor" else ()))
+        of_backend = (*_AHEAD_OF_INDUCTOR, *(() if on_cpu else _AHEAD_ON_GPU)) if backend == "inductor" else ()
+        ahead = (*_AHEAD, *_AHEAD_OF_DYNAMO, *of_backend)
         self._server = _Server(self._python, ahead, self._env) if _CAN_FORK else None
 
     def start(self, env: dict[str, str], said: IO[bytes], compiles: bool = True) -> Process:

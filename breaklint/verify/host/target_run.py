@@ -78,7 +78,9 @@ class TargetRun(ArmSteps):
             self.measured.arms[arm] = replace(known, compile_beside=others)
 
     def close(self) -> None:
-        """End all its processes."""
+        """End all its processes, at once."""
+        for worker in list(self._workers.values()):
+            worker.kill()
         self._stack.close()
 
     def scout(self, _: str) -> None:

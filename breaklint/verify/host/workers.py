@@ -176,9 +176,13 @@ class Worker:
         elif self._lock is not None:
             self._lock.release()
 
+    def kill(self) -> None:
+        """Have the process end, and every process it started; one that has used CUDA takes a while to."""
+        self._signal("SIGKILL")
+
     def close(self) -> None:
         """End the process and every process it started."""
-        self._signal("SIGKILL")
+        self.kill()
         self._process.wait()
         if self._lock is not None:
             self._lock.close()
