@@ -21,12 +21,10 @@ from breaklint.commands.options import (
 from breaklint.commands.runs_code import say_once
 from breaklint.commands.target_progress import TargetProgress
 from breaklint.commands.terminal import click
+from breaklint.commands.verify_steps import earlier, executor, sweep, write_confirmed
 from breaklint.errors import UsageError
-from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
-    from breaklint.verify.command import Executor, VerifyReport
-    from breaklint.verify.host.kept import Kept
     from breaklint.verify.options import VerifyOptions
 
 FORMATS = ("text", "json", "markdown", "junit", "html")
@@ -115,11 +113,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     help="Keep the traces, graphs and generated code of every arm here.",
 )
 @click.option(
-    "--results",
-    default="",
-    type=PLACE,
-    metavar="FILE",
-    help="Append each target's result to this file as JSON Lines.",
+    "--results", default="", type=PLACE, metavar="FILE", help="Append each target's result to this file as JSON Lines."
 )
 @click.option("--fresh", is_flag=True, help="Measure again even if the cache has a valid result.")
 @click.option("--resume", is_flag=True, help="Skip targets that are already in --results.")
@@ -193,9 +187,9 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
     if vary := options.pop("vary"):
-        return _sweep(targets, vary, options, formats)
+        return sweep(targets, vary, options, formats)
     wanted = _verify_options(options)
-    executor = _executor(options)
+    place = executor(options)
     if not targets and not wanted.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     writers = [(writer(name), file) for name, file in formats]  # what is missing for one is reported before the run
@@ -204,73 +198,14 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     progress = TargetProgress()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
-        report = run_verify(targets, wanted, progress, executor, results, options["part"], _earlier(wanted, options))
+        report = run_verify(targets, wanted, progress, place, results, options["part"], earlier(wanted, options))
     finally:
         progress.clear()
     for write, file in writers:
         write_output(write(report), file)
     if options["write"]:
-        _write_confirmed(report)
+        write_confirmed(report)
     return exit_code(report, wanted)
-
-
-def _sweep(targets: tuple[str, ...], vary: tuple[str, ...], options: dict[str, Any], formats: Any) -> int:
-    """Call the targets with one set of values after the other; 1 where the limit is reached with the fixes."""
-    import json
-
-    from breaklint.recompiles.vary import read_variations
-    from breaklint.verify.host.sweeps import sweeps
-    from breaklint.verify.report.sweep_text import as_data, as_text
-
-    if not targets:
-        raise UsageError("nothing to verify: name a TARGET, as FILE.py::Class")
-    variations = read_variations(vary)
-    settings, backend = settings_for(Path.cwd(), options), "eager" if options["quick"] else options["backend"]
-    on_cpu = options["device"] == "cpu"
-    found = [sweeps(target, variations, options["python"], backend, settings, on_cpu) for target in targets]
-    for name, file in formats:
-        if name not in ("text", "json"):
-            raise UsageError(f"--vary is reported as text or json, not as {name}")
-        told = [each for target in found for each in target]
-        text = "\n\n".join(as_text(each, not file and sys.stdout.isatty()) for each in found)
-        write_output(json.dumps(as_data(told), indent=2) + "\n" if name == "json" else f"{text}\n", file)
-    return 1 if any(each[-1].reaches_limit for each in found) else 0
-
-
-def _earlier(wanted: VerifyOptions, options: dict[str, Any]) -> Kept | None:
-    """The reports of earlier runs; None where other machines measure, or the other side is no file of this project."""
-    from breaklint.lint.run import cache_folder
-    from breaklint.verify.host.kept import Kept
-
-    if options["executor"] != "local" or wanted.before is not None:
-        return None
-    leaves_files = options["write"] or options["repro"] or wanted.artifacts  # which are in no report
-    fresh = options["fresh"] or bool(leaves_files)
-    return Kept(cache_folder(wanted.settings), wanted, fresh)
-
-
-def _write_confirmed(report: VerifyReport) -> None:
-    """Write the confirmed fixes into the files that they are for; what another target has written stays."""
-    from breaklint.source.decoding import read_source
-    from breaklint.source.writing import write_source
-    from breaklint.verify.judge.breaks import is_own
-    from breaklint.verify.paths import shown
-
-    written: dict[str, str] = {}
-    for target in report.targets:
-        for path, text in target.proven.items():
-            if not is_own(path):
-                told = "not written: it is an installed package's; put a copy of that first on PYTHONPATH"
-                click.echo(printable_lines(f"{shown(path)}: {told}"), err=True)
-                continue
-            if written.setdefault(path, text) != text:
-                told = "another target has written other fixes into it: verify once more"
-                click.echo(printable_lines(f"{shown(path)}: not written for {target.target}, {told}"), err=True)
-    for path, text in written.items():
-        source = read_source(path)
-        if source.text != text:
-            write_source(source, text)
-            click.echo(printable_lines(f"{shown(path)}: written, with the fixes that are confirmed"), err=True)
 
 
 def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
@@ -287,21 +222,6 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
         raise UsageError("--resume goes with --results FILE, which has the earlier results")
     if options["executor"] == "local" and shutil.which(options["python"]) is None:
         raise UsageError(f"--python {options['python']}: there is no such program")
-
-
-def _executor(options: dict[str, Any]) -> Executor:
-    from breaklint.verify.host.local import run_here
-
-    tls = {name: options[f"tls_{name}"] for name in ("ca", "cert", "key")}
-    if options["executor"] == "local":
-        if any(tls.values()):
-            raise UsageError("--tls-ca, --tls-cert and --tls-key go with --executor dask")
-        return run_here
-    if not options["scheduler"]:
-        raise UsageError("--executor dask needs --scheduler ADDRESS, such as tls://host:8786")
-    from breaklint.verify.host.cluster import Tls, on_cluster
-
-    return on_cluster(options["scheduler"], tls=Tls(**tls))
 
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:

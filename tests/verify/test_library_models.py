@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import RunBreaklint, WriteFiles
 
-from breaklint.commands.verify import _write_confirmed
+from breaklint.commands.verify_steps import write_confirmed
 from breaklint.errors import TargetError
 from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport
 from breaklint.verify.targets.libraries import file_of
@@ -82,7 +82,7 @@ def test_a_fix_in_an_installed_package_is_not_written(
     folder = write_files({"site-packages/timm/small.py": "x = 1\n", "copy/timm/small.py": "x = 1\n"})
     installed, own = (folder / name / "timm" / "small.py" for name in ("site-packages", "copy"))
     proven = {str(installed): "x = 2\n", str(own): "x = 2\n"}
-    _write_confirmed(VerifyReport({}, (TargetReport("timm:small", Verdict.CONFIRMED, "", proven=proven),)))
+    write_confirmed(VerifyReport({}, (TargetReport("timm:small", Verdict.CONFIRMED, "", proven=proven),)))
     assert (installed.read_text(), own.read_text()) == ("x = 1\n", "x = 2\n")
     assert (
         "not written: it is an installed package's; put a copy of that first on PYTHONPATH" in capsys.readouterr().err

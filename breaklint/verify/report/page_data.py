@@ -1,9 +1,9 @@
-"""What the HTML page shows, as plain values: texts, numbers and positions, but no markup."""
+"""What the HTML page shows, and texts and positions for it, but no markup."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
@@ -28,7 +28,7 @@ View = dict[str, Any]
 
 
 def page(report: VerifyReport) -> View:
-    """All that the template asks for."""
+    """All that the template asks for: the report, and what it calls to have texts and positions of its values."""
     counts = Counter(target.verdict for target in report.targets)
     return {
         "environment": environment_line(report),
@@ -36,50 +36,26 @@ def page(report: VerifyReport) -> View:
         "options": [(key, value) for key, value in sorted(report.options.items()) if value not in (None, [], False)],
         "run": run_line(report),
         "shares": _shares(report),
-        "counts": [(v.value, TONES[v], counts[v]) for v in Verdict if counts[v]],
-        "targets": [_target(target, number) for number, target in enumerate(report.targets, 1)],
+        "counts": [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]],
+        "targets": report.targets,
+        "tones": TONES,
+        **{told.__name__: told for told in _CALLED},
     }
 
 
-def _shares(report: VerifyReport) -> list[View]:
+def _shares(report: VerifyReport) -> list[tuple[str, float]]:
     run = report.run
     if run is None or not run.wall:
         return []
-    parts = [(name, getattr(run, name)) for name in ("compile", "timing", "checks", "rest")]
-    return [{"name": name, "seconds": seconds_text(value), "percent": 100 * value / run.wall} for name, value in parts]
+    return [(name, 100 * getattr(run, name) / run.wall) for name in ("compile", "timing", "checks", "rest")]
 
 
-def _target(target: TargetReport, number: int) -> View:
-    return {
-        "id": f"target-{number}",
-        "name": target.target,
-        "verdict": target.verdict.value,
-        "tone": TONES[target.verdict],
-        "why": target.why,
-        "speed": f"{target.speedup.ratio:.2f}×" if target.speedup and speed_stands_out(target) else "",
-        "compared": "after against before" if "after" in target.arms else "compiled against eager",
-        "interval": speed_text(target.speedup),
-        "bar": interval_bar(target.speedup),
-        "noise": "" if target.noise is None else f"±{target.noise:.1%}",
-        "best": speed_text(target.after_vs_best),
-        "ran_on": target.ran_on,
-        "took": seconds_text(target.seconds),
-        "facts": list(_facts(target)),
-        "latency": latency(target.arms),
-        "sweep": sweep(target.arms),
-        "strips": strips(target),
-        "arms": [_arm(name, arm) for name, arm in target.arms.items()],
-        "made": [_made(name, arm) for name, arm in target.arms.items() if arm.made is not None],
-        "fixes": [_fix(fix) for fix in target.fixes],
-        "notes": [cached for cached in [cache_line(target)] if cached]
-        + [f"{name}: {note}" for name, arm in target.arms.items() for note in arm.notes],
-        "gates": list(gate_lines(target)),
-        "missed": [break_line(broken) for broken in target.findings.missed],
-        "not_confirmed": [not_confirmed_line(finding, target) for finding in target.findings.not_confirmed],
-    }
+def shown_speed(target: TargetReport) -> str:
+    """The ratio, where it stands out of the noise."""
+    return f"{target.speedup.ratio:.2f}×" if target.speedup and speed_stands_out(target) else ""
 
 
-def _facts(target: TargetReport) -> Iterator[tuple[str, str]]:
+def facts(target: TargetReport) -> Iterator[tuple[str, str]]:
     """Figures of before and after, where both were measured."""
     before, after = target.arms.get("before"), target.arms.get("after")
     if before is None or before.error:
@@ -92,7 +68,7 @@ def _facts(target: TargetReport) -> Iterator[tuple[str, str]]:
         ("kernels launched", [amount(arm.kernels_launched) for arm in sides]),
         ("kernels generated", [amount(arm.kernels) for arm in sides]),
         ("compile", [seconds_text(arm.compile_s) for arm in sides]),
-        ("ms a call", [f"{arm.median_ms:.4g}" if arm.median_ms else "" for arm in sides]),
+        ("ms a call", [digits(arm.median_ms) for arm in sides]),
         ("peak memory", [memory(arm.peak_memory_bytes) for arm in sides]),
     )
     for name, texts in rows:
@@ -100,54 +76,22 @@ def _facts(target: TargetReport) -> Iterator[tuple[str, str]]:
             yield name, " → ".join(texts)
 
 
-def _arm(name: str, arm: ArmReport) -> View:
-    compiled = name != "eager"
+def complaints(arm: ArmReport) -> list[str]:
+    """What its gates say, and how its results differ."""
     gates = (("fullgraph", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
-    return {
-        "name": name,
-        "error": f"{arm.error.kind}: {arm.error.message}" if arm.error else "",
-        "breaks": str(len(arm.breaks)) if compiled and not arm.error else "",
-        "fullgraph": "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else "fails",
-        "graphs": amount(arm.graphs_per_call),
-        "recompiles": amount(arm.recompiles),
-        "compile": seconds_text(arm.compile_s),
-        "beside": arm.compile_beside or 0,
-        "warm": seconds_text(arm.compile_warm_s),
-        "ms": f"{arm.median_ms:.4g}" if arm.median_ms else "",
-        "do_bench": f"{arm.do_bench_ms:.4g}" if arm.do_bench_ms else "",
-        "break_even": f"{arm.break_even_calls:,}" if arm.break_even_calls is not None else "",
-        "memory": memory(arm.peak_memory_bytes),
-        "complaints": [f"{gate}: {g.error}" for gate, g in gates if g is not None and g.error],
-        "differences": [*arm.rewrite_differences, *arm.differences],
-    }
+    told = [f"{gate}: {g.error}" for gate, g in gates if g is not None and g.error]
+    return [*told, *arm.rewrite_differences, *arm.differences]
 
 
-def _made(name: str, arm: ArmReport) -> View:
-    made = arm.made
-    assert made is not None
-    kernels = [{**kernel, "ops": ", ".join(kernel["ops"]).replace("_", " ")} for kernel in made.kernels]
-    return {
-        "name": name,
-        "graphs": [graph["ops"] for graph in made.graphs],
-        "generated": [kernel for kernel in kernels if kernel["language"] != "library"],
-        "library": [kernel for kernel in kernels if kernel["language"] == "library"],
-        "guards": made.guards,
-        "reasons": made.recompile_reasons,
-    }
+def notes(target: TargetReport) -> list[str]:
+    """What is noted of a target and of its arms, and what no gate decides by."""
+    told = [f"{name}: {note}" for name, arm in target.arms.items() for note in arm.notes]
+    return [*gate_lines(target), *filter(None, [cache_line(target)]), *told]
 
 
-def _fix(fix: Any) -> View:
-    finding = fix.finding
-    return {
-        "arm": fix_name(fix),
-        "place": finding_place(finding),
-        "rule": f"{finding.code} {finding.name}",
-        "applicability": finding.fix.applicability.value if finding.fix else "",
-        "verdict": fix.verdict.value,
-        "tone": TONES[fix.verdict],
-        "why": fix.why,
-        "speed": speed_text(fix.speedup),
-    }
+def digits(value: float | None) -> str:
+    """A number with as many digits as tell something, or nothing where it was not measured."""
+    return f"{value:.4g}" if value else ""
 
 
 def memory(size: int | None) -> str:
@@ -155,3 +99,9 @@ def memory(size: int | None) -> str:
     if size is None:
         return ""
     return f"{size / 2**20:.1f} MiB" if size < 2**30 else f"{size / 2**30:.2f} GiB"
+
+
+_CALLED: tuple[Callable[..., object], ...] = (
+    *(shown_speed, facts, complaints, notes, digits, memory, amount, seconds_text, speed_text, fix_name),
+    *(interval_bar, latency, sweep, strips, break_line, not_confirmed_line, finding_place),
+)
