@@ -103,6 +103,17 @@ def test_what_compiled_longest_last_time_runs_first(tmp_path: Path) -> None:
     ]
 
 
+def test_models_of_libraries_run_first_where_nothing_is_known(tmp_path: Path) -> None:
+    texts = {
+        "plain": "import math\nfrom torch import nn\n",
+        "large": "from torch import nn\nimport some_library.models\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    plain, large, none = (str(tmp_path / f"{name}.py") for name in ("plain", "large", "none"))
+    assert Results("", False, VerifyOptions()).missing([none, plain, large]) == [large, none, plain]
+
+
 @pytest.mark.parametrize("output_format", ["text", "markdown"])
 def test_compiling_with_a_warm_cache_is_told(tmp_path: Path, output_format: str) -> None:
     arm = ArmReport(compile_s=3.12, compile_warm_s=0.84, samples_ms=(1.0,) * 4, median_ms=1.0)

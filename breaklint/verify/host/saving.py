@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from breaklint.errors import UsageError
+from breaklint.errors import BreaklintError, UsageError
+from breaklint.project.text_scan import imports
+from breaklint.source.decoding import read_source
 from breaklint.verify.judge.results import TargetReport, VerifyReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json
 from breaklint.verify.report.reading import read
+from breaklint.verify.targets.targets import find_target
 
 _NO_MATTER = (
     "settings",
@@ -46,6 +50,7 @@ class Results:
 
     def __init__(self, file: str, resume: bool, options: VerifyOptions) -> None:
         self._file, self._options, self._lock = file, asked(options), threading.Lock()
+        self._entries = options.entries
         known = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
         self._compile_s = {target.target: _longest_compile_s(target) for target in known.targets}
         self.done: dict[str, TargetReport] = {target.target: target for target in known.targets} if resume else {}
@@ -61,9 +66,21 @@ class Results:
             self._write("a", [report])
 
     def missing(self, names: Sequence[str]) -> list[str]:
-        """The targets still to be run; those that compiled longest last time first, for nothing shortens that wait."""
+        """The targets still to be run; those that compiled longest last time first, for nothing shortens that wait.
+
+        Of those that were never run, models of libraries come first, which take longer to import and to compile.
+        """
         left = (name for name in names if name not in self.done)
-        return sorted(left, key=lambda name: -self._compile_s.get(name, 0.0))
+        return sorted(left, key=lambda name: (-self._compile_s.get(name, 0.0), not self._uses_libraries(name)))
+
+    def _uses_libraries(self, name: str) -> bool:
+        """Does its file import more than torch and what comes with Python?"""
+        try:
+            text = read_source(str(find_target(name, self._entries).path)).text
+        except BreaklintError:  # which is told when it is run
+            return False
+        tops = {each.module.partition(".")[0] for each in imports(text) if not each.level}
+        return not tops <= {*sys.stdlib_module_names, "torch"}
 
     def _write(self, mode: str, reports: list[TargetReport]) -> None:
         lines = [json.line(VerifyReport(report.environment, (report,), None, self._options)) for report in reports]
