@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_flatten
 
 from breaklint.verify.arm.time_limit import OutOfTime
+from breaklint.verify.arm.variants import tensors_in
 
 Rows = tuple[str, int, int]
 """A file, and the first and last row of what a fix rewrites there."""
@@ -161,8 +161,7 @@ def _is_same(left: Any, right: Any) -> bool:
 
 def is_finite(tree: Any) -> bool:
     """Are all numbers in the tensors of a tree finite?"""
-    leaves = (leaf for leaf in tree_flatten(tree)[0] if isinstance(leaf, torch.Tensor))
-    return all(bool(leaf.isfinite().all()) for leaf in leaves)
+    return all(bool(tensor.isfinite().all()) for tensor in tensors_in(tree))
 
 
 def watched_places(trees: Iterable[ast.Module]) -> tuple[list[Place], list[Place]]:

@@ -21,7 +21,8 @@ def changed_in_place(model: Any, given: Any, held: Any, factor: float = SHRUNK) 
 
     False where nothing can be changed. Parameters get their own values back at the end.
     """
-    own = [p for p in _parameters(model) if _has_floats(p)]
+    parameters = model.parameters() if isinstance(model, torch.nn.Module) else ()
+    own: list[torch.Tensor] = [parameter for parameter in parameters if _has_floats(parameter)]
     kept = [parameter.detach().clone() for parameter in own]
     try:
         yield _all_changed(own, kept, tree_leaves(given), tree_leaves(held), factor)
@@ -67,10 +68,6 @@ def _pairs(given: list[Any], held: list[Any]) -> Iterator[tuple[torch.Tensor, to
     for value, place in zip(given, held, strict=False):
         if isinstance(value, torch.Tensor) and isinstance(place, torch.Tensor) and value.shape == place.shape:
             yield value.detach(), place.detach()
-
-
-def _parameters(model: Any) -> list[torch.Tensor]:
-    return list(model.parameters()) if isinstance(model, torch.nn.Module) else []
 
 
 def _has_floats(tensor: torch.Tensor) -> bool:

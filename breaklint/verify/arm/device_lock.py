@@ -52,17 +52,13 @@ class DeviceLock:
         self._file.close()
 
 
-class YieldingLock:
-    """Holds the device lock, and after `while_compiling` releases it whenever the compiler runs."""
+class YieldingLock(DeviceLock):
+    """Held from the beginning, and after `while_compiling` released whenever the compiler runs."""
 
     def __init__(self, path: Path) -> None:
-        self._lock, self._able, self._given = DeviceLock(path), False, False
-        self._lock.acquire()
-
-    @property
-    def waited_s(self) -> float:
-        """Seconds for which this process has waited for the device so far."""
-        return self._lock.waited_s
+        super().__init__(path)
+        self._able = self._given = False
+        self.acquire()
 
     def while_compiling(self, backend: str, mode: str | None) -> None:
         """Give way from now on, save where the compiler measures kernels on the device or its backend is not known."""
@@ -79,12 +75,12 @@ class YieldingLock:
 
     def _started(self, args: Any) -> None:
         if args.callback_trigger.name in _COMPILING and not _autotunes():
-            self._lock.release()
+            self.release()
             self._given = True
 
     def _ended(self, _: Any) -> None:
         if self._given:
-            self._lock.acquire()
+            self.acquire()
             self._given = False
 
 

@@ -10,18 +10,18 @@ import torch
 from breaklint.verify.targets.specs import is_spec, read_spec
 
 
-def made(value: Any, sizes: Mapping[str, int], generator: torch.Generator | None = None) -> Any:
+def made(value: Any, sizes: Mapping[str, int]) -> Any:
     """A value of the configuration with every spec in it replaced by a random tensor, and named sizes by numbers.
 
     Raises:
         SpecError: a spec cannot be read, or names a size that `sizes` lacks.
     """
     if isinstance(value, str):
-        return random_tensor(value, sizes, generator) if is_spec(value) else sizes.get(value, value)
+        return random_tensor(value, sizes) if is_spec(value) else sizes.get(value, value)
     if isinstance(value, Mapping):
-        return {key: made(inner, sizes, generator) for key, inner in value.items()}
+        return {key: made(inner, sizes) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [made(inner, sizes, generator) for inner in value]
+        return [made(inner, sizes) for inner in value]
     return value
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import torch
 
-Call = tuple[tuple[Any, ...], dict[str, Any]]
+from breaklint.verify.capture.thaw import Call
+
 LAYERS = (
     *("num_hidden_layers", "num_layers", "n_layer", "n_layers", "num_decoder_layers"),
     *("encoder_layers", "decoder_layers", "encoder_num_layers", "decoder_num_layers"),
@@ -53,12 +54,9 @@ def _transformers(module: ModuleType, name: str) -> tuple[Any, dict[str, Any]]:
     few = {layers: 2 for layers in LAYERS if isinstance(getattr(usual, layers, None), int)}
     config = named(**few)
     config.use_cache = False
-    return cls(config), _filled(cls.forward, _transformers_inputs(config), _wanted(cls, config))
-
-
-def _wanted(cls: Any, config: Any) -> set[str]:
     wanted = {str(getattr(cls, "main_input_name", "input_ids"))}
-    return wanted | ({"decoder_input_ids"} if getattr(config, "is_encoder_decoder", False) else set())
+    wanted |= {"decoder_input_ids"} if getattr(config, "is_encoder_decoder", False) else set()
+    return cls(config), _filled(cls.forward, _transformers_inputs(config), wanted)
 
 
 def _transformers_inputs(config: Any) -> dict[str, Any]:

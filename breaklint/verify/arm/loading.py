@@ -15,9 +15,8 @@ from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
 from breaklint.verify.arm.library_models import library_model
 from breaklint.verify.capture.portable import Own
-from breaklint.verify.capture.thaw import load_captured
+from breaklint.verify.capture.thaw import Call, load_captured
 
-Call = tuple[tuple[Any, ...], dict[str, Any]]
 RETURNS = "returns (model, args) or (model, args, kwargs)"
 
 

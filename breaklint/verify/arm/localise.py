@@ -11,7 +11,6 @@ from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from breaklint.verify.arm.accuracy import compare
 from breaklint.verify.arm.arm_session import ArmSession
@@ -20,7 +19,7 @@ from breaklint.verify.arm.observe import seed_all
 from breaklint.verify.arm.plain_values import Change, changed_attribute
 from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.user_lines import is_users
-from breaklint.verify.arm.variants import resized
+from breaklint.verify.arm.variants import resized, tensors_in
 
 MOST_OPERATIONS, MOST_ELEMENTS = 5000, 1 << 20
 """So many operations are recorded, and outputs of so many elements."""
@@ -37,8 +36,7 @@ class _Operations(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         output = func(*args, **(kwargs or {}))
         if len(self.seen) < MOST_OPERATIONS:
-            tensors = [leaf for leaf in tree_leaves(output) if isinstance(leaf, torch.Tensor)]
-            kept = [snapshot(tensor) for tensor in tensors if tensor.numel() <= MOST_ELEMENTS]
+            kept = [snapshot(tensor) for tensor in tensors_in(output) if tensor.numel() <= MOST_ELEMENTS]
             self.seen.append({"name": str(func), "place": _user_place(), "outputs": kept})
         return output
 

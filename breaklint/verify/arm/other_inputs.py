@@ -33,7 +33,7 @@ from breaklint.verify.arm.plain_values import (
     with_none,
 )
 from breaklint.verify.arm.time_limit import time_limit
-from breaklint.verify.arm.variants import redrawn, resized, transformed, usual
+from breaklint.verify.arm.variants import redrawn, resized, tensors_in, transformed, usual
 from breaklint.verify.capture.thaw import further_captured_calls
 
 SEARCHED_SEEDS = 4
@@ -127,7 +127,7 @@ def reseeded(session: ArmSession, given: Any, n: int) -> Any:
 
 
 def _same(one: Any, other: Any) -> bool:
-    left, right = ([leaf for leaf in tree_flatten(t)[0] if isinstance(leaf, torch.Tensor)] for t in (one, other))
+    left, right = tensors_in(one), tensors_in(other)
     return len(left) == len(right) and all(
         a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all()) for a, b in zip(left, right, strict=True)
     )

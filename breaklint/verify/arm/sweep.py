@@ -19,8 +19,9 @@ import torch
 
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
-from breaklint.verify.arm.loading import Call, call_of
+from breaklint.verify.arm.loading import call_of
 from breaklint.verify.arm.user_lines import in_one_line
+from breaklint.verify.capture.thaw import Call
 from breaklint.verify.judge.recompile_logs import Recompile, read_recompiles
 
 TENSOR: Final = "tensor"

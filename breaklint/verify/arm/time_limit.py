@@ -42,7 +42,7 @@ def time_limit(given_s: float) -> Iterator[None]:
 
 
 @contextmanager
-def memory_limit(more_bytes: int = MEMORY_BYTES) -> Iterator[bool]:
+def memory_limit() -> Iterator[bool]:
     """Inside, an allocation fails that needs so much more memory; False where that cannot be had."""
     if not sys.platform.startswith("linux"):
         yield False
@@ -51,7 +51,7 @@ def memory_limit(more_bytes: int = MEMORY_BYTES) -> Iterator[bool]:
 
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     usual = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + more_bytes, usual[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY_BYTES, usual[1]))
     try:
         yield True
     finally:

@@ -36,13 +36,9 @@ class CallNote:
     missing: list[str]
     training: bool
     device: str
-    dtype: str
     default_dtype: str
     autocast: dict[str, str]
     grad: bool
-    inference: bool
-    torch_version: str
-    argv: list[str]
     format: int = FORMAT
 
     @classmethod
@@ -60,13 +56,9 @@ class CallNote:
             missing=missing,
             training=module.training,
             device=first.device.type if first is not None else "cpu",
-            dtype=str(first.dtype).removeprefix("torch.") if first is not None else "",
             default_dtype=str(torch.get_default_dtype()).removeprefix("torch."),
             autocast=_autocast(),
             grad=torch.is_grad_enabled(),
-            inference=torch.is_inference_mode_enabled(),
-            torch_version=torch.__version__,
-            argv=sys.argv,
         )
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -91,9 +92,8 @@ def place_of(one: Recompile, guard: FailedGuard) -> tuple[str, int]:
     """Where a guard comes from: its row, else the function that compiles again."""
     if guard.filename is None or guard.row is None:
         return one.filename, one.row
-    is_cut = not guard.filename.startswith("/") and one.filename.endswith(
-        guard.filename
-    )  # of which the log has the end
+    # Of a path that does not begin at the root the log has the end only.
+    is_cut = not guard.filename.startswith("/") and one.filename.endswith(guard.filename)
     return one.filename if is_cut else guard.filename, guard.row
 
 
@@ -118,15 +118,13 @@ def trace_events(lines: Iterable[str]) -> Iterator[tuple[dict[str, Any], str]]:
     """The events of a log of TORCH_TRACE, and the payload of each: the lines below it that begin with a tabulator."""
     event: dict[str, Any] | None = None
     payload: list[str] = []
-    for line in lines:
+    for line in chain(lines, [""]):
         if event is not None and line.startswith("\t"):
             payload.append(line[1:])
             continue
         if event is not None:
             yield event, "\n".join(payload)
         event, payload = _event(line), []
-    if event is not None:
-        yield event, "\n".join(payload)
 
 
 def is_artifact(event: dict[str, Any], name: str) -> bool:

@@ -110,7 +110,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     sys.stdout.write(table(rows, version) + "\n")
     return 1 if any(row["result"] == "failed" for row in rows) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

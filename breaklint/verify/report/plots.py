@@ -52,13 +52,9 @@ def latency(arms: Mapping[str, ArmReport]) -> View | None:
     timed = {name: samples for name, samples in timed.items() if samples}
     if not timed:
         return None
-    axis = Axis(0.0, max(_without_outliers(samples) for samples in timed.values()) * 1.05)
+    longest = max(min(max(samples), 2 * median(samples)) for samples in timed.values())  # others stand at the rim
+    axis = Axis(0.0, longest * 1.05)
     return {"rows": [_row(name, samples, axis) for name, samples in timed.items()], "ticks": axis.ticks(), "unit": "ms"}
-
-
-def _without_outliers(samples: list[float]) -> float:
-    """The largest sample, or twice the median: beyond, a point stands at the rim."""
-    return min(max(samples), 2 * median(samples))
 
 
 def _row(name: str, samples: list[float], axis: Axis) -> View:
@@ -82,9 +78,7 @@ def interval_bar(speed: Speedup | None) -> View | None:
     if speed is None:
         return None
     axis = Axis(log2(SLOWEST), log2(FASTEST))
-    low, at, high = (
-        axis.at(log2(max(ratio, SLOWEST))) for ratio in (speed.interval[0], speed.ratio, speed.interval[1])
-    )
+    low, high, at = (axis.at(log2(max(ratio, SLOWEST))) for ratio in (*speed.interval, speed.ratio))
     return {"one": axis.at(0.0), "left": low, "width": round(max(high - low, 0.8), 2), "at": at}
 
 
@@ -110,10 +104,7 @@ def _file(target: TargetReport, which: str) -> list[View]:
     before, after = target.sources[f"before{which}"], target.sources.get(f"after{which}")
     sides = {"before": before} | ({"after": after} if after is not None else {})
     marks = {name: _Marks(source, target.arms.get(name, ArmReport())) for name, source in sides.items()}
-    if after is None:
-        rows = [("", row, 0) for row in range(1, len(before.text.splitlines()) + 1)]
-    else:
-        rows = list(_aligned(before.text, after.text))
+    rows = list(_aligned(before.text, (after or before).text))
     keep = _kept(rows, marks)
     notes = [max(len(told) for told in _breaks(numbers, marks)) for _, *numbers in rows]
     panels = []

@@ -10,6 +10,7 @@ from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
+from breaklint.project.own_names import own_names
 from breaklint.source.decoding import read_source
 from breaklint.source.syntax import parse
 from breaklint.verify.options import VerifyOptions
@@ -17,12 +18,11 @@ from breaklint.verify.targets.sources import check_before
 from breaklint.verify.targets.targets import Target
 from breaklint.verify.targets.testcases import case_classes
 
-NO_INPUTS = "no get_inputs(); add one that returns the list of forward's arguments, or describe them as " + (
-    "[[tool.breaklint.verify]]"
-)
+ENTRY = "[[tool.breaklint.verify]]"
+NO_INPUTS = f"no get_inputs(); add one that returns the list of forward's arguments, or describe them as {ENTRY}"
 NO_MODULE = "it defines no nn.Module; name a factory in it as FILE:name"
 RETURNS = "returns (model, args) or (model, args, kwargs)"
-INIT = "its arguments come from get_init_inputs() in the file, or from `init` in [[tool.breaklint.verify]]"
+INIT = f"its arguments come from get_init_inputs() in the file, or from `init` in {ENTRY}"
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 _Defined = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _CUDA = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg", "/dev/nvhost-gpu")
@@ -44,8 +44,8 @@ def predicted_error(target: Target, options: VerifyOptions = VerifyOptions()) ->
     here = options.python in ("", sys.executable)
     if here and not target.is_fixture and (lacking := next(_missing(tree.body, target), "")):
         return lacking
-    names = set(_bound(tree.body))
-    if "*" in names or "__getattr__" in names:
+    names = {name for name, _ in own_names(tree)}
+    if "__getattr__" in names or _hides_names(tree):
         return ""
     return next(filter(None, (check() for check in _checks(tree, target, names))), "")
 
@@ -103,14 +103,11 @@ def _no_module(target: Target, tree: ast.Module, classes: Mapping[str, ast.Class
         named = classes.get(target.attribute)
         if named is None or not _is_plain(named):
             return ""
-        return f"{target.path}: {target.attribute} is no module class; a function that {RETURNS} is named as " + (
-            f"{target.path.name}:make"
-        )
+        where, example = f"{target.path}: {target.attribute}", f"{target.path.name}:make"
+        return f"{where} is no module class; a function that {RETURNS} is named as {example}"
     made = (node for node in tree.body if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Import))
-    calls = (isinstance(each, ast.Call) for node in made for each in ast.walk(node))
-    if all(map(_is_plain, classes.values())) and not any(calls):
-        return f"{target.path}: {NO_MODULE}"
-    return ""
+    has_calls = any(isinstance(each, ast.Call) for node in made for each in ast.walk(node))
+    return f"{target.path}: {NO_MODULE}" if all(map(_is_plain, classes.values())) and not has_calls else ""
 
 
 def _is_plain(node: ast.ClassDef) -> bool:
@@ -129,9 +126,7 @@ def _lacking_arguments(target: Target, defined: Mapping[str, _Defined], classes:
     if is_class:
         made = [each for each in node.body if isinstance(each, _FUNCTIONS) and each.name in ("__init__", "__new__")]
     lacks = _required(made[0], int(is_class)) if len(made) == 1 and not made[0].decorator_list else ""
-    if not lacks:
-        return ""
-    return f"{target.path}: {name}: missing a required argument: {lacks!r}; {INIT}"
+    return f"{target.path}: {name}: missing a required argument: {lacks!r}; {INIT}" if lacks else ""
 
 
 def _required(node: ast.stmt, bound: int = 0) -> str:
@@ -161,21 +156,12 @@ def _missing(body: Sequence[ast.stmt], target: Target) -> Iterator[str]:
                 yield f"ModuleNotFoundError: No module named {top!r} ({target.path}:{statement.lineno})"
 
 
-def _bound(body: Sequence[ast.stmt]) -> Iterator[str]:
-    """Every name that statements at a file's top level bind, `*` for those of another module."""
-    for statement in body:
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield statement.name
-        elif isinstance(statement, ast.Import | ast.ImportFrom):
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in statement.names)
-        else:
-            yield from _names_in(statement)
-
-
-def _names_in(statement: ast.stmt) -> Iterator[str]:
-    """Those that assignments and blocks bind; what text is run may bind any."""
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and (isinstance(node.ctx, ast.Store) or node.id in ("exec", "globals", "vars")):
-            yield node.id if isinstance(node.ctx, ast.Store) else "*"
-        elif isinstance(node, ast.stmt) and node is not statement:
-            yield from _bound([node])
+def _hides_names(tree: ast.Module) -> bool:
+    """May the file bind more names than stand in it: those of another module, or by text that is run?"""
+    top = [statement for statement in tree.body if not isinstance(statement, _Defined)]
+    nodes = [node for statement in top for node in ast.walk(statement)]
+    return any(
+        (isinstance(node, ast.alias) and node.name == "*")
+        or (isinstance(node, ast.Name) and node.id in ("exec", "globals", "vars"))
+        for node in nodes
+    )
