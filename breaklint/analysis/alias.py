@@ -9,6 +9,7 @@ from breaklint.analysis.shapes import operation
 from breaklint.interp.values import Array, Number, Shape, Size, constant_kind
 from breaklint.torchops.names import tensor_types
 from breaklint.torchops.results import Result
+from breaklint.torchops.signatures import Signature
 
 # Of memory of its own as far as tensors go: what NumPy does with it no schema says.
 OF_ARRAYS = "torch.from_numpy"
@@ -96,16 +97,16 @@ def _takes_no_tensor(model: FunctionModel, call: ast.Call, name: str) -> bool:
     signature = model.facts.signature(name)
     if signature is None or name == OF_ARRAYS:
         return name == OF_ARRAYS
-    for which, argument in _given(call):
-        parameter = signature.parameter(which)
-        takes = parameter is None or parameter.kinds & TAKING
-        if takes and not _is_plain(model, argument):
-            return False
-    return True
+    return _gets_no_tensor(model, call, signature)
 
 
-def _given(call: ast.Call) -> list[tuple[int | str, ast.expr]]:
-    return [*enumerate(call.args), *((keyword.arg or "", keyword.value) for keyword in call.keywords)]
+def _gets_no_tensor(model: FunctionModel, call: ast.Call, signature: Signature) -> bool:
+    """Whether all that a call gives parameters which take tensors is plain."""
+    given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
+    given += [(keyword.arg or "", keyword.value) for keyword in call.keywords]
+    parameters = ((signature.parameter(which), argument) for which, argument in given)
+    takers = (argument for taker, argument in parameters if taker is None or taker.kinds & TAKING)
+    return all(_is_plain(model, argument) for argument in takers)
 
 
 def _keeps_no_gradient(model: FunctionModel, call: ast.Call, method: str) -> bool:
@@ -115,9 +116,4 @@ def _keeps_no_gradient(model: FunctionModel, call: ast.Call, method: str) -> boo
     tensor = moves or (fact is not None and (fact.plain.kind == "tensor" or method == "type"))
     if signature is None or not tensor or method == "requires_grad_":
         return False
-    for which, argument in _given(call) if method not in LIKE_ANOTHER else ():
-        parameter = signature.parameter(which)
-        takes = parameter is None or parameter.kinds & TAKING
-        if takes and not _is_plain(model, argument):
-            return False
-    return True
+    return method in LIKE_ANOTHER or _gets_no_tensor(model, call, signature)

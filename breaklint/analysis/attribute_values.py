@@ -13,7 +13,8 @@ from breaklint.analysis.purity import is_pure, is_pure_function
 from breaklint.analysis.resizing import DATA, OUT, REPLACING, RESIZING
 from breaklint.interp.values import Array, ExternalInstance, Tensor
 from breaklint.project.module import ClassInfo, Module
-from breaklint.project.walking import children, dotted_name, walk
+from breaklint.project.syntax import assigned, called_on, method_name, name_of_variable, own_attribute
+from breaklint.project.walking import children, dotted_name, variables_in, walk
 
 HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
 # What makes no object of a class of its own, if all its parts are such.
@@ -36,8 +37,7 @@ COMPUTING = (
 STATE = re.compile(
     r"\b(?:(?:named_)?buffers|_buffers|_parameters|get_buffer|_apply|functional_call|swap_tensors|__setstate__)\b|\bkeep_vars\b|\bassign\s*="
 )
-
-
+PAUSING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 CALLING = frozenset({"apply_", "map_", "map2_"})  # methods of tensors that call what they are given
 
 
@@ -61,7 +61,7 @@ def keeps_size(model: FunctionModel, name: str) -> bool:
 
 def is_stored_in_others(model: FunctionModel, name: str) -> bool:
     """Whether code sets an attribute of this name of another object than the module itself."""
-    return any(stores(node, name) and not _is_of_self(node.value) for node, _ in _places(model, name))
+    return any(stores(node, name) and own_attribute(node) == "" for node, _ in _places(model, name))
 
 
 def is_computed(model: FunctionModel, name: str) -> bool:
@@ -80,10 +80,9 @@ def _may_compute(statement: ast.stmt, name: str) -> bool:
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return statement.name == name and bool(statement.decorator_list)
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        named = any(isinstance(part, ast.Name) and part.id == name for each in targets for part in walk(each))
-        parts = walk(statement.value) if statement.value is not None else ()
-        return named and any(isinstance(part, ast.expr) and not isinstance(part, PLAIN) for part in parts)
+        named = any(name in variables_in(target) for target in assigned(statement))
+        parts = walk(statement.value) if named and statement.value is not None else ()
+        return any(isinstance(part, ast.expr) and not isinstance(part, PLAIN) for part in parts)
     return any(
         getattr(part, "id", None) == name and not isinstance(getattr(part, "ctx", None), ast.Load)
         for part in walk(statement)
@@ -92,21 +91,17 @@ def _may_compute(statement: ast.stmt, name: str) -> bool:
 
 def stays_settled(model: FunctionModel, statements: list[ast.stmt]) -> bool:
     """Whether statements run no code that could set attributes of the module: no function but torch's."""
-    for statement in statements:
-        for part in walk(statement):
-            if isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)):
-                return False
-            if isinstance(part, ast.Call) and not _is_settled(model, part):
-                return False
-    return True
+    parts = (part for statement in statements for part in walk(statement))
+    return not any(
+        isinstance(part, PAUSING) or (isinstance(part, ast.Call) and not _is_settled(model, part)) for part in parts
+    )
 
 
 def _is_settled(model: FunctionModel, call: ast.Call) -> bool:
-    owner = model.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
-    module = model.value(call.func)
+    module, receiver, method = model.value(call.func), called_on(call), method_name(call)
     if isinstance(module, ExternalInstance) and module.cls.startswith("torch.nn."):
         return not any("hook" in each.text for each in _modules(model))
-    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    owner = model.value(receiver) if receiver is not None else None
     in_place = isinstance(owner, Tensor) and method.endswith("_") and method not in CALLING
     return in_place or isinstance(owner, Array) or is_pure(model, call)
 
@@ -116,12 +111,12 @@ def _is_plain(model: FunctionModel, name: str) -> bool:
     if model.cls is None or is_computed(model, name):
         return False
     for node, _, own in _nodes(model):
-        if isinstance(node, ast.Attribute) and node.attr == "__dict__" and (own or not _is_of_self(node.value)):
+        if isinstance(node, ast.Attribute) and node.attr == "__dict__" and (own or own_attribute(node) == ""):
             return False
         if isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr", "vars") and node.args:
             told = node.args[1] if len(node.args) > 1 else None
             named = not isinstance(told, ast.Constant) or told.value == name
-            if named and (own or not _is_of_self(node.args[0])):
+            if named and (own or name_of_variable(node.args[0]) != "self"):
                 return False
     return True
 
@@ -150,12 +145,8 @@ def _nodes(model: FunctionModel) -> Iterator[tuple[ast.AST, bool, bool]]:
 def _places(model: FunctionModel, name: str) -> Iterator[tuple[ast.Attribute, bool]]:
     """Where code names an attribute that may be the module's, and whether in a constructor."""
     for node, constructs, own in _nodes(model):
-        if isinstance(node, ast.Attribute) and node.attr == name and (own or not _is_of_self(node.value)):
+        if isinstance(node, ast.Attribute) and node.attr == name and (own or own_attribute(node) == ""):
             yield node, constructs
-
-
-def _is_of_self(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def _is_related(model: FunctionModel, node: ast.ClassDef) -> bool:
@@ -217,7 +208,7 @@ def _makings(model: FunctionModel, name: str) -> Iterator[ast.expr | None]:
     texts = 0
     for part, _, own in _nodes(model):
         texts += isinstance(part, ast.Constant) and part.value == name
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERING:
+        if isinstance(part, ast.Call) and method_name(part) in REGISTERING:
             told = part.args[0] if len(part.args) > 1 else None
             if own and (not isinstance(told, ast.Constant) or told.value == name):
                 texts -= isinstance(told, ast.Constant)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.model import FunctionModel
+from breaklint.project.syntax import arguments, called_on, method_name
 from breaklint.project.walking import walk
 
 
@@ -26,7 +27,7 @@ def is_always_made(model: FunctionModel, value: ast.expr) -> bool:
         return False
     index = init.body.index(statement)
     left = any(isinstance(part, ast.Return) for each in init.body[:index] for part in walk(each))
-    restarted = any(_starts(part) for each in init.body[index + 1 :] for part in walk(each))
+    restarted = any(method_name(part) == "__init__" for each in init.body[index + 1 :] for part in walk(each))
     return not left and not restarted and _is_run_by_subclasses(model, cls)
 
 
@@ -35,11 +36,7 @@ def _takes(statement: ast.AST, value: ast.expr) -> bool:
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         return statement.value is value
     call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and value in (*call.args, *(keyword.value for keyword in call.keywords))
-
-
-def _starts(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__"
+    return isinstance(call, ast.Call) and value in arguments(call)
 
 
 def _is_run_by_subclasses(model: FunctionModel, node: ast.AST) -> bool:
@@ -56,8 +53,8 @@ def _calls_above(init: ast.FunctionDef) -> bool:
     """Whether a constructor calls `super().__init__` on every way."""
     for statement in init.body:
         call = statement.value if isinstance(statement, ast.Expr) else None
-        above = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
-        if call is not None and _starts(call) and isinstance(above, ast.Call) and isinstance(above.func, ast.Name):
+        above = called_on(call)
+        if method_name(call) == "__init__" and isinstance(above, ast.Call) and isinstance(above.func, ast.Name):
             return above.func.id == "super"
         if any(isinstance(part, ast.Return) for part in walk(statement)):
             return False

@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis import attributes
 from breaklint.analysis.model import FunctionModel
 from breaklint.project.module import ClassInfo
+from breaklint.project.syntax import own_attribute
 from breaklint.project.walking import walk
 
 # Whose first arguments are sizes of features; schemas say nothing of modules.
@@ -15,11 +16,9 @@ LAYERS = frozenset(f"torch.nn.{name}" for name in "Linear LSTM GRU RNN LSTMCell 
 
 def is_layer_size(model: FunctionModel, node: ast.expr) -> bool:
     """Whether `self.size` is the argument of a constructor that makes a layer of it, and never anything else."""
-    own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-    if not own or not isinstance(node, ast.Attribute) or model.cls is None:
-        return False
-    classes = [cls for cls in model.project.mro(model.cls) if isinstance(cls, ClassInfo)]
-    stored = [(cls, part) for cls in classes for part in walk(cls.node) if attributes.stores(part, node.attr)]
+    name = own_attribute(node)
+    classes = [cls for cls in model.project.mro(model.cls) if isinstance(cls, ClassInfo)] if model.cls and name else []
+    stored = [(cls, part) for cls in classes for part in walk(cls.node) if attributes.stores(part, name)]
     if len(stored) != 1 or stored[0][0].module is not model.module:
         return False
     made = attributes.constructor(stored[0][0])

@@ -1,4 +1,8 @@
-"""Patterns of code in cards: `bisect.bisect({edges}, {x})`, in which names in braces stand for any expression."""
+"""Patterns of code: `bisect.bisect({edges}, {x})`, in which names in braces stand for any expression.
+
+`{*sizes}` at the end of a row stands for the rest of the row, none included: it captures a tuple. A pattern may be an
+assignment, too: `{x}[{mask}] = {value}`.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +11,42 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from breaklint.analysis.literals import same_code
 from breaklint.project.walking import dotted_name
 
-_CAPTURE = re.compile(r"\{(\w+)\}")
+_CAPTURE = re.compile(r"\{(\*?)(\w+)\}")
 _NAME = "_capture_"
 Resolve = Callable[[ast.expr], str]  # the qualified name of what an expression names, "" when unknown
 
 
 def names_in(text: str) -> list[str]:
     """The names in braces, each as often as it stands there."""
-    return _CAPTURE.findall(text)
+    return [name for _, name in _CAPTURE.findall(text)]
 
 
 def filled(text: str, codes: Mapping[str, str]) -> str:
     """A template with code in place of the names in braces."""
-    return _CAPTURE.sub(lambda found: codes[found[1]], text)
+    return _CAPTURE.sub(lambda found: codes[found[2]], text)
 
 
 @cache
 def parsed(text: str) -> ast.expr:
     """The syntax of a pattern or template. ValueError when it is no expression."""
     try:
-        return ast.parse(_CAPTURE.sub(rf"{_NAME}\1", text).strip(), mode="eval").body
+        return ast.parse(_code(text), mode="eval").body
     except SyntaxError as error:
         raise ValueError(f"`{text}` is no Python expression: {error.msg}") from None
+
+
+def _code(text: str) -> str:
+    return _CAPTURE.sub(rf"\1{_NAME}\2", text).strip()
+
+
+@cache
+def _parsed(text: str) -> ast.AST:
+    """The syntax of a pattern, which may be a statement."""
+    statement = ast.parse(_code(text)).body[0]
+    return statement.value if isinstance(statement, ast.Expr) else statement
 
 
 def captured(node: ast.AST) -> str:
@@ -64,18 +80,23 @@ def place_of(text: str, name: str) -> str:
 def match(text: str, node: ast.AST, resolve: Resolve) -> dict[str, ast.expr] | None:
     """The expressions that the captures of a pattern stand for in a node; None where it does not match.
 
-    A capture that stands there twice stands for the same code. Names are compared as they resolve.
+    A capture that stands there twice stands for the same code. Names are compared as they resolve. What a statement
+    without a target computes counts as the statement.
     """
     found: dict[str, ast.expr] = {}
-    return found if _matches(parsed(text), node, found, resolve) else None
+    node = node.value if isinstance(node, ast.Expr) else node
+    return found if _matches(_parsed(text), node, found, resolve) else None
 
 
 def _matches(pattern: object, node: object, found: dict[str, ast.expr], resolve: Resolve) -> bool:
     if isinstance(pattern, ast.AST) and (name := captured(pattern)):
         if not isinstance(node, ast.expr) or isinstance(node, ast.Starred):
             return False
-        return ast.dump(found.setdefault(name, node)) == ast.dump(node)
+        return same_code(found.setdefault(name, node), node)
     if isinstance(pattern, list):
+        if isinstance(node, list) and pattern and isinstance(rest := pattern[-1], ast.Starred):
+            pattern, node, items = pattern[:-1], node[: len(pattern) - 1], node[len(pattern) - 1 :]
+            found[captured(rest.value)] = ast.Tuple(items, ast.Load())
         return (
             isinstance(node, list)
             and len(node) == len(pattern)
@@ -86,7 +107,7 @@ def _matches(pattern: object, node: object, found: dict[str, ast.expr], resolve:
     dotted = dotted_name(pattern) if isinstance(pattern, (ast.Name, ast.Attribute)) else None
     if dotted and not dotted.startswith(_NAME):
         return isinstance(node, ast.expr) and resolve(node).removeprefix("builtins.") == dotted
-    fields = (field for field in pattern._fields if field not in ("ctx", "kind"))
+    fields = (field for field in pattern._fields if field not in ("ctx", "kind", "type_comment"))
     return type(pattern) is type(node) and all(
         _matches(getattr(pattern, field), getattr(node, field), found, resolve) for field in fields
     )

@@ -7,8 +7,9 @@ import ast
 from breaklint.analysis.attribute_values import made_of
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.mutation import is_unchanged
-from breaklint.analysis.shapes import operation
+from breaklint.analysis.shapes import of_one_tensor, operation
 from breaklint.interp.values import Const
+from breaklint.project.syntax import own_attribute
 from breaklint.project.walking import walk
 
 # Of a tensor of any shape: the largest of no elements, the mean of integers and the sum of 8-bit floats raise.
@@ -27,8 +28,8 @@ def is_certain(model: FunctionModel, node: ast.expr) -> bool:
     if isinstance(node, ast.Name):
         return is_bound(model, node)
     if isinstance(node, ast.Attribute):
-        own = isinstance(node.value, ast.Name) and node.value.id == "self"
-        return is_certain(model, node.value) if node.attr == "data" else own and made_of(model, node.attr) is not None
+        made = made_of(model, node.attr) if own_attribute(node) else None
+        return is_certain(model, node.value) if node.attr == "data" else made is not None
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         compared = model.tensor(node.left)
         known = isinstance(node.ops[0], EQUALITY) or (compared is not None and compared.dtype in ORDERED)
@@ -43,11 +44,9 @@ def is_certain(model: FunctionModel, node: ast.expr) -> bool:
 
 def reduced(model: FunctionModel, call: ast.Call) -> ast.expr | None:
     """The tensor of which a call gives the sum, or another number that every tensor of its dtype has."""
-    split = operation(model, call)
-    if split is None or len(split[1]) != 1 or call.keywords:
-        return None
-    tensor = model.tensor(split[1][0])
-    return split[1][0] if tensor is not None and tensor.dtype in REDUCTIONS.get(split[0], ()) else None
+    name, whole = of_one_tensor(model, call)
+    tensor = model.tensor(whole) if whole is not None else None
+    return whole if tensor is not None and tensor.dtype in REDUCTIONS.get(name, ()) else None
 
 
 def converted(model: FunctionModel, call: ast.Call) -> ast.expr | None:

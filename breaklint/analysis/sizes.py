@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.literals import integer
 from breaklint.analysis.model import FunctionModel
 from breaklint.interp.values import Const, Shape, Size
+from breaklint.project.syntax import called_on, method_name
 
 # Methods that count dimensions, elements or bytes; the facts say of others, too, that they give integers.
 COUNTS = frozenset({"dim", "ndimension", "numel", "nelement", "element_size"})
@@ -15,18 +16,16 @@ LARGEST = 2**15  # of a constant that counts as a size: more elements than memor
 
 def is_of_one_shape(model: FunctionModel, node: ast.expr) -> bool:
     """Whether a row holds the sizes of one tensor, some or all of them."""
-    if isinstance(node, ast.Call) and model.qualified(node.func) in ("builtins.list", "builtins.tuple"):
-        return len(node.args) == 1 and not node.keywords and is_of_one_shape(model, node.args[0])
+    if (copied := model.matched(node, "list({row})", "tuple({row})")) is not None:
+        return is_of_one_shape(model, copied["row"])
     if not isinstance(model.value(node), Shape):
         return False
-    if isinstance(node, ast.Attribute):
-        return node.attr == "shape" and model.tensor(node.value) is not None
+    if (of := model.matched(node, "{x}.shape", "{x}.size()")) is not None:
+        return model.tensor(of["x"]) is not None
     if isinstance(node, ast.Subscript):
         step = node.slice.step if isinstance(node.slice, ast.Slice) else None
         # What is left out by a step may be the one size of 0 that keeps the others from a product of memory.
         return (step is None or integer(step) == -1) and is_of_one_shape(model, node.value)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "size" and not node.args and model.tensor(node.func.value) is not None
     made = model.definition(node.id, node).value if isinstance(node, ast.Name) else None
     return made is not None and is_of_one_shape(model, made)
 
@@ -43,9 +42,8 @@ def is_dimension(model: FunctionModel, node: ast.expr) -> bool:
             return is_dimension(model, made.value)
         unpacked = made.statement.value if isinstance(made.statement, ast.Assign) else None
         return unpacked is not None and is_of_one_shape(model, unpacked)
-    named = model.qualified(node.func) == "builtins.len" if isinstance(node, ast.Call) else False
-    method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "dim")
-    return named or method
+    is_length = isinstance(node, ast.Call) and model.qualified(node.func) == "builtins.len"
+    return is_length or method_name(node) in ("size", "dim")
 
 
 def is_count(model: FunctionModel, node: ast.expr) -> bool:
@@ -55,6 +53,6 @@ def is_count(model: FunctionModel, node: ast.expr) -> bool:
         return type(value.value) is int and 0 <= value.value < LARGEST
     if isinstance(node, ast.Attribute):
         return node.attr == "ndim" and model.tensor(node.value) is not None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COUNTS:
-        return model.tensor(node.func.value) is not None
+    if method_name(node) in COUNTS and (tensor := called_on(node)) is not None:
+        return model.tensor(tensor) is not None
     return is_dimension(model, node)

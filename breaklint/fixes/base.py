@@ -14,6 +14,7 @@ from breaklint.interp.events import Event
 from breaklint.interp.values import Array, Const, Number, Shape, Size
 from breaklint.model import Applicability, Edit, Rule, Settings, Span
 from breaklint.project.spans import span_of, text_at
+from breaklint.project.syntax import called_on
 
 MOST_USES = 500  # of a name that a proof follows: each finding follows all of them
 NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
@@ -58,7 +59,7 @@ class FixRequest(FunctionModel):
     def not_a_tensor(self, node: ast.expr) -> NotFixable:
         """Why nothing is done with what is not known to be a tensor: which part is unknown, and what would tell."""
         unknown = node
-        while (inner := _called_on(unknown)) is not None and self.tensor(inner) is None:
+        while (inner := called_on(unknown)) is not None and self.tensor(inner) is None:
             unknown = inner
         text = self.text(unknown)
         if not isinstance(unknown, (ast.Name, ast.Attribute)):
@@ -71,6 +72,13 @@ class FixRequest(FunctionModel):
         """Raise NotFixable for a local name of so many uses that a function full of findings would take minutes."""
         if len(self.scope.stores(name)) + len(self.scope.loads(name)) > MOST_USES:
             raise NotFixable(f"`{name}` is used in more than {MOST_USES} places")
+
+    def own_loads(self, name: str) -> list[ast.Name]:
+        """Where the function reads a local name; raises NotFixable where a function inside reads it."""
+        loads = self.scope.loads(name)
+        if any(map(self.scope.is_inner, loads)):
+            raise NotFixable(f"`{name}` is used by an inner function")
+        return loads
 
     def code(self, part: ast.AST | str) -> str:
         """A name that stands for a node, or for a piece of code, in what is written.
@@ -120,7 +128,7 @@ class FixRequest(FunctionModel):
                 return name, ()
         if not self.bindings.may_import(library, at, self.whole):
             raise NotFixable(f"the name `{library}` means something else here")
-        if library in self.bindings.names and imports.is_read_before(self.scope, at, library):
+        if library in self.bindings.names and imports.is_read_before(self, at, library):
             return library, ()
         if reason := imports.refusal(self.module, library):
             raise NotFixable(reason)
@@ -131,6 +139,14 @@ class FixRequest(FunctionModel):
         if library == "torch" and not self.bindings.imports(library):
             self.new_imports.append(edit)
         return library, (edit,)
+
+    def is_elif(self, branch: ast.If) -> bool:
+        """Whether an `if` is written as an `elif`."""
+        return self.text(branch).startswith("elif")
+
+    def is_single(self, branch: ast.If) -> bool:
+        """Whether an `if` has no other branch, before or behind it."""
+        return not (branch.orelse or self.is_elif(branch))
 
     def builtin(self, name: str) -> str:
         """The name of a builtin function, where nothing in the file hides it."""
@@ -143,12 +159,6 @@ class FixRequest(FunctionModel):
         if any(isinstance(around, ast.JoinedStr) for around in self.scope.parents(node)):
             raise NotFixable("it stands inside an f-string")
         return Replaced(node, code)
-
-
-def _called_on(node: ast.expr) -> ast.expr | None:
-    """What a method is called on."""
-    is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    return node.func.value if is_method else None  # type: ignore[attr-defined]
 
 
 Fixer = Callable[[FixRequest], Outcome | None]  # makes the fix of a finding; None: it has another form

@@ -11,11 +11,10 @@ from breaklint.analysis.model import FunctionModel
 from breaklint.fixes.lines import begins_line, first_row, last_row
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import Module
-from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of
+from breaklint.project.syntax import text_of
 from breaklint.project.walking import walk
 
-LATER = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 OWN_NAMES = re.compile(r"\b(?:globals|locals|vars|dir)\(\s*\)")
 OWN_FILE = re.compile(r"\bsys\.modules\[__name__\]")
 # What tells the names of the object that the file is.
@@ -25,26 +24,6 @@ LISTED = re.compile(r"\b(?:vars|dir|getmembers)\(|__dict__|\(\s*sys\.modules\[__
 def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
     """The imports that run whenever a file is imported."""
     return (statement for statement in module.tree.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
-
-
-def bound(module: Module) -> set[str]:
-    """The names that the imports of a file bind when it runs: not those for type checking alone."""
-    found: set[str] = set()
-    waiting: list[ast.AST] = list(module.tree.body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.If) and _is_type_checking(node.test):
-            waiting += node.orelse
-        elif isinstance(node, (ast.If, ast.Try, ast.With, ast.ExceptHandler)):
-            waiting += ast.iter_child_nodes(node)
-    return found
-
-
-def _is_type_checking(test: ast.expr) -> bool:
-    name = test.attr if isinstance(test, ast.Attribute) else test.id if isinstance(test, ast.Name) else ""
-    return name == "TYPE_CHECKING"
 
 
 def local_name(model: FunctionModel, node: ast.AST, library: str) -> str | None:
@@ -57,34 +36,11 @@ def local_name(model: FunctionModel, node: ast.AST, library: str) -> str | None:
     return None
 
 
-def is_read_before(scope: Scope, node: ast.AST, library: str) -> bool:
-    """Whether code that always runs before a statement around a node, or as its condition, reads the name `library`."""
-    statement = scope.statement(node)
-    while statement is not None:
-        place = scope.block(statement)
-        earlier: list[ast.AST] = [*place[0][: place[1]]] if place else []
-        run: list[ast.AST] = [part for part in earlier if isinstance(part, (ast.Assign, ast.AugAssign, ast.Expr))]
-        run += [statement.test] if isinstance(statement, ast.If) else []
-        if any(_always_reads(part, library) for part in run):
-            return True
-        around = scope.parent(statement)
-        statement = around if isinstance(around, ast.stmt) and around is not scope.root else None
-    return False
-
-
-def _always_reads(node: ast.AST, name: str) -> bool:
-    """Whether a name is read whenever a node is run."""
-    if isinstance(node, ast.Name):
-        return node.id == name and isinstance(node.ctx, ast.Load)
-    if isinstance(node, LATER):
-        return False
-    if isinstance(node, ast.IfExp):
-        return _always_reads(node.test, name)
-    if isinstance(node, ast.BoolOp):
-        return _always_reads(node.values[0], name)
-    if isinstance(node, ast.Compare):
-        return _always_reads(node.left, name) or _always_reads(node.comparators[0], name)
-    return any(_always_reads(child, name) for child in ast.iter_child_nodes(node))
+def is_read_before(model: FunctionModel, node: ast.AST, library: str) -> bool:
+    """Whether code that always runs before a node reads the name `library`."""
+    inside = walk(node)
+    loads = (load for load in model.scope.loads(library) if load not in inside)
+    return any(model.flow.dominates(load, node) for load in loads)
 
 
 def name_at_top(module: Module, library: str) -> str | None:
@@ -103,6 +59,16 @@ def below_imports(module: Module) -> int | None:
             last = last_row(statement)
         row = last_row(statement)
     return None if last is None else last + 1
+
+
+def edit_below(module: Module, code: str, space: str) -> Edit | None:
+    """The edit that puts code below the imports of a file, with a `space` before what follows there; None where it
+    has no such place."""
+    row, lines = below_imports(module), lines_of(module)
+    if row is None:
+        return None
+    follows = row <= len(lines) and lines[row - 1].strip()
+    return Edit(Span(Position(row, 1), Position(row, 1)), f"{code}{space if follows else ''}")
 
 
 def sees_own_names(module: Module) -> bool:
@@ -139,7 +105,7 @@ def import_edit(module: Module, library: str) -> Edit | None:
     row = 1
     for index, statement in enumerate(module.tree.body):
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-        docstring = index == 0 and _is_text(statement)
+        docstring = index == 0 and isinstance(statement, ast.Expr) and text_of(statement.value) is not None
         if not (future or docstring) and begins_line(module, statement):
             row = first_row(statement)
             break
@@ -148,8 +114,3 @@ def import_edit(module: Module, library: str) -> Edit | None:
         return None
     place = Position(row, 1)
     return Edit(Span(place, place), f"import {library}\n")
-
-
-def _is_text(statement: ast.stmt) -> bool:
-    value = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)

@@ -49,7 +49,9 @@ class Match:
     def replaced(self, template: str, message: str, *extra: Change) -> Draft:
         """A template, in which names in braces stand for what is captured, in place of the flagged expression."""
         assert isinstance(self.request.node, ast.expr)
-        code = patterns.filled(template, {name: self.request.operand(node) for name, node in self.captured.items()})
+        code = patterns.filled(
+            template, {name: self.request.operand(self[name]) for name in patterns.names_in(template)}
+        )
         return self.exchanged(self.request.node, code, message, *extra)
 
     def exchanged(self, node: ast.expr, code: str, message: str, *extra: Change) -> Draft:
@@ -64,9 +66,9 @@ class Match:
         """Code in place of a statement; comments in it move above."""
         return Draft(message, (*extra, Put(first, first, code)))
 
-    def deleted(self, statement: ast.stmt, message: str) -> Draft:
+    def deleted(self, statement: ast.stmt) -> Draft:
         """Nothing in place of a statement."""
-        return Draft(message, (Deleted(statement),))
+        return Draft("Delete it", (Deleted(statement),))
 
 
 def fix(name: str, match: str | tuple[str, ...] = (), other: str = "") -> Callable[[Callable[[Match], Steps]], Fixer]:

@@ -103,6 +103,12 @@ def _named(code: str) -> frozenset[str]:
     return frozenset(called | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)})
 
 
+def quoted(text: str) -> str:
+    """The source of a text, in double quotes where it holds none."""
+    code = repr(text)
+    return code if '"' in text else f'"{code[1:-1]}"'.replace("\\'", "'")
+
+
 class Captures:
     """Nodes and pieces of code, by the names that stand for them in templates."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -35,13 +36,12 @@ class BudgetExceeded(Exception):
     """A region needs more steps than the budget allows; its findings so far stand."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Event:
     """Something that happens at `node`, in the function that `frame` traces. Its kinds are in events.py."""
 
-    __slots__ = ("frame", "node")
-
-    def __init__(self, node: Node, frame: Frame) -> None:
-        self.node, self.frame = node, frame
+    node: Node
+    frame: Frame
 
 
 class EventFilter(NamedTuple):

@@ -6,6 +6,7 @@ import ast
 
 from breaklint.project.module import FunctionInfo
 from breaklint.project.own_names import NESTED, declared, own_names
+from breaklint.project.syntax import first_name
 from breaklint.project.walking import children
 
 
@@ -42,9 +43,9 @@ def _keeps(node: ast.AST, name: str, own: set[str]) -> bool:
     if isinstance(node, ast.Return):
         return isinstance(node.value, ast.Name) and node.value.id == name
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-        return _root(node) in own
+        return first_name(node) in own
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _hands_on(node.value, name):
-        return _root(node.value.func) in own
+        return first_name(node.value.func) in own
     return all(_keeps(child, name, own) for child in children(node))
 
 
@@ -54,10 +55,3 @@ def _hands_on(node: ast.AST, name: str) -> bool:
         return node.id == name
     inside = [] if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else children(node)
     return any(_hands_on(child, name) for child in inside)
-
-
-def _root(node: ast.expr) -> str:
-    """The name that a chain of attributes, subscripts and calls begins with."""
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""

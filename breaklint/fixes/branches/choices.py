@@ -50,7 +50,7 @@ def choices_of(request: FixRequest, test: ast.expr) -> list[Choice]:
 
 
 def _of_statement(request: FixRequest, branch: ast.If) -> list[Choice]:
-    is_elif = request.text(branch).startswith("elif")
+    is_elif = request.is_elif(branch)
     last = branch.body[-1]
     if isinstance(last, ast.Raise):
         raise NotFixable("a branch raises; an error has no place in a graph")
@@ -146,7 +146,7 @@ def _chain(request: FixRequest, branch: ast.If) -> ast.If:
     while isinstance(around, ast.If) and branch in around.orelse:
         if not isinstance(around.body[-1], (ast.Return, ast.Raise)):
             raise NotFixable("only one of the branches returns")
-        is_elif = request.text(around).startswith("elif")
+        is_elif = request.is_elif(around)
         branch, around = around, request.scope.parent(around)
         if not is_elif:
             break

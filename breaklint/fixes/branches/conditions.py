@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.project.syntax import leaves, negated
 from breaklint.project.walking import walk
 
 SIGNS: dict[type[ast.cmpop], str] = {
@@ -30,7 +31,7 @@ def whole_condition(request: FixRequest) -> ast.expr:
     node = request.node
     assert isinstance(node, ast.expr)
     around = request.scope.parent(node)
-    while isinstance(around, ast.BoolOp) or (isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)):
+    while isinstance(around, ast.expr) and (isinstance(around, ast.BoolOp) or negated(around) is not None):
         node, around = around, request.scope.parent(around)
     return node
 
@@ -75,11 +76,7 @@ def split(request: FixRequest, test: ast.expr) -> Split:
 
 
 def _asks_tensor(request: FixRequest, node: ast.expr) -> bool:
-    if isinstance(node, ast.BoolOp):
-        return any(_asks_tensor(request, operand) for operand in node.values)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return _asks_tensor(request, node.operand)
-    return request.tensor(node) is not None
+    return any(request.tensor(part) is not None for part in leaves(node))
 
 
 def may_skip(test: ast.expr) -> bool:
@@ -89,12 +86,7 @@ def may_skip(test: ast.expr) -> bool:
 
 def may_hold_more(request: FixRequest, node: ast.expr) -> bool:
     """Whether a part of a condition is a tensor that is not known to be a single value, and so is reshaped to one."""
-    if isinstance(node, ast.BoolOp):
-        return any(may_hold_more(request, operand) for operand in node.values)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return may_hold_more(request, node.operand)
-    tensor = request.tensor(node)
-    return tensor is not None and tensor.ndim is None
+    return any((tensor := request.tensor(part)) is not None and tensor.ndim is None for part in leaves(node))
 
 
 def as_tensor(request: FixRequest, node: ast.expr) -> str:
@@ -108,8 +100,8 @@ def as_tensor(request: FixRequest, node: ast.expr) -> str:
         for operand in node.values[1:]:
             text = f"{torch}.{name}({text}, {as_tensor(request, operand)})"
         return text
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return f"{torch}.logical_not({as_tensor(request, node.operand)})"
+    if (inner := negated(node)) is not None:
+        return f"{torch}.logical_not({as_tensor(request, inner)})"
     if isinstance(node, ast.Compare) and len(node.ops) > 1:
         return _chain(request, node, torch)
     return _single(request, node)

@@ -8,6 +8,7 @@ from breaklint.analysis.queries import Doubt, Proof
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import DOING, SAME, is_telling, only_in_eager
 from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.project.syntax import first_name, own_attribute
 from breaklint.project.walking import walk
 
 SET_UP = "compiled code never does what the branch does: call the module once without compiling before"
@@ -37,27 +38,23 @@ def _sets_up(request: FixRequest, branch: ast.If) -> bool:
     """Whether a branch sets up the module once: one tensor of the module decides it, which the branch changes; it
     changes nothing else, and leaves no name that is read behind it."""
     root, scope = request.scope.root, request.scope
-    plain = not branch.orelse and not request.text(branch).startswith("elif")
+    plain = request.is_single(branch)
     if not plain or request.cls is None or not isinstance(root, ast.FunctionDef) or not root.args.args:
         return False
     own, body = root.args.args[0].arg, [part for statement in branch.body for part in walk(statement)]
     others = (part for part in walk(branch.test) if isinstance(part, ast.Name) and part.id != own)
     if not all(request.qualified(part).startswith("builtins.") for part in others):
         return False
-    asked = {name for part in walk(branch.test) if (name := _attribute(part, own)) and request.tensor(part) is not None}
-    if len(asked) != 1 or not any(_attribute(part, own) in asked for part in body):
+    asked = {
+        name for part in walk(branch.test) if (name := own_attribute(part, own)) and request.tensor(part) is not None
+    }
+    if len(asked) != 1 or not any(own_attribute(part, own) in asked for part in body):
         return False
     if any(isinstance(part, LEAVING) for part in body):
         return False
     bound = {part.id for part in body if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
     inside = all(branch in scope.parents(load) for name in bound for load in scope.loads(name))
-    return inside and all(_root(part) in {own, *bound} for part in body if _is_changed(part, scope.parent(part)))
-
-
-def _attribute(node: ast.AST, own: str) -> str:
-    """The name of an attribute of the module, "" for anything else."""
-    is_own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == own
-    return node.attr if is_own else ""  # type: ignore[attr-defined]
+    return inside and all(first_name(part) in {own, *bound} for part in body if _is_changed(part, scope.parent(part)))
 
 
 def _is_changed(node: ast.AST, around: ast.AST | None) -> bool:
@@ -65,10 +62,3 @@ def _is_changed(node: ast.AST, around: ast.AST | None) -> bool:
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         return True
     return isinstance(around, ast.Attribute) and around.attr.endswith("_") and not around.attr.endswith("__")
-
-
-def _root(node: ast.AST) -> str:
-    """The name that a chain of attributes, items and calls begins with."""
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""

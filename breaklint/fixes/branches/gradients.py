@@ -12,10 +12,11 @@ from collections.abc import Hashable
 from breaklint.analysis.alias import is_fresh_result
 from breaklint.analysis.layouts import is_floating
 from breaklint.analysis.purity import escapes, name_only_read, only_read
-from breaklint.analysis.shapes import operation, shape_and_dtype
+from breaklint.analysis.shapes import of_one_tensor, operation, shape_and_dtype
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches.choices import Choice
 from breaklint.interp.values import Const, Tensor, constant_kind
+from breaklint.project.syntax import negated
 from breaklint.project.walking import walk
 
 # What saves its operands at most. Others may save their result, as exp and relu do; no schema says which.
@@ -43,21 +44,13 @@ def _is_linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
         return is_floating(request, node, test)
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.USub) and _is_linear(request, node.operand, test)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
-        return _scaled(request, node.left, node.right, test) or _scaled(request, node.right, node.left, test)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return _scaled(request, node.left, node.right, test)
-    if isinstance(node, ast.Call):
-        split = operation(request, node)
-        return (
-            split is not None
-            and split[0] in PIECEWISE_LINEAR
-            and len(split[1]) == 1
-            and not node.keywords
-            and (split[0] == "neg" or _never_complex(request, split[1][0], test))
-            and _is_linear(request, split[1][0], test)
-        )
-    return False
+    if isinstance(node, ast.BinOp) and isinstance(node.op, LINEAR):
+        swapped = not isinstance(node.op, ast.Div) and _scaled(request, node.right, node.left, test)
+        return swapped or _scaled(request, node.left, node.right, test)
+    name, tensor = of_one_tensor(request, node)
+    if tensor is None or name not in PIECEWISE_LINEAR:
+        return False
+    return (name == "neg" or _never_complex(request, tensor, test)) and _is_linear(request, tensor, test)
 
 
 def bends(request: FixRequest, side: ast.expr | None) -> bool:
@@ -90,7 +83,7 @@ def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.e
 
 def is_kept(request: FixRequest, test: ast.expr) -> bool:
     """Whether no statement changes a condition after the choice: the selection needs it as it is for its gradient."""
-    if isinstance(test, ast.Compare | ast.BoolOp) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
+    if isinstance(test, ast.Compare | ast.BoolOp) or negated(test) is not None:
         return True  # a new tensor is made of it
     if not isinstance(test, ast.Name):
         return is_fresh_result(request, test)

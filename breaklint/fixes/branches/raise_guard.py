@@ -8,6 +8,7 @@ from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
 from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.logging.log_calls import DOING
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Put, Replaced
 from breaklint.project.scope import single_name
@@ -25,13 +26,9 @@ def raise_guard(m: Match) -> Steps:
     elsewhere; raises NotFixable where the branch does more than raise.
     """
     request = m.request
-    asserted, branch = _assert_around(request, request.node), _guard_around(request)
-    if asserted is not None and request.rule.fix_kind != "tensor-assert":  # which keeps the check
-        changes = [_in_eager(request, asserted)]
-    elif branch is not None:
-        changes = [_in_eager(request, branch)]
-    else:
-        changes = _of_name(request)
+    check = _check_around(request)
+    keeps = isinstance(check, ast.Assert) and request.rule.fix_kind == "tensor-assert"  # another fix keeps the check
+    changes = _of_name(request) if check is None or keeps else [_in_eager(request, check)]
     _, imports = request.name_of("torch")
     yield Doubt(UNCHECKED)
     return Draft("Check only when not compiling", (*imports, *changes))
@@ -39,21 +36,14 @@ def raise_guard(m: Match) -> Steps:
 
 def _in_eager(request: FixRequest, check: ast.If | ast.Assert) -> Change:
     """`if bad: raise` or `assert good`, checked only when not compiling."""
-    if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in walk(check.test)):
+    if any(isinstance(part, DOING) for part in walk(check.test)):
         raise NotFixable("the condition does more than give a value")
     torch, _ = request.name_of("torch")
     if isinstance(check, ast.Assert):
         return Replaced(check.test, f"{torch}.compiler.is_compiling() or {request.code(check.test)}")
-    if check.orelse or request.text(check).startswith("elif"):
+    if not request.is_single(check):
         raise NotFixable("a branch raises; an error has no place in a graph")
     return Replaced(check.test, f"not {torch}.compiler.is_compiling() and {request.code(check.test)}")
-
-
-def _assert_around(request: FixRequest, node: ast.AST) -> ast.Assert | None:
-    """The assert in whose condition a node stands."""
-    statement = request.scope.statement(node)
-    inside = isinstance(statement, ast.Assert) and statement.test in (node, *request.scope.parents(node))
-    return statement if isinstance(statement, ast.Assert) and inside else None
 
 
 def _of_name(request: FixRequest) -> list[Change]:
@@ -82,11 +72,13 @@ def _raises(node: ast.AST) -> bool:
     return isinstance(node, ast.Assert) or (isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise))
 
 
-def _guard_around(request: FixRequest) -> ast.If | None:
-    """The `if` that ends by raising and in whose condition the finding stands."""
+def _check_around(request: FixRequest) -> ast.If | ast.Assert | None:
+    """The assert, or the `if` that ends by raising, in whose condition the finding stands."""
     part: ast.AST = request.node
     for around in request.scope.parents(request.node):
         if isinstance(around, ast.stmt):
-            return around if isinstance(around, ast.If) and _raises(around) and part is around.test else None
+            return (
+                around if isinstance(around, (ast.If, ast.Assert)) and _raises(around) and part is around.test else None
+            )
         part = around
     return None

@@ -8,7 +8,8 @@ from breaklint.analysis.queries import Doubt, known, required
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import SKIPPED, as_tensor, may_skip
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
-from breaklint.fixes.rewrite import Change
+from breaklint.fixes.rewrite import Change, quoted
+from breaklint.project.syntax import leaves, negated, text_of
 
 TRUE = "a tuple that holds something is always true: without its parentheses the first is asserted"
 KEPT = "it has the form that stays in the graph, which it does not in a loop before torch 2.13"
@@ -16,11 +17,7 @@ KEPT = "it has the form that stays in the graph, which it does not in a loop bef
 
 def _is_asked_in_python(test: ast.expr) -> bool:
     """Whether the form of a condition makes Python ask for the truth of what is inside it."""
-    return (
-        isinstance(test, ast.BoolOp)
-        or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
-        or (isinstance(test, ast.Compare) and len(test.ops) > 1)
-    )
+    return [*leaves(test)] != [test] or (isinstance(test, ast.Compare) and len(test.ops) > 1)
 
 
 @fix("tensor-assert")
@@ -31,7 +28,7 @@ def tensor_assert(m: Match) -> Steps:
         raise NotFixable("it is not the condition of an assert")
     test, message = statement.test, statement.msg
     changes: list[Change] = [request.exchange(test, _asserted(request, test))] if _is_asked_in_python(test) else []
-    if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
+    if message is not None and text_of(message) is None:
         changes.append(request.exchange(message, _literal(message)))
     yield required(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
     yield required(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
@@ -42,7 +39,7 @@ def tensor_assert(m: Match) -> Steps:
 
 
 def _asserted(request: FixRequest, test: ast.expr) -> str:
-    inner = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else None
+    inner = negated(test)
     tensor = request.tensor(inner) if inner is not None else None
     if inner is not None and tensor is not None and tensor.dtype == "bool" and tensor.ndim == 0:
         return f"~{request.operand(inner)}"
@@ -53,9 +50,8 @@ def _literal(message: ast.expr) -> str:
     """The fixed part of an f-string, as the source of a string; raises NotFixable where there is none."""
     if not isinstance(message, ast.JoinedStr):
         raise NotFixable("its message is computed")
-    parts = [part.value for part in message.values if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    text = " ".join(" ".join(part.strip() for part in parts).split()).rstrip(" :,;=(-").replace(" )", ")")
+    parts = [text_of(part) or "" for part in message.values]
+    text = " ".join(" ".join(parts).split()).rstrip(" :,;=(-").replace(" )", ")")
     if not text:
         raise NotFixable("nothing of its message is a literal")
-    quoted = repr(text)
-    return quoted if '"' in text else f'"{quoted[1:-1]}"'.replace("\\'", "'")
+    return quoted(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from breaklint.analysis.attributes import stores
 from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
@@ -13,6 +14,7 @@ from breaklint.interp.objects import class_of
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import ClassInfo
 from breaklint.project.spans import lines_of
+from breaklint.project.syntax import assigned, own_attribute
 from breaklint.project.walking import walk
 
 WHY = (
@@ -55,17 +57,9 @@ def _without(request: FixRequest, decorator: ast.expr) -> Edit:
 
 def _wrapped(request: FixRequest) -> Draft:
     """The attribute of this class that holds a scripted module, where it is made."""
-    node, cls = request.node, request.cls
-    owner = node.value if isinstance(node, ast.Attribute) else None
-    if not isinstance(node, ast.Attribute) or cls is None or not isinstance(owner, ast.Name) or owner.id != "self":
+    name, nodes = own_attribute(request.node), walk(request.cls.node) if request.cls is not None else []
+    made = [each for each in nodes if any(stores(target, name) for target in assigned(each))]
+    found = request.matched(made[0], "{attribute} = torch.jit.script({module})") if len(made) == 1 else None
+    if found is None or not isinstance(made[0], ast.Assign):
         raise NotFixable(ELSEWHERE)
-    stores = [each for each in walk(cls.node) if _stores(each, node.attr)]
-    made = stores[0].value if len(stores) == 1 and isinstance(stores[0], ast.Assign) else None
-    if not isinstance(made, ast.Call) or request.qualified(made.func) != "torch.jit.script" or len(made.args) != 1:
-        raise NotFixable(ELSEWHERE)
-    return Draft("Use the module itself", (Replaced(made, request.code(made.args[0])),))
-
-
-def _stores(node: ast.AST, name: str) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
-    return any(isinstance(target, ast.Attribute) and target.attr == name for target in targets)
+    return Draft("Use the module itself", (Replaced(made[0].value, request.code(found["module"])),))

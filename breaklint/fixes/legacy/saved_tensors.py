@@ -22,15 +22,10 @@ def saved_tensors(m: Match) -> Steps:
     request, node = m.request, m.request.node
     read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
     yield required(read, "it is stored, or not read by its name")
-    yield required(not _is_in_text(request, node), "it is read inside an f-string")
     assert isinstance(node, ast.Attribute)
     yield Proof(WHY)
     yield known(_is_context(request, node.value), WHY_OTHER)
     return m.exchanged(node, f"{request.operand(node.value)}.saved_tensors", "Rename to `saved_tensors`")
-
-
-def _is_in_text(request: FixRequest, node: ast.AST) -> bool:
-    return any(isinstance(up, ast.JoinedStr) for up in request.scope.parents(node))
 
 
 def _is_context(request: FixRequest, node: ast.expr) -> bool:

@@ -23,4 +23,4 @@ def delete_call(m: Match) -> Steps:
     yield Doubt("nothing is printed, logged or warned any more")
     statement = m.request.statement()
     assert isinstance(statement, ast.Expr)
-    return m.deleted(statement, "Delete it")
+    return m.deleted(statement)

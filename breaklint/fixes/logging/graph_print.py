@@ -8,6 +8,7 @@ from breaklint.analysis.queries import Doubt, No, required
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import stands_alone
 from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.rewrite import quoted
 from breaklint.interp.values import constant_kind
 
 # Kinds of Python constants, not operators.
@@ -31,7 +32,7 @@ def graph_print(m: Match) -> Steps:
     template = _separator(request, call).join(texts)
     given = [request.code(value) for several in values for value in several]
     torch, imports = request.name_of("torch")
-    content = f"{torch}._higher_order_ops.print({', '.join([_quoted(template), *given])})"
+    content = f"{torch}._higher_order_ops.print({', '.join([quoted(template), *given])})"
     yield Doubt(WHY)
     return m.exchanged(call, content, "Print in the graph", *imports)
 
@@ -80,8 +81,3 @@ def _field(request: FixRequest, node: ast.expr, conversion: str, spec: str) -> s
 
 def _escaped(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
-
-
-def _quoted(text: str) -> str:
-    quoted = repr(text)
-    return quoted if '"' in text else f'"{quoted[1:-1]}"'.replace("\\'", "'")

@@ -11,6 +11,7 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.protocol import Draft, Match
 from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.interp.values import ExternalInstance, Number, Tensor
+from breaklint.project.syntax import leaves
 from breaklint.project.walking import walk
 
 SAME = "eager mode does what it did"
@@ -31,7 +32,7 @@ def stands_alone(m: Match) -> Query:
 
 def is_telling(request: FixRequest, branch: ast.If) -> bool:
     """Whether an `if` without other branches does nothing but print, log or warn."""
-    plain = not branch.orelse and not request.text(branch).startswith("elif")
+    plain = request.is_single(branch)
     doing = any(isinstance(part, DOING) for part in walk(branch))
     return plain and not doing and all(_tells(request, statement) for statement in branch.body)
 
@@ -50,9 +51,7 @@ def _tells(request: FixRequest, statement: ast.stmt) -> bool:
 
 def is_of_data(request: FixRequest, test: ast.expr) -> bool:
     """Whether a condition asks a tensor, or a number that is read from one."""
-    if isinstance(test, (ast.BoolOp, ast.UnaryOp)):
-        return any(is_of_data(request, part) for part in ast.iter_child_nodes(test) if isinstance(part, ast.expr))
-    return isinstance(request.value(test), (Tensor, Number))
+    return any(isinstance(request.value(part), (Tensor, Number)) for part in leaves(test))
 
 
 def only_in_eager(request: FixRequest, branch: ast.If, why: str = "") -> Draft:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from breaklint.analysis.shapes import operation, shape_and_dtype
+from breaklint.analysis.shapes import of_one_tensor, shape_and_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
 
 # Of the reductions those that have a twin with `dim` which gives one tensor.
@@ -72,9 +72,9 @@ def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = for_all(request, node.operand, rows)
         return Part(f"-{request.code(inner.text)}", inner.of)
-    split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
-    if isinstance(node, ast.Call) and split is not None and len(split[1]) == 1:
-        return _applied(request, node, split[0], split[1][0], rows)
+    name, argument = of_one_tensor(request, node)
+    if isinstance(node, ast.Call) and argument is not None:
+        return _applied(request, node, name, argument, rows)
     raise NotPointwise("its body is not known to act on every element alike")
 
 

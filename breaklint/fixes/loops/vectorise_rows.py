@@ -14,7 +14,8 @@ from breaklint.fixes.loops.row_maps import MAPPED, mapped
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Put
 from breaklint.project.scope import single_name, single_target
-from breaklint.project.walking import walk
+from breaklint.project.syntax import name_of_variable
+from breaklint.project.walking import variables_in, walk
 
 EMPTY = (
     "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "
@@ -47,7 +48,12 @@ def vectorise_rows(m: Match) -> Steps:
     if isinstance(around, ast.comprehension):
         rows, change = _comprehension(request, around)
     elif isinstance(around, ast.For) and around.iter is request.node:
-        rows, change = _stored(request, around) if _stores_row(around) else _loop(request, around)
+        found = request.matched(around.body[0], "{out}[{place}] = {row}") if len(around.body) == 1 else None
+        place = name_of_variable(found["place"]) if found is not None else ""
+        if found is not None and place and isinstance(out := found["out"], ast.Name):
+            rows, change = _stored(request, around, out, place, found["row"])
+        else:
+            rows, change = _loop(request, around)
     else:
         raise NotFixable("it is no `for` loop or comprehension")
     yield from map(Doubt, rows.doubts)
@@ -59,7 +65,7 @@ def _comprehension(request: FixRequest, loop: ast.comprehension) -> tuple[AllRow
     if not isinstance(row, (ast.ListComp, ast.GeneratorExp)) or len(row.generators) != 1 or loop.ifs or loop.is_async:
         raise NotFixable("the comprehension does more than compute something for every row")
     stack = request.scope.parent(row)
-    if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
+    if not isinstance(stack, ast.Call) or _stacked(request, stack) is not row:
         raise NotFixable("its results are not stacked again")
     rows = _at_once_or_mapped(request, row.elt, rows_of(request, loop.target, loop.iter))
     return rows, request.exchange(stack, rows.code)
@@ -71,47 +77,30 @@ def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     if place is None or place[1] == 0 or place[1] + 1 >= len(place[0]) or loop.orelse:
         raise NotFixable("it does not fill a list that is stacked right behind it")
     before, after = place[0][place[1] - 1], place[0][place[1] + 1]
-    name, appended = _appended(loop)
+    name, appended = _appended(request, loop)
     _check_target(request, loop)
-    if not _starts_empty(before, name):
+    if single_name(before) != name or request.matched(before, "{rows} = []") is None:
         raise NotFixable(f"`{name}` is not made empty right before the loop")
     made = single_target(before)
     reads = request.values.uses(made) if isinstance(made, ast.Name) else []
-    stacks = [
-        call
-        for call in walk(after)
-        if isinstance(call, ast.Call) and call.args and _stacks(request, call, call.args[0])
-    ]
-    stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
+    stacks = [part for part in walk(after) if name_of_variable(_stacked(request, part)) == name]
     if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("its results are not just stacked right behind it")
+    assert isinstance(stacks[0], ast.expr)
     rows = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
     return rows, Put(before, after, request.code_with(after, {stacks[0]: rows.code}))
 
 
-def _stores_row(loop: ast.For) -> bool:
-    """Whether the body is `out[i] = …` alone."""
-    target = single_target(loop.body[0])
-    if len(loop.body) != 1 or not isinstance(target, ast.Subscript):
-        return False
-    return isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Name)
-
-
-def _stored(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
+def _stored(request: FixRequest, loop: ast.For, out: ast.Name, place: str, body: ast.expr) -> tuple[AllRows, Change]:
     """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` -> `out[:] = f(x)`."""
-    statement = loop.body[0]
-    assert isinstance(statement, ast.Assign)
-    target = statement.targets[0]
-    assert isinstance(target, ast.Subscript)
-    assert isinstance(target.value, ast.Name)
     rows = rows_of(request, loop.target, loop.iter)
-    if loop.orelse or not isinstance(target.slice, ast.Name) or target.slice.id != rows.index:
+    if loop.orelse or place != rows.index:
         raise NotFixable("it stores in another place than the row is taken from")
     _check_target(request, loop)
-    if any(isinstance(part, ast.Name) and part.id == target.value.id for part in walk(statement.value)):
+    if out.id in variables_in(body):
         raise NotFixable(STATE)
-    stored = _all_stored(request, target.value, statement.value, rows)
-    return stored, Put(loop, loop, f"{target.value.id}[:] = {stored.code}")
+    stored = _all_stored(request, out, body, rows)
+    return stored, Put(loop, loop, f"{out.id}[:] = {stored.code}")
 
 
 def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) -> AllRows:
@@ -148,31 +137,18 @@ def _check_target(request: FixRequest, loop: ast.For) -> None:
             raise NotFixable(f"`{request.text(part)}` is used behind the loop")
 
 
-def _appended(loop: ast.For) -> tuple[str, ast.expr]:
-    statement = loop.body[0]
-    if len(loop.body) == 1 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        call = statement.value
-        if (
-            isinstance(call.func, ast.Attribute)
-            and call.func.attr == "append"
-            and isinstance(call.func.value, ast.Name)
-            and len(call.args) == 1
-        ):
-            return call.func.value.id, call.args[0]
-    raise NotFixable(STATE)
+def _appended(request: FixRequest, loop: ast.For) -> tuple[str, ast.expr]:
+    """The list that the body only appends to, and what."""
+    found = request.matched(loop.body[0], "{rows}.append({row})") if len(loop.body) == 1 else None
+    if found is None or not isinstance(found["rows"], ast.Name):
+        raise NotFixable(STATE)
+    return found["rows"].id, found["row"]
 
 
-def _starts_empty(statement: ast.stmt, name: str) -> bool:
-    value = statement.value if isinstance(statement, ast.Assign) and single_name(statement) == name else None
-    return isinstance(value, ast.List) and not value.elts
-
-
-def _stacks(request: FixRequest, call: ast.Call, rows: ast.AST) -> bool:
-    """Whether a call is `torch.stack(rows)` along the first dimension."""
-    if request.qualified(call.func) != "torch.stack" or not call.args or call.args[0] is not rows:
-        return False
-    dims = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
-    return all(isinstance(dim, ast.Constant) and dim.value == 0 for dim in dims)
+def _stacked(request: FixRequest, node: ast.AST) -> ast.expr | None:
+    """The rows that a call stacks along the first dimension."""
+    found = request.matched(node, "torch.stack({rows})", "torch.stack({rows}, 0)", "torch.stack({rows}, dim=0)")
+    return found["rows"] if found is not None else None
 
 
 def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from breaklint.analysis.literals import integer, same_code
+from breaklint.analysis.literals import same_code
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.mixed_rows import check_apart
 from breaklint.fixes.masks.scaled_rows import check_scaled
 from breaklint.model import Edit
 from breaklint.project.scope import single_target
+from breaklint.project.syntax import assigned
 from breaklint.project.walking import walk
 
 
@@ -34,7 +35,7 @@ def on_all_rows(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> tup
     stores = [part for part in iteration.rest if is_store(part)]
     if len(stores) != 1:
         raise NotFixable("an iteration does not add to its rows once")
-    place, value, stored = _stored(stores[0])
+    place, value, stored = _stored(request, stores[0])
     rows = next((each for each in iteration.names if each.id == place.id), None)
     if rows is None:
         raise NotFixable("what is added is not added to the rows that are selected")
@@ -81,23 +82,15 @@ def _iteration(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> Iter
 
 def is_store(statement: ast.stmt) -> bool:
     """Whether a statement stores rows: the others bind names of the iteration."""
-    target = single_target(statement) if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
-    return isinstance(statement, ast.Expr) or isinstance(target, ast.Subscript)
+    return isinstance(statement, ast.Expr) or any(isinstance(each, ast.Subscript) for each in assigned(statement))
 
 
-def _stored(statement: ast.stmt) -> tuple[ast.Name, ast.expr, ast.expr]:
+def _stored(request: FixRequest, statement: ast.stmt) -> tuple[ast.Name, ast.expr, ast.expr]:
     """The rows, the value and the tensor of `y.index_add_(0, rows, v)`, `y[rows] += v` and `y[rows] = v`."""
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "index_add_":
-        plain = len(call.args) == 3 and not call.keywords and integer(call.args[0]) == 0
-        if plain and isinstance(call.args[1], ast.Name):
-            return call.args[1], call.args[2], call.func.value
-    target = single_target(statement) if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
-    summed = isinstance(statement, ast.Assign) or isinstance(getattr(statement, "op", None), ast.Add)
-    if summed and isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
-        assert isinstance(statement, ast.Assign | ast.AugAssign)
-        return target.slice, statement.value, target.value
-    raise NotFixable("rows are stored in another way than by adding")
+    found = request.matched(statement, "{y}.index_add_(0, {rows}, {v})", "{y}[{rows}] += {v}", "{y}[{rows}] = {v}")
+    if found is None or not isinstance(found["rows"], ast.Name):
+        raise NotFixable("rows are stored in another way than by adding")
+    return found["rows"], found["v"], found["y"]
 
 
 def _ones(request: FixRequest, stored: ast.expr) -> str:

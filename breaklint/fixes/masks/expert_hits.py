@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import NamedTuple
 
 from breaklint.analysis.literals import integer
@@ -10,11 +11,12 @@ from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import branch_of
 from breaklint.project.scope import single_name
+from breaklint.project.syntax import arguments, name_of_variable
 from breaklint.project.walking import variables_in, walk
 
 FINDING = ("nonzero", "argwhere")
 # No schema says that a method gives the elements in their order.
-FLATTENING = ("squeeze", "flatten", "view", "reshape")
+FLATTENED = tuple(f"{{places}}.{method}({{*size}})" for method in ("squeeze", "flatten", "view", "reshape"))
 REDUCED = ("torch.greater({sum}, 0)", "torch.gt({sum}, 0)", "{sum} > 0", "{sum} != 0")
 
 
@@ -77,7 +79,7 @@ def _asked(request: FixRequest, condition: ast.expr) -> tuple[str, int] | None:
     if not isinstance(reduced, ast.Call) or not isinstance(method, ast.Attribute):
         return None
     short = (operation(request, reduced) or (method.attr, []))[0]
-    mask, dims = method.value, [*reduced.args, *(each.value for each in reduced.keywords)]
+    mask, dims = method.value, arguments(reduced)
     if short != ("any" if found is None else "sum") or not isinstance(mask, ast.Name) or len(dims) != 1:
         return None
     later = [each for each in request.scope.loads(mask.id) if request.flow.may_precede(mask, each)]
@@ -103,17 +105,15 @@ def _listed_around(request: FixRequest, branch: ast.If) -> ast.expr | None:
                 stores = request.scope.stores(places.id)
                 made = request.scope.parent(stores[0]) if len(stores) == 1 else None
                 places = made.value if isinstance(made, ast.Assign) else places
-            method = places.func if isinstance(places, ast.Call) else None
-            flat = isinstance(method, ast.Attribute) and method.attr in FLATTENING
-            return method.value if flat and isinstance(method, ast.Attribute) else places
+            return (request.matched(places, *FLATTENED) or {"places": places})["places"]
     return None
 
 
 def _loop(request: FixRequest, call: ast.Call) -> tuple[ast.expr, ast.For | None]:
     """The call with the `.squeeze(…)` behind it, and the loop that is its only use, by name or not."""
-    method = request.scope.parent(call)
-    outer = request.scope.parent(method) if isinstance(method, ast.Attribute) and method.attr in FLATTENING else None
-    places: ast.expr = outer if isinstance(outer, ast.Call) and outer.func is method else call
+    outer = next(islice(request.scope.parents(call), 1, None), None)
+    flat = request.matched(outer, *FLATTENED)
+    places = outer if flat is not None and flat["places"] is call and isinstance(outer, ast.expr) else call
     looped, around = places, request.scope.parent(places)
     if (name := single_name(around)) is not None:
         loads, stores = request.scope.loads(name), request.scope.stores(name)
@@ -132,8 +132,7 @@ def _takes_coordinate(request: FixRequest, statement: ast.stmt, target: ast.Name
     """`k = k[0]`, `k = k.item()`, `k = k[0].item()`."""
     value = statement.value if isinstance(statement, ast.Assign) else None
     taken = request.matched(value, "{k}[0].item()", "{k}[0]", "{k}.item()")
-    names = [single_name(statement), *(each.id for each in (taken or {}).values() if isinstance(each, ast.Name))]
-    return names == [target.id, target.id]
+    return single_name(statement) == target.id == name_of_variable((taken or {}).get("k"))
 
 
 def _is_listed_number(request: FixRequest, read: ast.Name) -> bool:

@@ -23,8 +23,7 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
     place = request.scope.block(statement)
     if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
         raise NotFixable(f"`{target.id}` has other values too, so that its uses do not all see the selected elements")
-    if any(request.scope.is_inner(load) for load in request.scope.loads(target.id)):
-        raise NotFixable(f"`{target.id}` is used by an inner function")
+    request.own_loads(target.id)
     return target.id
 
 

@@ -15,6 +15,8 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.lines import begins_line
 from breaklint.fixes.rewrite import Above, Change
 from breaklint.interp.values import Const, Tensor, constant_kind
+from breaklint.project.syntax import method_name
+from breaklint.project.walking import children
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # No schema says which arguments are bounds.
@@ -109,11 +111,7 @@ class MaskedToDense:
         return f"{self.request.code(counted['tensor'] if counted and plain else self.mask)}.ndim"
 
     def _arithmetic(self, node: ast.BinOp) -> Dense:
-        left, right = self.of(node.left), self.of(node.right)
-        if isinstance(node.op, ast.Pow):
-            text = f"{self.request.code(left.text)} ** {self.request.code(right.text)}"
-            return _computed(text, left, right, "**")
-        sign = OPERATORS[type(node.op)]
+        left, right, sign = self.of(node.left), self.of(node.right), OPERATORS.get(type(node.op), "**")
         return _computed(f"{self.request.code(left.text)} {sign} {self.request.code(right.text)}", left, right, sign)
 
     def _called(self, node: ast.Call) -> Dense:
@@ -249,14 +247,8 @@ def _is_computed_from(request: FixRequest, mask: ast.expr, tensors: Iterable[ast
 def _of_one_shape(request: FixRequest, node: ast.expr) -> Iterator[ast.expr]:
     """An expression, and those that it computes element by element: they are of its shape, or spread over it."""
     yield node
-    inside: list[ast.expr] = []
-    if isinstance(node, ast.Compare):
-        inside = [node.left, *node.comparators]
-    elif isinstance(node, ast.BinOp):
-        inside = [node.left, node.right]
-    elif isinstance(node, ast.UnaryOp):
-        inside = [node.operand]
-    elif isinstance(node, ast.Call) and request.facts.is_pointwise(getattr(node.func, "attr", "")):
-        inside = [node.func.value, *node.args]  # type: ignore[attr-defined]
+    inside: list[ast.AST] = children(node) if isinstance(node, (ast.Compare, ast.BinOp, ast.UnaryOp)) else []
+    if isinstance(node, ast.Call) and request.facts.is_pointwise(method_name(node)):
+        inside = [*children(node.func), *node.args]
     for each in inside:
-        yield from _of_one_shape(request, each)
+        yield from _of_one_shape(request, each) if isinstance(each, ast.expr) else ()

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 
 from breaklint.analysis.batching import leaves_rows, takes_all_rows
-from breaklint.analysis.literals import integer
+from breaklint.analysis.literals import integer, is_all
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.project.walking import variables_in, walk
 
@@ -57,8 +57,7 @@ def _check_index(request: FixRequest, name: ast.Name, rows: str) -> None:
 
 
 def _is_whole(node: ast.expr) -> bool:
-    all_of_it = isinstance(node, ast.Slice) and node.lower is node.upper is node.step is None
-    return all_of_it or (isinstance(node, ast.Constant) and node.value in (None, Ellipsis))
+    return is_all(node) or (isinstance(node, ast.Constant) and node.value in (None, Ellipsis))
 
 
 def _check_part(request: FixRequest, part: ast.expr, held: set[str]) -> None:

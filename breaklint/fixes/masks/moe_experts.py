@@ -73,13 +73,9 @@ def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> Draft:
     body = hits.body[first:]
     target = single_target(body[0])
     value = getattr(body[0], "value", None)
-    one = request.matched(value, "{all}[0]")
+    one = request.matched(value, "{all}[0]") if isinstance(target, ast.Name) else None
     listed = request.matched(one["all"] if one is not None else value, *SELECTING)
-    if (
-        listed is None
-        or not same_code(listed["row"], hits.row)
-        or (one is not None and not isinstance(target, ast.Name))
-    ):
+    if listed is None or not same_code(listed["row"], hits.row):
         raise NotFixable("an iteration does not begin with the rows that its place selects")
     mask = request.tensor(hits.row.value) if isinstance(hits.row, ast.Subscript) else None
     names = len(target.elts) if isinstance(target, ast.Tuple) else 0
@@ -112,12 +108,8 @@ def _selected_here(request: FixRequest, call: ast.Call) -> tuple[Change, ...]:
     statement = request.statement(call)
     place, target = request.scope.block(statement), single_target(statement)
     listed = request.matched(call, *SELECTING)
-    if (
-        place is None
-        or listed is None
-        or not isinstance(target, ast.Tuple)
-        or request.scope.parent(call) is not statement
-    ):
+    named = isinstance(target, ast.Tuple) and request.scope.parent(call) is statement
+    if place is None or listed is None or not isinstance(target, ast.Tuple) or not named:
         raise NotFixable("it does not list rows by name")
     for outer in request.scope.parents(statement):
         if isinstance(outer, ast.For) and isinstance(request.value(outer.iter), Tensor):

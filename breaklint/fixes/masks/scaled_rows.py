@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from breaklint.analysis.literals import integer
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.project.scope import single_name
+from breaklint.project.syntax import called_on, method_name, name_of_variable
 from breaklint.project.walking import walk
 
 # Conversions to floating dtypes alone, to which a factor carries over; `to` and `type` are measured without one.
@@ -39,7 +39,7 @@ def check_scaled(
     factor = request.scope.parent(index) if isinstance(index, ast.Tuple) else None
     if not isinstance(index, ast.Tuple) or not isinstance(factor, ast.Subscript) or factor.slice is not index:
         raise NotFixable(UNKNOWN)
-    names = [each.id if isinstance(each, ast.Name) else "" for each in index.elts[:2]]
+    names = [name_of_variable(each) for each in index.elts[:2]]
     nones = all(isinstance(each, ast.Constant) and each.value is None for each in index.elts[2:])
     tensor = request.tensor(factor.value)
     if sorted(names) != sorted((other, rows)) or not nones or not isinstance(factor.value, ast.Name | ast.Attribute):
@@ -72,10 +72,8 @@ def _product_of(request: FixRequest, statements: tuple[ast.stmt, ...], value: as
 def _read_of(request: FixRequest, statements: tuple[ast.stmt, ...], side: ast.expr) -> ast.Subscript | None:
     """The read that a side of the product is: `w[rows, i]`, or a name of it that nothing else reads, as a column."""
     side = _without_casts(side)
-    method = side.func if isinstance(side, ast.Call) else None
-    if isinstance(side, ast.Call) and isinstance(method, ast.Attribute) and method.attr == "unsqueeze":
-        behind = [integer(each) for each in side.args] in ([-1], [1]) and not side.keywords
-        side = _without_casts(method.value) if behind else side
+    column = request.matched(side, "{row}.unsqueeze(-1)", "{row}.unsqueeze(1)")
+    side = _without_casts(column["row"]) if column is not None else side
     if isinstance(side, ast.Name) and len(request.scope.loads(side.id)) == 1:
         made = request.definition(side.id, side)
         side = _without_casts(made.value) if made.statement in statements and made.value is not None else side
@@ -83,6 +81,6 @@ def _read_of(request: FixRequest, statements: tuple[ast.stmt, ...], side: ast.ex
 
 
 def _without_casts(value: ast.expr) -> ast.expr:
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in CASTS:
-        value = value.func.value
+    while method_name(value) in CASTS and (source := called_on(value)) is not None:
+        value = source
     return value

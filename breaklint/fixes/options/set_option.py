@@ -6,8 +6,7 @@ from breaklint.analysis.queries import Doubt, required
 from breaklint.fixes import imports
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
-from breaklint.model import Applicability, Edit, Position, Span
-from breaklint.project.spans import lines_of
+from breaklint.model import Applicability, Edit
 
 
 @fix("set-option")
@@ -42,12 +41,9 @@ def option_edits(request: FixRequest, option: str) -> tuple[Edit, ...]:
     edits: tuple[Edit, ...] = ()
     if torch is None:
         torch, edits = request.name_of("torch")
-    row = imports.below_imports(request.module)
     if not (edits or imports.name_at_top(request.module, "torch")):
         raise NotFixable("the file imports torch only under a condition")
-    if row is None:
+    line = imports.edit_below(request.module, f"\n{torch}.{option.removeprefix('torch.')} = True\n", "\n")
+    if line is None:
         raise NotFixable("the file imports nothing before its first class")
-    lines = lines_of(request.module)
-    space = "" if row > len(lines) or not lines[row - 1].strip() else "\n"
-    line = f"\n{torch}.{option.removeprefix('torch.')} = True\n{space}"
-    return (*edits, Edit(Span(Position(row, 1), Position(row, 1)), line))
+    return (*edits, line)

@@ -13,6 +13,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.predicates import is_tensor
 from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor
+from breaklint.project.syntax import assigned, negated
 from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import UNCAPTURED
 from breaklint.torchops.signatures import newest_signature
@@ -118,18 +119,17 @@ class ValueFlow:
         if any(isinstance(self.request.value(each), Sequence | Tuple) for each in others if each is not node):
             raise NotFixable("how long a list is depends on data")
         ops = around.ops if isinstance(around, ast.Compare) else []
-        asked = isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
-        asked = asked or (isinstance(around, ast.IfExp) and around.test is node)
+        asked = negated(around) is not None or (isinstance(around, ast.IfExp) and around.test is node)
         if asked or any(isinstance(op, (ast.In, ast.NotIn)) for op in ops):
             raise NotFixable(NEEDED)
         if not any(isinstance(op, (ast.Is, ast.IsNot)) for op in ops):
             self.follow(around, number)
 
     def _called(self, node: ast.AST | None) -> str:
-        value = self.request.value(node.func) if isinstance(node, ast.Call) else None
-        if isinstance(value, ExternalName):
-            return value.name  # also of what the function imports itself
-        return self.request.qualified(node.func) if isinstance(node, ast.Call) else ""
+        if not isinstance(node, ast.Call):
+            return ""
+        value = self.request.value(node.func)  # also of what the function imports itself
+        return value.name if isinstance(value, ExternalName) else self.request.qualified(node.func)
 
     def _displayed(self, node: ast.expr, around: ast.Tuple | ast.List, number: bool) -> None:
         outer = self.scope.parent(around)
@@ -141,7 +141,7 @@ class ValueFlow:
     def _stored(self, node: ast.expr, around: ast.Assign | ast.AnnAssign | ast.AugAssign, number: bool) -> None:
         if isinstance(around, ast.AugAssign) and around.target is node:
             return  # `x[mask] += 1`: read, computed with, and stored
-        for target in around.targets if isinstance(around, ast.Assign) else [around.target]:
+        for target in assigned(around):
             if isinstance(target, ast.Name):
                 self.follow_name(target.id, number)
             elif isinstance(target, ast.Tuple):
@@ -169,9 +169,7 @@ class ValueFlow:
 
     def follow_name(self, name: str, number: bool) -> None:
         """Follow every use of a local name."""
-        for load in self.scope.loads(name):
-            if self.scope.is_inner(load):
-                raise NotFixable(f"`{name}` is used by an inner function")
+        for load in self.request.own_loads(name):
             self.follow(load, number)
 
     def _subscript(self, node: ast.expr, around: ast.Subscript, number: bool) -> None:

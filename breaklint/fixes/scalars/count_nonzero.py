@@ -6,7 +6,7 @@ import ast
 from itertools import islice
 
 from breaklint.analysis.queries import Doubt
-from breaklint.analysis.shapes import operation
+from breaklint.analysis.shapes import of_one_tensor
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import scalar_uses_of
 from breaklint.fixes.protocol import Match, Steps, fix
@@ -21,13 +21,13 @@ FINDING = frozenset({"nonzero", "argwhere"})
 def count_nonzero(m: Match) -> Steps:
     """`len(x.nonzero())`, `x.nonzero().size(0)`, `x.nonzero().shape[0]` -> `torch.count_nonzero(x)`."""
     request, call = m.request, m.request.node
-    split = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
-    if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
+    name, counted = of_one_tensor(request, call)
+    if not isinstance(call, ast.Call) or counted is None or name not in FINDING:
         raise NotFixable(NEEDED)
-    count = _count(request, call, split[1][0])
+    count = _count(request, call, counted)
     scalar_uses_of(request).follow(count, False)
     torch, imports = request.name_of("torch")
-    content = f"{torch}.count_nonzero({request.code(split[1][0])})"
+    content = f"{torch}.count_nonzero({request.code(counted)})"
     yield Doubt(WHY)
     return m.exchanged(count, content, "Count instead of listing", *imports)
 

@@ -106,9 +106,8 @@ class _HandedOut(ScalarUses):
 
     def _is_appended(self, node: ast.expr, call: ast.AST | None) -> bool:
         """Whether a call appends an expression to a list that is handed out."""
-        function = call.func if isinstance(call, ast.Call) else None
-        appends = isinstance(function, ast.Attribute) and function.attr == "append" and function.value is not node
-        return appends and self._is_outer(function.value)  # type: ignore[union-attr]
+        found = self.request.matched(call, "{values}.append({item})")
+        return found is not None and found["item"] is node and self._is_outer(found["values"])
 
     def _is_outer(self, held: ast.expr) -> bool:
         """Whether a list or dict is handed out, or one that the function has not made."""

@@ -15,6 +15,7 @@ from breaklint.fixes.scalars.scalar_uses import MATH
 from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
 from breaklint.project.scope import single_target
+from breaklint.project.syntax import method_name
 
 # Builtins, and the dtype class of what they give.
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
@@ -92,8 +93,8 @@ def as_tensor(request: FixRequest, source: ast.expr, number: str, tensor: Tensor
 
 def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
     """What the number is read from, and the kind that a conversion makes of it."""
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
-        return call.func.value, ""
+    if (read := request.matched(call, "{t}.item()")) is not None:
+        return read["t"], ""
     name = request.qualified(call.func)
     if name in MATH and len(call.args) == 1:
         return call.args[0], name
@@ -104,7 +105,4 @@ def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
 
 def _is_new(request: FixRequest, source: ast.expr) -> bool:
     """Whether the tensor is the result of a reduction or of arithmetic, which nothing else refers to."""
-    if isinstance(source, ast.BinOp):
-        return True
-    method = source.func.attr if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) else ""
-    return request.facts.is_fresh(method)
+    return isinstance(source, ast.BinOp) or request.facts.is_fresh(method_name(source))

@@ -14,7 +14,6 @@ from breaklint.interp.lattice import Value
 from breaklint.interp.values import Const, Shape, constant_kind
 
 ROUNDING = frozenset({"ceil", "floor"})
-NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
 NO_TWIN = "Python's math has no function that gives the same number"
 WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
 # torch makes no tensor with more elements; of one without any it is taken for granted that the sizes in a row fit.
@@ -97,16 +96,11 @@ def _of_one_tensor(request: FixRequest, sizes: list[ast.expr]) -> bool:
 
 def _dimension(request: FixRequest, node: ast.expr) -> tuple[object, int] | None:
     """What defines the tensor of `x.shape[0]` or `x.size(0)`, and the place of the size."""
-    place: ast.expr | None = None
-    tensor: ast.expr | None = None
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
-        tensor, place = node.value.value, node.slice
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and node.args:
-        tensor, place = node.func.value, node.args[0]
-    value = request.value(place) if place is not None else None
-    if not isinstance(tensor, ast.Name) or not isinstance(value, Const) or type(value.value) is not int:
+    found = request.matched(node, "{x}.shape[{place}]", "{x}.size({place})") or {}
+    tensor, place = found.get("x"), request.value(found["place"]) if found else None
+    if not isinstance(tensor, ast.Name) or not isinstance(place, Const) or type(place.value) is not int:
         return None
-    return (tensor.id, request.definition(tensor.id, tensor).version), value.value
+    return (tensor.id, request.definition(tensor.id, tensor).version), place.value
 
 
 def _no_row(request: FixRequest, argument: ast.expr) -> NotFixable:
@@ -128,24 +122,13 @@ def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
     """The source of a NumPy expression of one number, in Python's own functions."""
     if constant_kind(request.value(node)) in ("int", "float"):
         return request.code(node)
-    if isinstance(node, ast.Call) and not node.keywords:
-        name = request.qualified(node.func)
-        if name.startswith("numpy.") and name[6:] in ROUNDING | MATH and len(node.args) == 1:
-            return f"{math}.{name[6:]}({_in_python(request, node.args[0], math)})"
-        method = node.func.attr if isinstance(node.func, ast.Attribute) and not name else ""
-        source = node.func.value if isinstance(node.func, ast.Attribute) and method else None
-        if source is None and name == "builtins.int" and len(node.args) == 1:
-            source = node.args[0]
-        whole = isinstance(source, ast.Call) and (
-            request.qualified(source.func) in NUMPY_ROUNDING or request.matched(source, *AS_INTEGER) is not None
-        )
-        if (
-            source is not None
-            and whole
-            and (not method or (method == "item" and not node.args) or request.matched(node, *AS_INTEGER) is not None)
-        ):
-            return _in_python(request, source, math)
-    raise NotFixable(NO_TWIN)
+    called = request.matched(node, *(f"numpy.{name}({{x}})" for name in ROUNDING | MATH))
+    if called is not None and isinstance(node, ast.Call):
+        return f"{math}.{request.qualified(node.func)[6:]}({_in_python(request, called['x'], math)})"
+    source = (request.matched(node, "int({x})", "{x}.item()", *AS_INTEGER) or {}).get("x")
+    if source is None or request.matched(source, *(f"numpy.{name}({{*x}})" for name in ROUNDING), *AS_INTEGER) is None:
+        raise NotFixable(NO_TWIN)
+    return _in_python(request, source, math)
 
 
 def _has_items(value: Value) -> bool:

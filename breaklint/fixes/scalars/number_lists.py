@@ -74,9 +74,7 @@ def _named(uses: Follower, name: str) -> None:
             raise NotFixable(f"`{name}` is also given other values")
         for item in around.value.elts if isinstance(around.value, ast.List) else [around.value.elt]:
             _check_item(uses, item)
-    for load in scope.loads(name):
-        if scope.is_inner(load):
-            raise NotFixable(f"`{name}` is used by an inner function")
+    for load in uses.request.own_loads(name):
         method = scope.parent(load)
         call = scope.parent(method) if isinstance(method, ast.Attribute) else None
         if call is not None and _appends(uses.request, call) == name and isinstance(scope.parent(call), ast.Expr):

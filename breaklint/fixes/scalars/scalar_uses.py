@@ -14,6 +14,7 @@ from breaklint.fixes.scalars.number_lists import follow_list, gathers
 from breaklint.interp.containers import Sequence
 from breaklint.interp.values import Array, Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.project.scope import Store, single_target
+from breaklint.project.syntax import assigned
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -135,7 +136,7 @@ class ScalarUses:
         return value is not None and isinstance(self.request.value(value), Tensor)
 
     def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> bool:
-        targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+        targets = assigned(around)
         if not truth and all(isinstance(t, ast.Subscript) and self.request.tensor(t.value) for t in targets):
             if not all(isinstance(t, ast.Subscript) and self._is_plain_index(t.slice) for t in targets):
                 raise NotFixable("it is stored in places that a tensor or list chooses, which take no other dtype")
@@ -164,9 +165,7 @@ class ScalarUses:
         for store in self.scope.stores(name):
             if not self._plain_store(store):
                 raise NotFixable(f"`{name}` is also given other values")
-        for load in self.scope.loads(name):
-            if self.scope.is_inner(load):
-                raise NotFixable(f"`{name}` is used by an inner function")
+        for load in self.request.own_loads(name):
             self.follow(load, truth)
         return True
 
@@ -183,21 +182,15 @@ class ScalarUses:
             if around.value in self.followed:
                 return True
             value = self.request.value(around.value)
-            return (
-                isinstance(value, (Const, Number, Tensor)) and value != Const(None) and isinstance(store.ctx, ast.Store)
-            )
+            return isinstance(value, (Const, Number, Tensor)) and value != Const(None)
         return False
 
     def _plain_unpacking(self, store: ast.Name, around: ast.Tuple) -> bool:
         statement = self.scope.parent(around)
-        if isinstance(statement, ast.Assign) and statement.value in self.followed:
-            return True
-        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Tuple):
-            return False
-        return (
-            len(statement.value.elts) == len(around.elts)
-            and statement.value.elts[around.elts.index(store)] in self.followed
-        )
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        parts = value.elts if isinstance(value, ast.Tuple) else []
+        whole = value in self.followed
+        return whole or (len(parts) == len(around.elts) and parts[around.elts.index(store)] in self.followed)
 
     def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> bool:
         """`low, high = a.item(), b.item()`: each name gets its own number."""
@@ -212,14 +205,8 @@ class ScalarUses:
     def _bound(self, around: ast.keyword) -> bool:
         """The only bound of a clamp; two must be of one kind."""
         call = self.scope.parent(around)
-        split = operation(self.request, call) if isinstance(call, ast.Call) else None
-        if (
-            split is None
-            or split[0] not in ("clamp", "clip")
-            or len(split[1]) != 1
-            or not isinstance(call, ast.Call)
-            or len(call.keywords) != 1
-        ):
+        split = operation(self.request, call) if isinstance(call, ast.Call) and len(call.keywords) == 1 else None
+        if split is None or split[0] not in ("clamp", "clip") or len(split[1]) != 1:
             raise NotFixable(f"it is passed as `{around.arg}`")
         return False
 
@@ -238,13 +225,11 @@ class ScalarUses:
         split = operation(self.request, call)
         if split is None or split[0] not in SCALAR_ARGUMENTS or call.keywords:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
-        others = [argument for argument in split[1] if argument is not node]
-        if split[0] in ("masked_fill", "masked_fill_", "where") and (len(split[1]) != 3 or split[1][0] is node):
+        fills = split[0] in ("masked_fill", "masked_fill_")
+        if (fills or split[0] == "where") and (len(split[1]) != 3 or split[1][0] is node):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
-        if not any(
-            isinstance(self.request.value(other), Tensor)
-            for other in others[: 2 if split[0] in ("masked_fill", "masked_fill_") else None]
-        ):
+        others = [argument for argument in split[1] if argument is not node][: 2 if fills else None]
+        if not any(isinstance(self.request.value(other), Tensor) for other in others):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
         return False
 

@@ -21,16 +21,18 @@ from breaklint.analysis.shown import RESIZED
 from breaklint.analysis.tested_operators import runs_operators
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.lines import begins_line, ends_line
+from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Above, Change, Deleted
 from breaklint.interp.predicates import is_static
-from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
+from breaklint.interp.values import Const, ExternalInstance, constant_kind
 from breaklint.project.scope import single_target
+from breaklint.project.syntax import negated, own_attribute
 from breaklint.project.walking import walk
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
-READS = ("builtins.int", "builtins.float")
+READS = ("{t}.item()", "int({t})", "float({t})")
 TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
 # The facts give InstanceNorm the counter, too, which makes it only when it is asked to track.
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
@@ -50,7 +52,7 @@ def sink_scalar_read(m: Match) -> Steps:
     block, index = place
     branches = _branches(request, block[index + 1 :], request.scope.loads(name))
     known = all(isinstance(request.value(test), Const) for test, _ in branches)
-    if known or any(_asks_data(request, test) for test, _ in branches):
+    if known or any(is_of_data(request, test) for test, _ in branches):
         raise NotFixable  # there is no branch, or what decides it is known, or breaks as well
     first = branches[0][0]
     next_up = block[index + 1] is request.scope.parent(first)
@@ -70,14 +72,6 @@ def _runs(request: FixRequest, test: ast.expr) -> bool:
     """Whether reading an attribute in a test may run code."""
     names = {part.attr for part in walk(test) if isinstance(part, ast.Attribute)}
     return request.cls is None or any(is_computed(request, name) for name in names)
-
-
-def _asks_data(request: FixRequest, test: ast.expr) -> bool:
-    if isinstance(test, ast.BoolOp):
-        return any(_asks_data(request, operand) for operand in test.values)
-    if isinstance(test, ast.UnaryOp):
-        return _asks_data(request, test.operand)
-    return isinstance(request.value(test), (Tensor, Number))
 
 
 def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
@@ -117,7 +111,7 @@ def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
         plain = part.id == "self" or _is_truth(request, request.definition(part.id, statement).value)
         return plain and not any(request.flow.may_precede(statement, each) for each in request.scope.stores(part.id))
     if isinstance(part, ast.Attribute):
-        own = isinstance(part.value, ast.Name) and part.value.id == "self"
+        own = bool(own_attribute(part))
         plain = part.attr == "training" or _is_truth(request, made_of(request, part.attr))
         return own and plain and is_static(request.value(part)) and is_setting(request, part.attr)
     simple = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
@@ -135,20 +129,17 @@ def _is_truth(request: FixRequest, made: ast.expr | None) -> bool:
         return told or all(_is_truth(request, side) for side in sides)
     if isinstance(made, ast.Call):
         return request.qualified(made.func) in TRUTHS
-    return isinstance(made, ast.Constant) or (isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not))
+    return isinstance(made, ast.Constant) or negated(made) is not None
 
 
 def _never_raises(request: FixRequest, node: ast.AST) -> bool:
     """Whether a number is read from a tensor that surely has one element, as what it is."""
-    if not isinstance(node, ast.Call) or node.keywords or not is_pure(request, node):
+    found = request.matched(node, *READS)
+    if found is None or not is_pure(request, node):
         return False
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "item":
-        return not node.args and _has_one_element(request, node.func.value)
-    if request.qualified(node.func) not in READS or len(node.args) != 1:
-        return False
-    tensor = request.tensor(node.args[0])
-    kinds = ("int",) if request.qualified(node.func) == READS[0] else ("int", "float")
-    return tensor is not None and tensor.dtype in kinds and _has_one_element(request, node.args[0])
+    tensor, whole = request.tensor(found["t"]), request.matched(node, "int({t})") is not None
+    kept = tensor is not None and tensor.dtype in (("int",) if whole else ("int", "float"))
+    return (kept or request.matched(node, "{t}.item()") is not None) and _has_one_element(request, found["t"])
 
 
 def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
@@ -189,8 +180,7 @@ def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
 
 def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
     """The one expression that `self.name` is made of."""
-    own = isinstance(node.value, ast.Name) and node.value.id == "self"
-    return made_of(request, node.attr) if own and request.cls is not None else None
+    return made_of(request, node.attr) if own_attribute(node) and request.cls is not None else None
 
 
 def _makes_one(request: FixRequest, node: ast.expr) -> bool:
@@ -206,7 +196,7 @@ def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool
     branch = request.scope.parent(test)
     assert isinstance(branch, ast.If)
     head = (branch.body if taken else branch.orelse)[0]
-    is_elif = isinstance(head, ast.If) and request.text(head).startswith("elif")
+    is_elif = isinstance(head, ast.If) and request.is_elif(head)
     if is_elif or not begins_line(request.module, head) or not ends_line(request.module, statement, comment=False):
         raise NotFixable
     return Deleted(statement, moved=True), Above(head, request.code(statement))
@@ -220,9 +210,8 @@ def _copied(request: FixRequest, name: str) -> tuple[Change, ...]:
     if several and not all(_is_computed_with(request, load) for load in loads):
         raise NotFixable
     assert isinstance(call, ast.Call)
-    reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
-    source = call.func.value if reads and isinstance(call.func, ast.Attribute) else call.args[0]
-    read = f"{name}.item()" if reads else f"{request.code(call.func)}({name})"
+    source = (request.matched(call, *READS) or {})["t"]
+    read = f"{request.code(call.func)}({name})" if call.args else f"{name}.item()"
     copy = request.exchange(call, f"{request.operand(source)}.detach().clone()")
     return copy, *(request.exchange(load, read) for load in loads)
 

@@ -12,7 +12,8 @@ from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Replaced
-from breaklint.project.scope import single_target
+from breaklint.project.scope import single_name
+from breaklint.project.syntax import name_of_variable
 
 WHY = (
     "where a count is negative or larger than both together it selects instead of raising, tensors with fewer "
@@ -25,7 +26,7 @@ class Part:
     """`x.unsqueeze(dim).repeat(1, count, 1)`, with how many dimensions follow that one."""
 
     name: str
-    call: ast.Call
+    statement: ast.stmt
     count: ast.expr
     dim: int
     behind: int
@@ -35,12 +36,12 @@ class Part:
 def joined_where(m: Match) -> Steps:
     """`cat([a.repeat(1, k, 1), b.repeat(1, n - k, 1)], 1)` -> `where(arange(n) < k, a, b)`, both repeated n times."""
     request, statement = m.request, m.request.statement()
-    part = _part(statement)
+    part = _part(request, statement)
     place = request.scope.block(statement)
     if part is None or place is None:
         raise NotFixable(request.rule.fix_why)
     block, index = place
-    near = [found for each in block[max(index - 1, 0) : index + 2] if (found := _part(each)) is not None]
+    near = [found for each in block[max(index - 1, 0) : index + 2] if (found := _part(request, each)) is not None]
     for first, second in pairwise(near):
         total = _total(first.count, second.count)
         joint = _joint(request, first, second, block)
@@ -50,27 +51,16 @@ def joined_where(m: Match) -> Steps:
     raise NotFixable(request.rule.fix_why)
 
 
-def _part(statement: ast.stmt) -> Part | None:
+def _part(request: FixRequest, statement: ast.stmt) -> Part | None:
     """The repeated row that a statement gives a name to."""
-    target = single_target(statement)
-    call = statement.value if isinstance(statement, ast.Assign) else None
-    if not isinstance(target, ast.Name) or not isinstance(call, ast.Call) or call.keywords:
+    name = single_name(statement)
+    found = request.matched(statement, "{part} = {row}.unsqueeze({dim}).repeat({*counts})")
+    if found is None or name is None or not isinstance(counts := found["counts"], ast.Tuple):
         return None
-    if not isinstance(call.func, ast.Attribute) or call.func.attr != "repeat":
+    places = [place for place, each in enumerate(counts.elts) if integer(each) != 1]
+    if places != [integer(found["dim"])]:
         return None
-    made = call.func.value
-    if (
-        not isinstance(made, ast.Call)
-        or len(made.args) != 1
-        or made.keywords
-        or not isinstance(made.func, ast.Attribute)
-    ):
-        return None
-    dim = made.args[0] if made.func.attr == "unsqueeze" else None
-    places = [place for place, each in enumerate(call.args) if integer(each) != 1]
-    if not isinstance(dim, ast.Constant) or places != [dim.value]:
-        return None
-    return Part(target.id, call, call.args[places[0]], places[0], len(call.args) - places[0] - 1)
+    return Part(name, statement, counts.elts[places[0]], places[0], len(counts.elts) - places[0] - 1)
 
 
 def _total(first: ast.expr, second: ast.expr) -> ast.expr | None:
@@ -88,18 +78,16 @@ def _joint(request: FixRequest, first: Part, second: Part, block: list[ast.stmt]
     if not isinstance(call, ast.Call) or request.qualified(call.func) not in ("torch.cat", "torch.concat"):
         return None
     parts = call.args[0].elts if call.args and isinstance(call.args[0], (ast.List, ast.Tuple)) else []
-    named = [keyword.value for keyword in call.keywords if keyword.arg == "dim"]
-    dims = [*call.args[1:], *named]
-    same = [part.id for part in parts if isinstance(part, ast.Name)] == [first.name, second.name]
-    along = len(dims) == 1 and isinstance(dims[0], ast.Constant) and dims[0].value == first.dim == second.dim
-    here = request.scope.statement(call) in block
-    return call if same and along and here and len(parts) == 2 and first.behind == second.behind else None
+    dims = [integer(each) for each in (*call.args[1:], *(key.value for key in call.keywords if key.arg == "dim"))]
+    same = [*map(name_of_variable, parts)] == [first.name, second.name]
+    along = len(dims) == 1 and dims[0] == first.dim == second.dim and first.behind == second.behind
+    return call if same and along and request.scope.statement(call) in block else None
 
 
 def _reads(request: FixRequest, part: Part) -> list[ast.Name]:
     """Where the name of a part is read, as long as it holds that part."""
-    made = request.scope.statement(part.call)
-    return [load for load in request.scope.loads(part.name) if request.definition(load.id, load).statement is made]
+    loads = request.scope.loads(part.name)
+    return [load for load in loads if request.definition(load.id, load).statement is part.statement]
 
 
 def _around(request: FixRequest, load: ast.Name) -> ast.AST | None:

@@ -11,9 +11,8 @@ from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.callables import Method
 from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.values import Static
-from breaklint.model import Edit, Position, Span
+from breaklint.model import Edit
 from breaklint.project.module import FunctionInfo
-from breaklint.project.spans import lines_of
 
 NAME = "_int_prod"
 # Whatever it is given, it gives and raises what `int(np.prod(values))` does: the product of integers that NumPy's 64
@@ -64,11 +63,8 @@ def _function(request: FixRequest) -> tuple[Edit, ...]:
     known = module.names.get(NAME)
     if isinstance(known, FunctionInfo) and ast.dump(known.node) == ast.dump(ast.parse(code).body[0]):
         return ()
-    row = imports.below_imports(module)
-    if row is None or known is not None or NAME in module.text or imports.sees_own_names(module):
+    edit = imports.edit_below(module, f"\n\n{code}", "\n\n")
+    if edit is None or known is not None or NAME in module.text or imports.sees_own_names(module):
         raise NotFixable(f"the file has no place for a function `{NAME}`")
-    lines = lines_of(module)
-    space = "" if row > len(lines) or not lines[row - 1].strip() else "\n\n"
-    edit = Edit(Span(Position(row, 1), Position(row, 1)), f"\n\n{code}{space}")
     request.added[edit] = NAME
     return (*edits, edit)

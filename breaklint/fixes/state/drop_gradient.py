@@ -14,8 +14,8 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Static, Tensor
 from breaklint.project.own_names import FUNCTIONS
-from breaklint.project.scope import single_target
-from breaklint.project.walking import walk
+from breaklint.project.syntax import name_of_variable
+from breaklint.project.walking import variables_in, walk
 
 OTHER = "it is not known to be a tensor, and another object may have no such flag yet"
 FLAG = "needs_gradient"  # the name of a flag that is computed
@@ -25,35 +25,32 @@ FLAG = "needs_gradient"  # the name of a flag that is computed
 def drop_gradient(m: Match) -> Steps:
     """`t.requires_grad = False`: gone where t is a new tensor, else `if t.requires_grad:` above it."""
     request, statement = m.request, m.request.statement()
-    target = single_target(statement)
-    if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
+    found = request.matched(statement, "{t}.requires_grad = {flag}")
+    if found is None:
         raise NotFixable("when the flag should change instead is for a person to say")
-    constant = statement.value.value if isinstance(statement.value, ast.Constant) else None
-    if constant is not False and not any(isinstance(part, ast.Name) for part in walk(statement.value)):
+    tensor, flag = found["t"], None if request.matched(found["flag"], "False") is not None else found["flag"]
+    if flag is not None and not variables_in(flag):
         raise NotFixable("a gradient can only be requested outside of the compiled code")
-    value = request.value(target.value)
-    if not isinstance(target.value, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
+    value = request.value(tensor)
+    if not isinstance(tensor, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
         raise NotFixable("it changes something that outlives the call")
-    name = target.value.id
-    definition = request.definition(name, statement)
-    made = definition.value
+    made = request.definition(tensor.id, statement).value
     if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
         raise NotFixable("the gradient is requested where the tensor is made")
     new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made, statement))
-    plain = new and is_unchanged(request, name, statement)
-    flag = None if isinstance(statement.value, ast.Constant) else statement.value
+    plain = new and is_unchanged(request, tensor.id, statement)
     if plain and flag is None:
         yield Proof("the tensor needs no gradient as it is")
-        return m.deleted(statement, "Delete it")
+        return m.deleted(statement)
     yield Proof("of a tensor that needs no gradient the flag is False as it is")
-    yield known(request.tensor(target.value) is not None, OTHER)
-    code = _set_where_needed(request, statement, target.value, plain, flag)
+    yield known(request.tensor(tensor) is not None, OTHER)
+    code = _set_where_needed(request, statement, tensor, plain, flag)
     draft = m.put(statement, code, "Set the flag only where it changes")
-    return draft._replace(of=(target.value,)) if flag is None else draft  # of any tensor that is the same
+    return draft._replace(of=(tensor,)) if flag is None else draft  # of any tensor that is the same
 
 
 def _set_where_needed(
-    request: FixRequest, statement: ast.Assign, tensor: ast.Name, plain: bool, flag: ast.expr | None
+    request: FixRequest, statement: ast.stmt, tensor: ast.Name, plain: bool, flag: ast.expr | None
 ) -> str:
     """`t.requires_grad = flag` under a test of what it would change; Dynamo knows the flag of every tensor.
 
@@ -61,7 +58,7 @@ def _set_where_needed(
     """
     around, name = request.scope.parent(statement), tensor.id
     text, head = request.code(statement), ""
-    if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
+    if isinstance(around, ast.If) and around.body == [statement] and _asks_for(request, around.test, name, flag):
         raise NotFixable("it is set only where it is requested")
     if flag is None:
         test = f"{name}.requires_grad"
@@ -96,9 +93,9 @@ def _is_bool(request: FixRequest, flag: ast.expr) -> bool:
     return told and request.value(flag) == Static("bool")
 
 
-def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
+def _asks_for(request: FixRequest, test: ast.expr, name: str, flag: ast.expr | None) -> bool:
     """Whether a test is about the flag of a tensor, or about the value that the flag would get."""
     if flag is not None:
         return any(same_code(flag, part) for part in walk(test))
-    asked = test.value if isinstance(test, ast.Attribute) and test.attr == "requires_grad" else None
-    return isinstance(asked, ast.Name) and asked.id == name
+    found = request.matched(test, "{t}.requires_grad")
+    return found is not None and name_of_variable(found["t"]) == name

@@ -9,7 +9,7 @@ from typing import Final
 from breaklint.interp.frame import Frame
 from breaklint.interp.values import KNOWN, Tensor
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import walk
+from breaklint.project.walking import variables_in
 
 # No schema: the calls that read gradients, which break the graph with the tensor alive.
 READING: Final = frozenset({"grad", "backward"})
@@ -58,14 +58,14 @@ def _dependent(info: FunctionInfo, name: str) -> set[str]:
 def _bindings(info: FunctionInfo) -> Iterator[tuple[set[str], ast.expr]]:
     """The names that statements bind or fill, and of what; what is only another name for a value is bound as well."""
     for targets, value in _stores(info):
-        names = {name for target in targets for name in _names(target)}
+        names = {name for target in targets for name in variables_in(target)}
         yield names, value
         if isinstance(value, (ast.Name, ast.Subscript, ast.Tuple, ast.List)):
-            yield from ((_names(value), target) for target in targets)
+            yield from ((variables_in(value), target) for target in targets)
     loops: list[ast.For | ast.comprehension] = [*info.nodes.of(ast.For), *info.nodes.of(ast.comprehension)]
     for loop in loops:
-        yield _names(loop.target), loop.iter
-        yield _names(loop.iter), loop.target
+        yield variables_in(loop.target), loop.iter
+        yield variables_in(loop.iter), loop.target
     for call in info.nodes.of(ast.Call):  # `rows.append(y)`
         if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
             for argument in call.args:
@@ -97,12 +97,8 @@ def _leaving(info: FunctionInfo) -> Iterator[ast.expr]:
             yield value
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {inner.id for inner in walk(node) if isinstance(inner, ast.Name)}
-
-
 def _mentions(node: ast.AST, names: set[str]) -> bool:
-    return not names.isdisjoint(_names(node))
+    return not names.isdisjoint(variables_in(node))
 
 
 def _is_detached(node: ast.expr) -> bool:
