@@ -10,7 +10,6 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from breaklint.analysis.file_index import declared_global
 from breaklint.analysis.file_scope import FileScope, functions_around
 from breaklint.analysis.namespaces import Namespaces, fills_names
 from breaklint.analysis.top_level import ANY_TIME, HARMLESS, STARS, Binding, Certainty, TopLevel, lasting
@@ -34,10 +33,8 @@ class Bindings(TopLevel):
         super().__init__(module)
         self.project = project
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
-        self.add_block(module.tree.body, Certainty.ALWAYS)
         namespaces = Namespaces(module)
-        for name in (*declared_global(module), *namespaces.bound, *namespaces.own):
-            self.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
+        self.add_file((*namespaces.bound, *namespaces.own))
         self.anything = namespaces.anything  # whether any name may be bound behind the file's back
         self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)
         self.replaced = {self._in_full(dotted) for dotted in namespaces.replaced}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final
 
-from breaklint.analysis.file_index import ANY, MAKING, FileIndex
+from breaklint.analysis.file_index import ANY, MAKING
+from breaklint.analysis.given_files import GivenFiles, bits, last_name
 from breaklint.analysis.own_operators import is_operator
 from breaklint.torchops.names import of_classes
 
@@ -15,32 +15,12 @@ CONSTRUCTORS: Final = frozenset({"__init__", "__new__"})
 IN_LIBRARIES: Final = ("in_libraries", "in_handed", "in_classes")  # fields of Stored
 
 
-class Files(Protocol):
-    """What is known of the files of a run."""
-
-    given: list[str]
-
-    def storing(self, kind: str, name: str) -> Sequence[int]:
-        """The numbers of the given files that store a name."""
-
-    def index(self, path: str) -> FileIndex | None:
-        """The index of a file."""
-
-    def find(self, path: str, qualified: str) -> list[tuple[str, str]]:
-        """The files and names in them that a qualified name of a file may stand for."""
-
-    def holds(self, path: str, kind: str, name: str) -> bool:
-        """Whether a file stores a name."""
-
-    def names(self, kind: str, path: str = "") -> frozenset[str]:
-        """The names that the given files store, or a file does."""
-
-
 class Connected:
-    """Files that are connected with one, which is `own`: those given as bits, and others."""
+    """The files, of those given and those followed, that imports connect with one, but itself."""
 
-    def __init__(self, files: Files, mask: int, own: int, beside: Sequence[str]) -> None:
-        self._files, self._mask, self._own, self.beside = files, mask, own, beside
+    def __init__(self, files: GivenFiles, path: str, followed: Sequence[str]) -> None:
+        self._files = files
+        self._mask, self._own, self.beside = files.connected(path, followed)
 
     def paths(self) -> list[str]:
         """All of them."""
@@ -103,17 +83,3 @@ class Connected:
 def is_called_by_python(name: str) -> bool:
     """Whether Python calls a method of this name for an operator, a loop or a call, or where an object is made."""
     return is_operator(name) or name in MAKING or name in CONSTRUCTORS
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The places of the bits that are set, from the lowest."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def last_name(path: str) -> str:
-    """What imports call a file: the last part of its dotted name."""
-    folder, base = os.path.split(path)
-    return os.path.basename(folder) if base == "__init__.py" else base.partition(".")[0]

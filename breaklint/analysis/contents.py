@@ -4,16 +4,18 @@ stands for the same object, or for one that holds it."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from breaklint.analysis.container_uses import may_change
+from breaklint.analysis.escapes import Escapes, last_part
+from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.model import Inference
 from breaklint.interp.containers import Sequence, containers_in
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Compound
 from breaklint.project.module import ClassInfo, Module
+from breaklint.project.syntax import assigned, last_name
 from breaklint.project.walking import statements
 
 HANDED_ON = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.Starred, ast.NamedExpr)
@@ -43,8 +45,12 @@ class Contents:
     def may_change(self, name: str, value: Value) -> bool:
         """Whether code of the files may change a list or dict that a name stands for."""
         names, deep = self.names(name, value)
-        known = self.values if deep else None
-        return any(may_change(file, each, names, known) for file in self.files for each in names)
+        changed = (name for file in self.files for name in self._escapes(file).changed(names, deep=deep))
+        return not names.isdisjoint(map(last_part, changed))
+
+    def _escapes(self, file: Module) -> Escapes:
+        """What a file hands on, except for items that hold no list or dict."""
+        return file.derive(Escapes, lambda: Escapes(FileNodes(file.tree), partial(_is_flat, self.values)))
 
     def names(self, name: str, value: Value) -> tuple[frozenset[str], bool]:
         """The names under which code may change a list or dict that a name stands for, none for anything else; and
@@ -79,6 +85,12 @@ def _objects(value: Value) -> frozenset[int]:
     return frozenset(each.serial for each in found if not (isinstance(each, Sequence) and each.kind == "tuple"))
 
 
+def _is_flat(values: Mapping[ast.AST, Value], node: ast.AST) -> bool:
+    """Whether an expression is known to give no list or dict."""
+    value = values.get(node, UNKNOWN)
+    return value is not UNKNOWN and next(containers_in(value), None) is None
+
+
 class _Sources(dict[str, set[str]]):
     """By the name of attributes and globals: the names, of attributes too, whose objects a file stores in them."""
 
@@ -86,8 +98,7 @@ class _Sources(dict[str, set[str]]):
         super().__init__()
         for node in statements(module.tree):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                called = {each for each in map(_name, targets) if each}
+                called = {each for each in map(last_name, assigned(node)) if each}
                 given = called.union(_handed_on(node.value)) if called else called
                 for name in called:
                     self.setdefault(name, set()).update(given)
@@ -101,9 +112,5 @@ def _handed_on(node: ast.expr) -> Iterator[str]:
         for part in ast.iter_child_nodes(node):
             if isinstance(part, ast.expr):
                 yield from _handed_on(part)
-    elif name := _name(node):
+    elif name := last_name(node):
         yield name
-
-
-def _name(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.imports import FileImports
@@ -18,8 +18,10 @@ from breaklint.analysis.reading import (
     computes,
     is_namespace,
     is_of_library,
+    only_reads,
     told_name,
 )
+from breaklint.project.syntax import assigned
 from breaklint.project.walking import dotted_name
 
 _COMPUTING = frozenset({ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.Assert})
@@ -35,11 +37,13 @@ class Escapes:
 
     What is given another name is looked at under that name. An item that is read for a computation is not handed on.
     Names of attributes begin with a dot; those of `self` are of another class, and count for what they are given.
+    An item that `is_flat` holds no lists and dicts: no code that gets it changes it.
     """
 
-    def __init__(self, nodes: FileNodes) -> None:
+    def __init__(self, nodes: FileNodes, is_flat: Callable[[ast.AST], bool] = lambda _: False) -> None:
         self.contents: set[str] = set()
         self.items: set[str] = set()
+        self._is_flat = is_flat
         self._aliases: defaultdict[str, set[str]] = defaultdict(set)  # what is given a name, by that name
         self._item_aliases: defaultdict[str, set[str]] = defaultdict(set)
         around = self._around = nodes.around
@@ -65,6 +69,13 @@ class Escapes:
             self.items |= self._item_aliases.get(name, set())
         _close(self.items, self._aliases, self._item_aliases)
 
+    def changed(self, known: Set[str] = frozenset(), *, deep: bool = False) -> set[str]:
+        """The names of what the file may change, or gives a name that is not `known`, by which code elsewhere may;
+        where it is `deep`, also of what holds lists and dicts that the file may change."""
+        tables = (self._aliases, self._item_aliases) if deep else (self._aliases,)
+        given = (names for table in tables for other, names in table.items() if last_part(other) not in known)
+        return self.contents.union(self.items if deep else (), *given)
+
     def _use(self, name: str, node: ast.AST, outer: ast.AST) -> None:
         """What is done to the list or dict that a name may stand for."""
         cls = outer.__class__
@@ -73,7 +84,7 @@ class Escapes:
             if outer.ctx.__class__ is ast.Load and attr in CHANGERS:  # type: ignore[attr-defined]
                 self.contents.add(name)
             elif attr in READERS and attr not in KEYED:
-                self._item(name, self._around[outer])
+                self._item(name, self._given_by(outer))
         elif cls is ast.Subscript and outer.value is node:  # type: ignore[attr-defined]
             if outer.ctx.__class__ is not ast.Load:  # type: ignore[attr-defined]
                 self.contents.add(name)
@@ -85,10 +96,10 @@ class Escapes:
             self._assigned(name, outer)
         elif isinstance(outer, ITERATED):
             self.items.add(name)
-        elif cls is ast.Call or cls is ast.keyword:
+        elif cls is ast.Call or (cls is ast.keyword and outer.arg is not None):  # type: ignore[attr-defined]
             self._passed(name, outer)
         elif not isinstance(outer, LEAVES):
-            self.contents.add(name)
+            (self.items if only_reads(outer, node) else self.contents).add(name)
         elif cls is ast.BoolOp:  # `a or {}` is one of them
             self._use(name, outer, self._around[outer])
 
@@ -100,23 +111,17 @@ class Escapes:
             return
         if isinstance(call, ast.Call) and (is_of_library(call) or (computes(call) and outer is call)):
             self.items.add(name)
-            if called in ("max", "min", "getattr"):
-                self.contents.add(name)
         else:
             self.contents.add(name)
 
     def _assigned(self, name: str, statement: ast.AST) -> None:
         """A list or dict that gets another name."""
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]  # type: ignore[attr-defined]
-        named = [_named(target) for target in targets]
         if statement.__class__ is ast.NamedExpr:
             self.contents.add(name)
-        for other, target in zip(named, targets, strict=True):
-            if other:
+        for target in assigned(statement):
+            if other := _named(target):
                 self._aliases[other].add(name)
-                self._aliases[f".{other.rpartition('.')[2]}"].add(
-                    name
-                )  # a name of a class, or of a file, is an attribute
+                self._aliases[f".{last_part(other)}"].add(name)  # a name of a class, or of a file, is an attribute
             elif isinstance(target, (ast.Tuple, ast.List)):
                 self.items.add(name)
             else:
@@ -125,22 +130,32 @@ class Escapes:
     def _item(self, name: str, item: ast.AST) -> None:
         """What is done to an item of a list or dict: where that holds lists and dicts itself, they may be changed."""
         outer = self._around[item]
-        while isinstance(outer, (ast.Subscript, ast.Attribute)) and outer.value is item:
-            if not isinstance(outer.ctx, ast.Load) or getattr(outer, "attr", "") in CHANGERS:
+        while isinstance(outer, (ast.Subscript, ast.Attribute)) and outer.value is item and not self._is_flat(item):
+            attr = getattr(outer, "attr", "")
+            if attr in CHANGERS or not (attr or isinstance(outer.ctx, ast.Load)):
                 self.contents.add(name)
                 self.items.add(name)
                 return
-            item, outer = outer, self._around[outer]
-        if isinstance(outer, (ast.Assign, ast.AnnAssign)):
-            targets = outer.targets if isinstance(outer, ast.Assign) else [outer.target]
-            named = [_named(target) for target in targets]
-            if all(named):
-                for other in named:
-                    self._item_aliases[other].add(name)
-                return
-        counted = isinstance(outer, ast.Call) and (outer.func is item or dotted_name(outer.func) in COUNTING)
-        if not counted and not isinstance(outer, (*LEAVES, ast.Expr)):
-            self.items.add(name)
+            if attr and attr not in _ATTRIBUTES:
+                return  # what the attribute holds is looked at under its name
+            item = self._given_by(outer)
+            outer = self._around[item]
+        if self._is_flat(item):
+            return
+        if isinstance(outer, ast.BoolOp):  # `a[0] or []` is one of them
+            self._item(name, outer)
+        elif isinstance(outer, (ast.Assign, ast.AnnAssign)) and all(named := [*map(_named, assigned(outer))]):
+            for other in named:
+                self._item_aliases[other].add(name)
+        elif not isinstance(outer, (*LEAVES, ast.Expr)):
+            counted = isinstance(outer, ast.Call) and (outer.func is item or dotted_name(outer.func) in COUNTING)
+            if not counted:
+                self.items.add(name)
+
+    def _given_by(self, reader: ast.AST) -> ast.AST:
+        """What gives an item: a subscript, and the call of a method."""
+        call = self._around[reader]
+        return call if isinstance(call, ast.Call) and call.func is reader else reader
 
     def _namespace(self, node: ast.AST, outer: ast.AST) -> None:
         """`vars(net)["sizes"]`, `getattr(net, "sizes")`; all attributes at once where no name is told."""
@@ -177,6 +192,11 @@ def _is_method(node: ast.AST, names: Iterable[str]) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names
 
 
+def last_part(name: str) -> str:
+    """A name itself, and that of an attribute without its object."""
+    return name.rpartition(".")[2]
+
+
 def _named(node: ast.AST) -> str:
     if node.__class__ is ast.Name:
         return node.id
@@ -191,4 +211,4 @@ def imported(names: set[str], imports: FileImports) -> set[str]:
     attributes = {name[1:] for name in names if name.startswith(".")}
     starred = bool(imports.module.stars)
     full = (imports.qualified(name) or (name if starred else "") for name in names if "." not in name)
-    return attributes | {name.rpartition(".")[2] for name in full if name and not name.startswith(".")}
+    return attributes | {last_part(name) for name in full if name and not name.startswith(".")}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from breaklint.analysis.class_index import Bases, ClassIndex, class_index
-from breaklint.analysis.escapes import Escapes, imported
+from breaklint.analysis.escapes import Escapes, imported, last_part
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.handed_on import handed_on, is_outside
 from breaklint.analysis.imports import FileImports
@@ -17,7 +17,7 @@ from breaklint.analysis.reading import ANY, only_reads
 from breaklint.analysis.resizing import resizes
 from breaklint.analysis.shown import BACKWARD, REPARTED, RESIZED, WARNED, shown, shown_by
 from breaklint.analysis.stores import Stores
-from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel
+from breaklint.analysis.top_level import ANY_TIME, Binding, TopLevel
 from breaklint.analysis.warning_filters import sets_filters
 from breaklint.project.module import ImportedName, Module
 from breaklint.project.project import BUILTINS
@@ -35,16 +35,15 @@ class FileIndex(NamedTuple):
     `words` are those of its imports, `imported` what its names stand for, and `stars` the modules that it takes all
     from. `objects` are the attributes that it stores in what may be any object, `submodules` those that `add_module`
     stores. `replaced` are the attributes of modules, classes and functions that it stores, by the qualified name of the
-    owner, which begins with a dot in the file itself; `looked_up` those of modules that are looked up. `opened` are
-    the owners of which it stores attributes under names that are computed, or takes the dictionary, and `made` the
-    classes of such objects. `contents` are the names of lists and dicts whose items it may change, `items` of those in
-    which it may change what an item holds, `loose` the beginnings of names that it stores outside of classes.
-    `rebound` are the names of its top level with several bindings. `fills`: any of its names may be bound behind its
-    back.
-    `anywhere`: it stores under names that are computed in what may be any object, `whole`: all that a dictionary has.
-    `shown` is what it shows of tensors and calls that proofs take to be otherwise, `told` the names that it has as
-    texts or as keywords, under which such a file may store. `handed_on` are those to which it gives libraries as
-    objects.
+    owner, which begins with a dot in the file itself; `looked_up` those of modules that are looked up. `opened` are the
+    owners of which it stores attributes under names that are computed, or takes the dictionary, and `made` the classes
+    of such objects. `contents` are the names of lists and dicts of others whose items it may change, `items` of those
+    in which it may change what an item holds, `changed` of those of its own, too, `loose` the beginnings of names that
+    it stores outside of classes. `rebound` are the names of its top level with several bindings. `fills`: any of its
+    names may be bound behind its back. `anywhere`: it stores under names that are computed in what may be any object,
+    `whole`: all that a dictionary has. `shown` is what it shows of tensors and calls that proofs take to be otherwise,
+    `told` the names that it has as texts or as keywords, under which such a file may store. `handed_on` are those to
+    which it gives libraries as objects.
     """
 
     module: str
@@ -61,6 +60,7 @@ class FileIndex(NamedTuple):
     made: tuple[str, ...]
     contents: tuple[str, ...]
     items: tuple[str, ...]
+    changed: tuple[str, ...]
     loose: tuple[str, ...]
     rebound: tuple[tuple[str, tuple[Binding, ...]], ...]
     builtins: tuple[str, ...]
@@ -85,28 +85,12 @@ def file_index(module: Module) -> FileIndex:
 def _file_index(module: Module) -> FileIndex:
     inside, nodes = list(statements(module.tree)), FileNodes(module.tree)
     namespaces, stores, imports = Namespaces(module), Stores(module), FileImports(module, inside)
-    escapes = Escapes(nodes)
-    bindings = _bindings(module, namespaces)
-    rebound = {name: tuple(found) for name, found in bindings.items() if _is_open(found)}
-    taken = list(_opened(nodes, imports))
-    replaced, opened, made = {f"{name}.{ANY}" for name, gets in taken if gets}, {name for name, _ in taken}, set[str]()
-    for dotted in namespaces.replaced - namespaces.patched:
-        owner, _, name = dotted.rpartition(".")
-        found = imports.qualified(owner)
-        if found and name:
-            replaced.add(f"{found}.{name}")
-        elif found:
-            replaced.add(f"{found}.{ANY}")
-        elif not name and owner:
-            made |= imports.classes_of(owner)
-    replaced |= {dotted for dotted in namespaces.patched if not dotted.endswith(".")}
-    replaced |= {f"{dotted}{ANY}" for dotted in namespaces.patched if dotted.endswith(".")}
-    replaced |= {f".{name or ANY}" for name in namespaces.own}
-    if GLOBALS & namespaces.taken:
-        opened.add(ANY)
-    if OF_BUILTINS & namespaces.taken:
-        replaced.add(f"builtins.{ANY}")
-    classes, handed = _classes(inside, Bases(imports, bindings), stores), handed_on(imports, nodes)
+    escapes, top = Escapes(nodes), TopLevel(module)
+    top.add_file((*namespaces.bound, *namespaces.own))
+    rebound = {name: tuple(found) for name, found in top.names.items() if _is_open(found)}
+    taken, (replaced, made) = list(_opened(nodes, imports)), _replaced(namespaces, imports)
+    replaced |= {f"{name}.{ANY}" for name, gets in taken if gets}
+    classes, handed = _classes(inside, Bases(imports, top.names), stores), handed_on(imports, nodes)
     bases = (base for cls in classes for base in cls.bases)
     seen = [*_seen(module, imports, nodes), *([RESIZED] if resizes(module, nodes, stores.names) else [])]
     seen += [REPARTED] if replaces_parts(module, nodes, stores, replaced) else []
@@ -121,10 +105,11 @@ def _file_index(module: Module) -> FileIndex:
         submodules=_sorted(stores.modules),
         replaced=_sorted(replaced),
         looked_up=_sorted(namespaces.bound),
-        opened=_sorted(opened),
+        opened=_sorted([*(name for name, _ in taken), *([ANY] if GLOBALS & namespaces.taken else [])]),
         made=_sorted(made),
         contents=_sorted(imported(escapes.contents, imports)),
         items=_sorted(imported(escapes.items, imports)),
+        changed=_sorted(last_part(name) for name in escapes.changed() if "." in name or name in module.names),
         loose=_sorted(stores.beginnings.get("", ())),
         rebound=tuple(sorted(rebound.items())),
         builtins=_sorted(BUILTINS & module.names.keys()),
@@ -140,6 +125,19 @@ def _file_index(module: Module) -> FileIndex:
         passed=_sorted(handed.files),
         asked=_sorted(_asked(module, imports, nodes)),
     )  # fmt: skip
+
+
+def _replaced(namespaces: Namespaces, imports: FileImports) -> tuple[set[str], set[str]]:
+    """What a file stores in modules and classes, by the qualified names of these; and the classes of the objects in
+    which it stores under names that are computed."""
+    stored = [dotted.rpartition(".") for dotted in namespaces.replaced - namespaces.patched]
+    found = [(imports.qualified(owner), owner, name) for owner, _, name in stored]
+    replaced = {f"{qualified}.{name or ANY}" for qualified, _, name in found if qualified}
+    replaced |= {f"{dotted}{ANY}" if dotted.endswith(".") else dotted for dotted in namespaces.patched}
+    replaced |= {f".{name or ANY}" for name in namespaces.own}
+    replaced |= {f"builtins.{ANY}"} if OF_BUILTINS & namespaces.taken else set()
+    computed = [owner for qualified, owner, name in found if owner and not (qualified or name)]
+    return replaced, set[str]().union(*map(imports.classes_of, computed))
 
 
 def _classes(inside: Sequence[ast.AST], bases: Bases, stores: Stores) -> tuple[ClassIndex, ...]:
@@ -166,21 +164,6 @@ def _told(nodes: FileNodes) -> Iterator[str]:
             yield constant.value
     yield from (keyword.arg for keyword in nodes.of(ast.keyword) if keyword.arg is not None)
     yield from (parameter.arg for parameter in nodes.of(ast.arg))
-
-
-def _bindings(module: Module, namespaces: Namespaces) -> dict[str, list[Binding]]:
-    top = TopLevel(module)
-    top.add_block(module.tree.body, Certainty.ALWAYS)
-    for name in (*declared_global(module), *namespaces.bound, *namespaces.own):
-        top.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
-    return top.names
-
-
-def declared_global(module: Module) -> Iterator[str]:
-    """The names that functions of a file declare `global`."""
-    for node in walk_rows(module.tree, module.rows_with("global")):
-        if isinstance(node, ast.Global):
-            yield from node.names
 
 
 def _is_open(found: list[Binding]) -> bool:
@@ -233,4 +216,4 @@ def _makes_types(module: Module) -> bool:
     return any(len(call.args) == 3 and dotted_name(call.func) == "type" for call in calls)
 
 
-__all__ = ["ANY", "MAKING", "FileIndex", "declared_global", "file_index"]
+__all__ = ["ANY", "MAKING", "FileIndex", "file_index"]

@@ -6,7 +6,7 @@ import ast
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
-from breaklint.analysis.container_uses import may_change
+from breaklint.analysis.file_index import file_index
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.questions import Read
 from breaklint.analysis.top_level import ANY_TIME
@@ -17,6 +17,7 @@ from breaklint.interp.objects import Instance
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS, declared, own_names
 from breaklint.project.project import BUILTINS, Project
+from breaklint.project.syntax import text_of
 from breaklint.project.walking import dotted_name, walk
 
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
@@ -71,26 +72,30 @@ def _read(
         found = project.resolve(module, node.id)
         read = _bound(own, project, module, Read(node.id), node.lineno)
         return read, [found] if isinstance(found, FunctionInfo) else []
-    if isinstance(node, ast.AugAssign):  # whose target is read and stored
-        node = node.target
-    elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+    if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
         return Read(node.attr, is_attribute=True, of_object=_is_object(node.value, values), is_store=True), []
-    if isinstance(node, ast.Attribute):
-        read, functions = _attribute(own, project, module, node.attr, node.value, values)
-        return _held(own, read, values.get(node, UNKNOWN)), functions
+    node = node.target if isinstance(node, ast.AugAssign) else node  # which is read and stored
+    name, owner = (node.attr, node.value) if isinstance(node, ast.Attribute) else attribute_read(node)
+    if not name or owner is None:
+        return None
+    read, functions = _attribute(own, project, module, name, owner, values)
+    return _held(own, read, values.get(node, UNKNOWN)), functions
+
+
+def attribute_read(node: ast.AST) -> tuple[str, ast.expr | None]:
+    """The name of an attribute that is read, and the object: of `net.scale`, `getattr(net, "scale")`."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        return node.attr, node.value
     if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
-        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
-        if name and isinstance(name, str):
-            read, functions = _attribute(own, project, module, name, node.args[0], values)
-            return _held(own, read, values.get(node, UNKNOWN)), functions
-    return None
+        return text_of(node.args[1]) or "", node.args[0]
+    return "", None
 
 
 def _held(own: Module, read: Read, value: Value) -> Read:
     """The read of what may be a list or dict, whose items the file itself must not change."""
     if not _holds_items(value):
         return read
-    return read._replace(of_contents=True, known=read.known and not may_change(own, read.name))
+    return read._replace(of_contents=True, known=read.known and read.name not in file_index(own).changed)
 
 
 def _holds_items(value: Value) -> bool:
@@ -131,7 +136,7 @@ def _bound(own: Module, project: Project, module: Module, read: Read, row: int) 
         if bound is not None or name in BUILTINS:
             bindings.append((os.path.abspath(module.path), name, row))
         if isinstance(bound, DISPLAYS):
-            known = read.known and not any(may_change(file, called) for file, called in above if file is own)
+            known = read.known and not any(called in file_index(own).changed for file, called in above if file is own)
             others = tuple(("" if file is own else os.path.abspath(file.path), called) for file, called in above)
             return read._replace(known=known, bindings=tuple(bindings), contents=others)
         library, _, original = bound.qualified.rpartition(".") if isinstance(bound, ImportedName) else ("", "", "")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from breaklint.analysis.class_index import UNKNOWN, ClassIndex
-from breaklint.analysis.connected import Connected, bits, last_name
 from breaklint.analysis.encoding import decoded, encoded
 from breaklint.analysis.file_index import ANY, MAKING, FileIndex
 from breaklint.analysis.handed_on import KEPT, OWN
@@ -48,7 +47,7 @@ class Stored(NamedTuple):
 
 class GivenFiles:
     """The indexes by absolute path: `known` ones as text; `load` makes one that is not known yet, None for what is no
-    Python, and `changed` gives the names of which a file may change lists and dicts, `changes` those that are known.
+    Python.
 
     `given` are the files of the run. Others are those that imports lead to.
     """
@@ -57,15 +56,12 @@ class GivenFiles:
         self,
         given: Iterable[str],
         load: Callable[[str], FileIndex | None],
-        changed: Callable[[str], frozenset[str]],
         folders: Folders,
         known: Mapping[str, str] | None = None,
-        changes: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self.given = list(dict.fromkeys(map(os.path.abspath, given)))
         self._numbers = {path: number for number, path in enumerate(self.given)}
-        self._load, self._changes, self._folders = load, changed, folders
-        self._changed = dict(changes or {})
+        self._load, self._folders = load, folders
         self._noted: set[str] = set()  # the files whose classes are in `_derived`
         self._encoded = dict(known or {})
         self._indexes: dict[str, FileIndex | None] = {}  # of files whose index was asked for lately
@@ -87,7 +83,7 @@ class GivenFiles:
 
     def put(self, path: str, index: FileIndex) -> None:
         """Take the index of a file as it is now; what was found out of another text of it is found out again."""
-        used = path in self._noted or path in self._changed or self._after is not None
+        used = path in self._noted or self._after is not None
         if used and self.index(path) != index:
             self.generation += 1
             self._forget_tables()
@@ -95,7 +91,6 @@ class GivenFiles:
 
     def _forget_tables(self) -> None:
         """Let go of all that is worked out of the indexes."""
-        self._changed.clear()
         self._noted.clear()
         self._found.clear()
         self._called.clear()
@@ -129,15 +124,10 @@ class GivenFiles:
             self.index(path)
         return self._encoded.get(path, "")
 
-    def container_names(self) -> dict[str, frozenset[str]]:
-        """The names of which files may change lists and dicts, of the files whose names a question needed."""
-        return self._changed
-
-    def changed(self, path: str) -> frozenset[str]:
-        """The names, and names of attributes, with lists and dicts that a file may change."""
-        if path not in self._changed:
-            self._changed[path] = self._changes(path)
-        return self._changed[path]
+    def changed(self, path: str) -> tuple[str, ...]:
+        """The names, and names of attributes, with lists and dicts of its own that a file may change."""
+        index = self.index(path)
+        return index.changed if index is not None else ()
 
     def stored(self, path: str) -> Stored:
         """The names that a file stores."""
@@ -154,9 +144,9 @@ class GivenFiles:
         self._look_through()
         return frozenset(self._storing[kind])
 
-    def connected(self, path: str, followed: Sequence[str]) -> Connected:
-        """The files, of those given and those followed, that imports connect with one, but itself: those that lead to
-        it, and those that these import."""
+    def connected(self, path: str, followed: Sequence[str]) -> tuple[int, int, list[str]]:
+        """The files that imports connect with one: those that lead to it, and those that these import. Those given as
+        bits, but itself, which is a bit as well, and those followed that are not among them."""
         number = self._numbers.get(path)
         own = 0 if number is None else 1 << number
         mask = self._connected(path) & ~own
@@ -164,7 +154,7 @@ class GivenFiles:
             self._note_name(each)
         numbers = ((each, self._numbers.get(each)) for each in dict.fromkeys(followed))
         beside = [each for each, other in numbers if each != path and (other is None or not mask >> other & 1)]
-        return Connected(self, mask, own, beside)
+        return mask, own, beside
 
     def storing(self, kind: str, name: str) -> Sequence[int]:
         """The numbers of the given files that store a name; `kind` is a field of Stored."""
@@ -364,3 +354,17 @@ def _closure(first: int, steps: Sequence[int]) -> int:
 def _end(qualified: str) -> str:
     """The last two parts of a name: where a path to a module begins is not known."""
     return ".".join(qualified.split(".")[-2:])
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the bits that are set, from the lowest."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def last_name(path: str) -> str:
+    """What imports call a file: the last part of its dotted name."""
+    folder, base = os.path.split(path)
+    return os.path.basename(folder) if base == "__init__.py" else base.partition(".")[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from breaklint.analysis.namespaces import LOADING, MAX_NAMES
@@ -64,10 +64,6 @@ class FileImports:
                 return ""
             dotted = f"{alias}.{rest}".rstrip(".")
         return ""
-
-    def qualified_all(self, dotted: Iterable[str]) -> Iterator[str]:
-        """The qualified names of those that have one."""
-        return (found for found in map(self.qualified, dotted) if found)
 
     def classes_of(self, dotted: str) -> set[str]:
         """The last names of what is called to make the objects that a file gives a name."""

@@ -29,7 +29,7 @@ class Integrity:
         that imports of the file have led to."""
         key = question.path, tuple(followed), self.files.generation
         if key not in self._connected:
-            self._connected[key] = self.files.connected(*key[:2])
+            self._connected[key] = Connected(self.files, *key[:2])
         others = self._connected[key]
         if shown := next((each for each in question.concerns if others.stores("shown", each)), ""):
             return shown

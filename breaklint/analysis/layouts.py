@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.model import FunctionModel
-from breaklint.analysis.shapes import operation
+from breaklint.analysis.shapes import of_one_tensor, operation
 from breaklint.interp.values import Const, Tensor, constant_kind
 from breaklint.project.walking import walk
 
@@ -86,24 +86,18 @@ def _refused(
     of `compared`, of a comparison of it with a number."""
     same = model.definition(node.id, node).version == model.definition(node.id, test).version
     for part in _computed(test) if same else ():
-        name, tensor = _of_one_tensor(model, part)
+        name, tensor = of_one_tensor(model, part)
         operators = refusing
         if isinstance(tensor, ast.Compare) and constant_kind(model.value(tensor.comparators[0])) in ("int", "float"):
             tensor, operators = tensor.left, compared
         while name in operators and isinstance(tensor, ast.Call):
-            kept, inner = _of_one_tensor(model, tensor)
+            kept, inner = of_one_tensor(model, tensor)
             if kept not in keeping:
                 break
             tensor = inner
         if name in operators and isinstance(tensor, ast.Name) and tensor.id == node.id:
             return True
     return False
-
-
-def _of_one_tensor(model: FunctionModel, node: ast.expr) -> tuple[str, ast.expr | None]:
-    """The operator that an expression computes of one tensor and nothing else, and the tensor."""
-    split = operation(model, node) if isinstance(node, ast.Call) and not node.keywords else None
-    return (split[0], split[1][0]) if split is not None and len(split[1]) == 1 else ("", None)
 
 
 def _is_number(model: FunctionModel, node: ast.BinOp) -> bool:

@@ -8,6 +8,7 @@ import re
 from breaklint.analysis.reading import only_reads
 from breaklint.project.module import ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS, ShadowedNames
+from breaklint.project.syntax import last_name
 from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, stored_attributes, walk
 
 # Where attributes are replaced, or names bound, by more than the targets of statements: by these words, and by
@@ -79,7 +80,7 @@ class Namespaces:
             named = isinstance(node, ast.Assign) and not inside and all(isinstance(t, ast.Name) for t in node.targets)
             asked = isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and child is node.args[0]
             asked |= isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-            self._read.update([child] if isinstance(node, ast.Call) and _last(node.func) == FUNCTION_TYPE else [])
+            self._read.update([child] if isinstance(node, ast.Call) and last_name(node.func) == FUNCTION_TYPE else [])
             if only_reads(node, child) or ((named or asked) and self._is_found(child)):
                 self._read.add(child)
 
@@ -157,7 +158,7 @@ class Namespaces:
     def _is_found(self, node: ast.AST) -> bool:
         """Whether an expression looks a module up: `sys.modules["torch"]`, `import_module("torch")`."""
         if isinstance(node, ast.Call):
-            return _last(node.func) in LOADING
+            return last_name(node.func) in LOADING
         name = dotted_name(node.value) if isinstance(node, ast.Subscript) else None
         head, _, rest = (name or "").partition(".")
         bound = self.module.names.get(head)
@@ -166,7 +167,7 @@ class Namespaces:
         )
 
     def _called(self, node: ast.Call, inside: bool) -> None:
-        name = _last(node.func)
+        name = last_name(node.func)
         if name in ("exec", "eval") and isinstance(node.func, ast.Name):
             text = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
             harmless = name == "eval" and (inside if text is None else not BINDING_TEXT.search(str(text)))
@@ -211,8 +212,3 @@ def is_shadowed(module: Module, node: ast.AST) -> bool:
     if not isinstance(node, ast.Name):
         return False
     return node in module.derive(ShadowedNames, lambda: ShadowedNames(module.tree))[node.id]
-
-
-def _last(node: ast.AST) -> str:
-    """`patch` of `mock.patch`, "" for what is no name."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter, OrderedDict, deque
 from typing import Final
 
 from breaklint.project.walking import dotted_name
 
 # Methods of Python's containers.
 READERS = frozenset("copy count get index items keys values".split())
-CHANGERS = {name for kind in (dict, list, set) for name in dir(kind)} - READERS
+CHANGERS = {name for kind in (dict, list, set, deque, Counter, OrderedDict) for name in dir(kind)} - READERS
 KEYED = frozenset({"count", "index", "keys"})  # of READERS, those that give no item
 # Builtins that give a number or a text, or nothing.
 COUNTING = frozenset("bool float int isinstance len print range repr str type".split())
@@ -46,12 +47,13 @@ def _asked(node: ast.For | ast.IfExp) -> tuple[ast.expr]:
 
 
 def computes(call: ast.Call) -> bool:
-    """Whether a call of a builtin hands on nothing of its arguments; `getattr` may give what changes the first."""
+    """Whether a call of a builtin hands on nothing of its arguments; `getattr` may give what changes the first, and
+    `max(a, b)` is one of the two."""
     name = dotted_name(call.func)
     if name == "getattr" and len(call.args) > 1:
         asked = call.args[1]
         return isinstance(asked, ast.Constant) and asked.value not in CHANGERS
-    return name in COMPUTING and not (name == "type" and len(call.args) > 1)
+    return name in COMPUTING and not (name in ("type", "max", "min") and len(call.args) > 1)
 
 
 def is_of_library(call: ast.Call) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
 from breaklint.project.module import Module
 from breaklint.project.own_names import otherwise_bound, plainly_bound
-from breaklint.project.walking import dotted_name
+from breaklint.project.walking import dotted_name, walk_rows
 
 ANY_TIME = sys.maxsize
 # Libraries of which it is known which builtins `import *` hides.
@@ -43,6 +43,14 @@ class TopLevel:
         self.module = module
         self.names: dict[str, list[Binding]] = {}
         self.stars: list[str] = []
+
+    def add_file(self, behind: Iterable[str]) -> None:
+        """Note all that the file binds; `behind` are names that it binds otherwise than by statements of its own."""
+        self.add_block(self.module.tree.body, Certainty.ALWAYS)
+        nodes = walk_rows(self.module.tree, self.module.rows_with("global"))
+        declared = (name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+        for name in (*declared, *behind):
+            self.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
 
     def add_block(self, body: list[ast.stmt], certainty: Certainty) -> None:
         """Note what statements at the top level bind."""

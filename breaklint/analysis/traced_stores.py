@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from breaklint.analysis.contents import Contents
 from breaklint.analysis.dependences import Dependences, dependences, stored_behind
-from breaklint.analysis.function_reads import reads
+from breaklint.analysis.function_reads import attribute_read, reads
 from breaklint.analysis.model import FunctionModel
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS
@@ -22,6 +22,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import without_none
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.object_effects import ANY, effects
+from breaklint.project.syntax import assigned, last_name
 from breaklint.project.walking import children, dotted_name, has_row, walk
 from breaklint.torchops.names import module_methods
 
@@ -131,13 +132,13 @@ class _Stores:
         )
         waiting, names = list(roots), set[str]()
         while waiting:
-            names |= {name for part in waiting for node in walk(part) for name in _named(node)}
+            names |= {last_name(node) for part in waiting for node in walk(part)}
             behind = {each.node: each for name, each in self.called if name in names and each.node not in roots}
             roots |= {node: (each.module, each.cls) for node, each in behind.items()}
             waiting = list(behind)
         for root, (module, cls) in roots.items():
             for node in walk(root):
-                name, owner = _attribute(node)
+                name, owner = attribute_read(node)
                 value = values.get(node, UNKNOWN)
                 if value is UNKNOWN:
                     continue
@@ -205,30 +206,11 @@ class _Stores:
         return known
 
 
-def _named(node: ast.AST) -> tuple[str, ...]:
-    """The name that a node is, or reads as an attribute."""
-    return (node.id,) if isinstance(node, ast.Name) else (node.attr,) if isinstance(node, ast.Attribute) else ()
-
-
-def _attribute(node: ast.AST) -> tuple[str, ast.expr | None]:
-    """The name of an attribute that is read, and the object: of `net.scale`, `getattr(net, "scale")`."""
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        return node.attr, node.value
-    if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
-        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
-        return (name, node.args[0]) if isinstance(name, str) else ("", None)
-    return "", None
-
-
 def _stored_in(method: FunctionInfo, name: str) -> Iterator[ast.expr | None]:
     """What a method stores in an attribute; None for what no plain assignment stores. Nothing where it changes the
     object that is there."""
-    plain = {
-        target: node.value
-        for node in walk(method.node)
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-    }
+    made = [node for node in walk(method.node) if isinstance(node, (ast.Assign, ast.AnnAssign))]
+    plain = {target: node.value for node in made for target in assigned(node)}
     for node in walk(method.node):
         if isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load):
             yield plain.get(node)
@@ -260,7 +242,7 @@ def _mentions(module: Module, name: str, function: FunctionInfo | None = None) -
     waiting: list[ast.AST] = [module.tree] if rows else []
     while waiting:
         node = waiting.pop()
-        read = isinstance(getattr(node, "ctx", None), ast.Load) and name in _named(node)
+        read = isinstance(getattr(node, "ctx", None), ast.Load) and last_name(node) == name
         if read or (isinstance(node, ast.Constant) and node.value == name):
             yield node
         call = node if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None

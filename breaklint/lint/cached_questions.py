@@ -52,35 +52,30 @@ def _pairs(data: Iterable[Iterable[Any]]) -> tuple[Any, ...]:
 
 
 class IndexCache:
-    """The indexes of files, each as a line of text, with the names of lists and dicts that the file may change where
-    a question needed them."""
+    """The indexes of files, each as a line of text."""
 
     def __init__(self, folder: Path, key: str) -> None:
         self._location, self._began = folder / f"{key}.indexes", time.time_ns()
-        self._lines: dict[str, tuple[str, str, str]] = {}  # by path: size and time, the index, the names
+        self._lines: dict[str, tuple[str, str]] = {}  # by path: size and time, the index
 
     def load(self) -> None:
         """Read what is kept."""
         text = read_text(self._location) or b""
         for line in text.decode().split("\n"):
             path, *kept = line.split("\t")
-            if len(kept) == 3:
-                self._lines[path] = kept[0], kept[1], kept[2]
+            if len(kept) == 2:
+                self._lines[path] = kept[0], kept[1]
 
-    def get(self, path: str) -> tuple[str, str] | None:
-        """The index of a file as text, and the names; None where there is none or the file has changed since."""
-        stamp, index, names = self._lines.get(path, ("", "", ""))
-        return (index, names) if stamp and stamp == self._stamp(path) else None
+    def get(self, path: str) -> str:
+        """The index of a file as text; "" where there is none or the file has changed since."""
+        stamp, index = self._lines.get(path, ("", ""))
+        return index if stamp and stamp == self._stamp(path) else ""
 
-    def has_names(self, path: str) -> bool:
-        """Whether a question needed the names of a file, as it was then."""
-        return path in self._lines and self._lines[path][2] != ""
-
-    def save(self, fresh: Mapping[str, tuple[str, str]]) -> None:
-        """Write what is kept, with indexes and names that are new."""
-        for path, (index, names) in fresh.items():
+    def save(self, fresh: Mapping[str, str]) -> None:
+        """Write what is kept, with indexes that are new."""
+        for path, index in fresh.items():
             if (stamp := self._stamp(path)) and {*"\t\n"}.isdisjoint(path):
-                self._lines[path] = stamp, index, names
+                self._lines[path] = stamp, index
         write(self._location, ("\t".join((path, *kept)) + "\n" for path, kept in self._lines.items()))
 
     def _stamp(self, path: str) -> str:

@@ -23,10 +23,8 @@ def integrity_of(
     read: ReadText,
     folders: Folders,
     known: Mapping[str, str] | None = None,
-    changes: Mapping[str, frozenset[str]] | None = None,
 ) -> Integrity:
-    """The integrity of a run; an index that is not `known`, as text, is made of the file when it is needed, and so are
-    the names of which it `changes` lists and dicts."""
+    """The integrity of a run; an index that is not `known`, as text, is made of the file when it is needed."""
 
     def load(path: str) -> FileIndex | None:
         module = parse_alone(path, read, folders)
@@ -36,17 +34,7 @@ def integrity_of(
         module.forget()  # its parts hold each other
         return index
 
-    def changed(path: str) -> frozenset[str]:
-        from breaklint.analysis.container_uses import changed_names  # with the interpreter
-
-        module = parse_alone(path, read, folders)
-        if module is None:
-            return frozenset()
-        names = changed_names(module.tree)
-        module.forget()
-        return names
-
-    return Integrity(GivenFiles(given, load, changed, folders, known, changes))
+    return Integrity(GivenFiles(given, load, folders, known))
 
 
 def parse_alone(path: str, read: ReadText, folders: Folders) -> Module | None:

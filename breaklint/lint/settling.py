@@ -54,8 +54,7 @@ def settle(
 
 
 class _FilesOfRun:
-    """The given files, as far as questions ask about them: their indexes, and for some the names of lists and dicts
-    that they may change."""
+    """The given files, as far as questions ask about them: their indexes."""
 
     def __init__(self, outcomes: Sequence[Outcome], given: Sequence[str], folder: Path | None) -> None:
         self.fresh = {os.path.abspath(each.result.filename): each.index for each in outcomes if each.index is not None}
@@ -77,35 +76,24 @@ class _FilesOfRun:
         """What the files do to one another."""
         from breaklint.lint.file_indexes import integrity_of  # a run in which nothing has changed needs none
 
-        known, changes, again = dict(self.fresh), dict[str, frozenset[str]](), list[str]()
-        if self._kept is not None:
-            for path in map(os.path.abspath, self._given):
-                kept = None if path in self.fresh else self._kept.get(path)
-                if kept is not None:
-                    known[path], names = kept
-                    changes |= {path: frozenset(names.split()[1:])} if names else {}
-                elif self._kept.has_names(path):
-                    again.append(path)
-        found = integrity_of(self._given, lambda path: read_source(path).text, Folders(), known, changes)
-        for path in again:
-            found.files.changed(path)
-        return found
+        paths = [] if self._kept is None else [*map(os.path.abspath, self._given)]
+        kept = {path: index for path in paths if self._kept is not None and (index := self._kept.get(path))}
+        return integrity_of(self._given, lambda path: read_source(path).text, Folders(), kept | self.fresh)
 
     def state(self) -> str:
         """All that questions may ask about the files, as a short text."""
-        told = (f"{path}\t{index}\t{names}" for path, (index, names) in sorted(self._told().items()))
+        told = (f"{path}\t{index}" for path, index in sorted(self._told().items()))
         return source_hash("\n".join(told).encode(errors="surrogatepass")).hex()
 
     def save(self) -> None:
         """Keep the indexes for the next run."""
         if self._kept is not None:
-            self._kept.save({path: told for path, told in self._told().items() if told[0]})
+            self._kept.save({path: index for path, index in self._told().items() if index})
 
-    def _told(self) -> dict[str, tuple[str, str]]:
-        """Of every file the index as text, "" for what is no Python, and the names, "" where no question needs them."""
+    def _told(self) -> dict[str, str]:
+        """Of every file the index as text, "" for what is no Python."""
         files = self.integrity.files
-        needed = {path: " ".join(["=", *sorted(names)]) for path, names in files.container_names().items()}
-        return {path: (files.text(path), needed.get(path, "")) for path in files.given}
+        return {path: files.text(path) for path in files.given}
 
 
 def _settled(outcome: Outcome, questions: Sequence[OpenQuestion]) -> Outcome:

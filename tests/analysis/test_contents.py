@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 
 import pytest
 
-from breaklint.analysis.container_uses import may_change
+from breaklint.analysis.escapes import Escapes
+from breaklint.analysis.file_nodes import FileNodes
 from breaklint.lint.engine import Engine
 from breaklint.model import Settings
-from breaklint.project.module import Module
 
 MODEL = """\
 import numpy as np
@@ -89,6 +88,25 @@ def test_items_that_are_only_read_are_a_proof(form: str) -> None:
     )
 
 
+IN_A_LIST = {
+    "given = {0}[0] or []; given.sort()": False,
+    "given = {0}[0]; given.sort()": False,
+    "given = {0}[0]": False,  # other files may change what is bound to a name
+    "{0}[0].copy()[0] = 1": False,
+    "for given in {0}.values(): given.sort()": False,
+    "other({0}.get)": False,
+    "print({0}[0])": True,
+    "if {0}[0] and torch: pass": True,
+}
+
+
+@pytest.mark.parametrize("form", IN_A_LIST)
+def test_items_of_what_a_list_holds_are_a_proof_where_they_stay(form: str) -> None:
+    for name in ("SIZES", "self.sizes"):
+        text = MODEL.format(read=f"{name}[0][0]", method=form.format(name)).replace("[3, 4]", "[[3, 4], [5]]")
+        assert bool(Engine(Settings()).fix("net.py", text, False).fixed) is IN_A_LIST[form]
+
+
 IN_A_TUPLE = {"a list": "([3, 4], 5)", "a dict": "({0: 3}, 5)", "a list in a tuple": "(([3, 4],), 5)"}
 
 
@@ -107,11 +125,10 @@ def test_a_tuple_itself_stays_as_it_is_wherever_it_is_handed() -> None:
 
 def test_a_part_of_a_container_counts_as_it() -> None:
     def names(text: str) -> set[str]:
-        module = Module("m.py", "m", ast.parse(text), [text])
-        return {name for name in re.findall(r"\w+", text) if may_change(module, name)}
+        return Escapes(FileNodes(ast.parse(text))).changed()
 
     assert names("a[0][1] = 2") == names("a[0].append(1)") == {"a"}
-    assert names("b(*a); a[0].c[1] = 2") == {"c"}
+    assert names("b(*a); a[0].c[1] = 2") == {".c"}
     assert names("print(a[0].b.c, *d, **e)") == set()
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from breaklint.analysis.connected import Connected
 from breaklint.analysis.given_files import GivenFiles
 from breaklint.lint.file_indexes import integrity_of
 from breaklint.project.folders import Folders
@@ -33,7 +34,7 @@ def files(tmp_path: Path) -> GivenFiles:
 
 def test_files_that_lead_to_one_and_what_these_import_are_connected(files: GivenFiles, tmp_path: Path) -> None:
     def connected(name: str) -> set[str]:
-        found = files.connected(str(tmp_path / name), ()).paths()
+        found = Connected(files, str(tmp_path / name), ()).paths()
         return {Path(path).relative_to(tmp_path).as_posix() for path in found}
 
     assert connected("apart.py") == set()
@@ -62,5 +63,5 @@ def test_a_given_file_is_read_once(tmp_path: Path) -> None:
     for _ in range(2):
         for path in paths:
             files.index(path)
-            files.connected(path, ())
+            Connected(files, path, ())
     assert sorted(read) == sorted(paths)

@@ -20,7 +20,7 @@ def index(text: str) -> FileIndex:
 
 
 def test_a_class_that_comes_or_goes_between_two_texts_of_a_file_is_seen() -> None:
-    files = GivenFiles((), lambda _path: None, lambda _path: frozenset(), Folders())
+    files = GivenFiles((), lambda _path: None, Folders())
     found = []
     for text in (BASE, DERIVED, BASE):
         files.put(PATH, index(text))
