@@ -28,6 +28,7 @@ from breaklint.fixes.names import compiled_by, replaced_method, unsure_elsewhere
 from breaklint.fixes.rewrite import Change, Deleted, Put, written_heads, written_names
 from breaklint.model import Effect
 from breaklint.project.project import BUILTINS
+from breaklint.project.walking import variables_in
 
 # The folders of the codemods.
 FAMILIES = "branches legacy logging loops masks options randomness scalars sizes state".split()
@@ -72,7 +73,8 @@ def fix_for(request: FixRequest) -> Outcome:
 
         concerned = concerns(request, request.rule.fix_kind) if _rests_on_values(request, outcome) else ()
         concerned += tuple(sorted(request.granted))
-        own = {name for name in written_heads(outcome) if not request.scope.binds(name)}
+        read = set() if outcome.test else variables_in(request.node)  # under a test, code does what it did
+        own = {name for name in read | written_heads(outcome) if not request.scope.binds(name)}
         added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
         known = {*request.module.names, *BUILTINS, *added}
         question = question_of(request, bool(outcome.test))

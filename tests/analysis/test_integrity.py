@@ -253,3 +253,19 @@ RENAMING = {
 def test_a_name_that_a_fix_writes_is_not_trusted_where_another_file_stores_it(tmp_path: Path, way: str) -> None:
     assert fixed(tmp_path, base=PRINTING, other="import base\nbase.other = None\n") == 1
     assert fixed(tmp_path, base=PRINTING, other=RENAMING[way]) == 0
+
+
+@pytest.mark.parametrize("way", RENAMING)
+def test_a_builtin_that_a_finding_calls_is_not_trusted_where_another_file_stores_its_name(
+    tmp_path: Path, way: str
+) -> None:
+    """`pow` of a tensor is found, and fixed, without a look at any value."""
+
+    def safe(other: str) -> bool:
+        (tmp_path / "base.py").write_text(PRINTING.replace("print(x.shape)", "x = pow(x, 2)"))
+        (tmp_path / "other.py").write_text(other)
+        found = run([str(tmp_path)], Settings(target_torch="2.13"), Mode(edits=False), jobs=1).findings
+        return [each.fix.applicability.value for each in found if each.fix] == ["safe"]
+
+    assert safe("import base\nbase.other = None\n")
+    assert not safe(RENAMING[way].replace("torch", "pow"))
