@@ -191,15 +191,16 @@ def _seen(module: Module, imports: FileImports, nodes: FileNodes) -> Iterator[st
 
 def _asked(module: Module, imports: FileImports, nodes: FileNodes) -> Iterator[str]:
     """The names of modules that fixes import whose presence in another file the file may notice: it asks an object for
-    one, or takes all names of a file and one of these does not mean the module."""
+    one, or for a name that it computes and has such a text, or takes all names of a file and one of these does not mean
+    the module."""
     for name in (name for name in WRITTEN if name in module.text):
         plain = imports.names.get(name) == name and isinstance(module.names.get(name), ImportedName)
         if (module.stars and not plain) or any(_owners(imports, nodes, name)):
             yield name
-    for text in nodes.of(ast.Constant):
-        around = nodes.around[text]
-        if text.value in WRITTEN and isinstance(around, ast.Call) and dotted_name(around.func) in ASKING:
-            yield text.value
+    texts = [text for text in nodes.of(ast.Constant) if text.value in WRITTEN]
+    calls = [call for call in nodes.of(ast.Call) if dotted_name(call.func) in ASKING] if texts else []
+    computed = any(not isinstance(name, ast.Constant) for call in calls for name in call.args[1:2])
+    yield from (text.value for text in texts if computed or nodes.around[text] in calls)
 
 
 def _owners(imports: FileImports, nodes: FileNodes, name: str) -> Iterator[str]:

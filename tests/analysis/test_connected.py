@@ -90,6 +90,7 @@ NOTICING = {
     "a star": "math = 3\nfrom net import *\n",
     "a star through a file": "math = 3\nfrom util import *\n",
     "a question": "import net\nhas = hasattr(net, 'math')\n",
+    "questions in a row": "import net\nhas = [hasattr(net, name) for name in ('math', 'os')]\n",
     "an attribute": "import net\ntry:\n    net.math\nexcept AttributeError:\n    pass\n",
     "a list of its names": "import net\nnames = dir(net)\n",
     "its dictionary": "import net\nnames = [*net.__dict__]\n",

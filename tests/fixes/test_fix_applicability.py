@@ -102,6 +102,19 @@ def test_the_flag_of_a_new_tensor_that_asks_for_a_gradient_stays() -> None:
     assert fixed(body, unsafe=False) == body
 
 
+def test_what_may_be_none_has_no_flag_to_set() -> None:
+    """Python words the error about a read and that about a store differently since 3.13."""
+    body = "y.requires_grad = False\nreturn x"
+    assert applicability(body, "x: torch.Tensor, y: torch.Tensor") == "safe"
+    assert applicability(body, "x: torch.Tensor, y: torch.Tensor | None = None") == "unsafe"
+
+
+def test_an_assert_of_what_may_hold_more_than_one_element_says_so() -> None:
+    words = "for a condition of more than one element the error has other words"
+    whys = [findings(f"assert not {each}\nreturn x")[0].fix for each in ("x", "x.any()")]
+    assert [words in fix.why for fix in whys if fix is not None] == [True, False]
+
+
 def test_a_reason_names_all_that_may_differ() -> None:
     fix = findings("y = x\nif x.sum() > 0 and x.max() > 1:\n    y = torch.log(x)\nreturn y, x")[0].fix
     assert fix is not None

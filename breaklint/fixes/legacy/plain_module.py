@@ -19,7 +19,8 @@ from breaklint.project.walking import walk
 
 WHY = (
     "in eager mode Python runs what TorchScript ran: types are not checked, errors have other words, nothing is fused, "
-    "so that results may round differently, and `save` and what else only scripted modules have is gone"
+    "so that results may round differently, it is printed, copied and pickled as any module, and `save` and what else "
+    "only scripted modules have is gone"
 )
 ELSEWHERE = "who else uses the scripted module is not visible here"
 

@@ -43,7 +43,7 @@ def drop_gradient(m: Match) -> Steps:
         yield Proof("the tensor needs no gradient as it is")
         return m.deleted(statement)
     yield Proof("of a tensor that needs no gradient the flag is False as it is")
-    yield known(request.tensor(tensor) is not None, OTHER)
+    yield known(request.tensor(tensor) is not None and not request.may_be_none(tensor), OTHER)
     code = _set_where_needed(request, statement, tensor, plain, flag)
     draft = m.put(statement, code, "Set the flag only where it changes")
     return draft._replace(of=(tensor,)) if flag is None else draft  # of any tensor that is the same

@@ -100,6 +100,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "set-option": {"the option is experimental": EXACT},
     "tensor-assert": {
         "another message": frozenset({"error"}),
+        "for a condition of more than one element the error has other words": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
     },
     "torch-where": {
