@@ -197,10 +197,10 @@ def _asked(module: Module, imports: FileImports, nodes: FileNodes) -> Iterator[s
         plain = imports.names.get(name) == name and isinstance(module.names.get(name), ImportedName)
         if (module.stars and not plain) or any(_owners(imports, nodes, name)):
             yield name
-    texts = [text for text in nodes.of(ast.Constant) if text.value in WRITTEN]
+    texts = {text: str(text.value) for text in nodes.of(ast.Constant) if text.value in WRITTEN}
     calls = [call for call in nodes.of(ast.Call) if dotted_name(call.func) in ASKING] if texts else []
     computed = any(not isinstance(name, ast.Constant) for call in calls for name in call.args[1:2])
-    yield from (text.value for text in texts if computed or nodes.around[text] in calls)
+    yield from (name for text, name in texts.items() if computed or nodes.around[text] in calls)
 
 
 def _owners(imports: FileImports, nodes: FileNodes, name: str) -> Iterator[str]:
