@@ -56,7 +56,7 @@ def test_the_end_of_a_process_is_told_by_its_kind(
     folder: Run, tmp_path: Path, forward: str, kind: str, words: str
 ) -> None:
     with loaded(folder(forward), tmp_path) as worker, pytest.raises(ArmError) as raised:
-        worker.ask("reference", records=str(tmp_path / "records.pt"))
+        worker.ask("reference", recorded_in=str(tmp_path / "records.pt"))
     assert (raised.value.failure.kind, words in raised.value.failure.message) == (kind, True)
 
 
@@ -83,7 +83,7 @@ def test_a_hanging_arm_is_ended(folder: Run, tmp_path: Path) -> None:
     with loaded(folder("time.sleep(3600)"), tmp_path) as worker:
         worker._timeout_s = 2.0  # loading may take its time
         with pytest.raises(ArmError) as raised:
-            worker.ask("reference", records=str(tmp_path / "records.pt"))
+            worker.ask("reference", recorded_in=str(tmp_path / "records.pt"))
     assert raised.value.failure == ArmFailure("timeout", "reference took longer than 2 s")
 
 

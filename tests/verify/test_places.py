@@ -88,7 +88,7 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
 
 def _ask_for_reference(arm: Worker, folder: Path) -> None:
     with suppress(ArmError):  # it is ended before it has answered
-        arm.ask("reference", records=str(folder / "records.pt"))
+        arm.ask("reference", recorded_in=str(folder / "records.pt"))
 
 
 def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_p
         arm._timeout_s = 3.0
         threading.Timer(4.0, arm.resume).start()
         arm.pause()
-        assert arm.ask("reference", records=str(tmp_path / "records.pt"))["exception"] is None
+        assert arm.ask("reference", recorded_in=str(tmp_path / "records.pt"))["exception"] is None
 
 
 def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
         with here.arm(tmp_path / "large", 60.0) as arm:
             arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
             with pytest.raises(ArmError) as raised:
-                arm.ask("reference", records=str(tmp_path / "records.pt"))
+                arm.ask("reference", recorded_in=str(tmp_path / "records.pt"))
     assert raised.value.failure == ArmFailure("oom", "it used more than the 1.5 GiB of memory it was allowed")
 
 

@@ -44,6 +44,8 @@ from breaklint.verify.arm.user_lines import user_line
 from breaklint.verify.capture.thaw import enter_conditions
 
 Reply = dict[str, Any]
+Recorded = tuple[Reply, Any]
+"""A reply, and what is to be recorded for the process that compares."""
 GRAPH_EVENT, REGION_EVENT = "Pregraph bytecode", "Torch-Compiled Region"
 
 
@@ -109,8 +111,8 @@ class Arm:
             sys.setprofile(None)
         return {"functions": sorted(seen)}
 
-    def reference(self, records: str) -> Reply:
-        """Run the model without compiling, twice; leave what the other arms are given, and `records` of all it did."""
+    def reference(self) -> Recorded:
+        """Run the model without compiling, twice; leave what the other arms are given, and record all it did."""
         session = self.session
         case, again = session.fresh(built=True), session.fresh()
         given = clone(case.args), clone(case.kwargs)
@@ -132,7 +134,6 @@ class Arm:
         seen["probes"], session.shared["probes"] = split_probes(probes)
         seen["tf32"] = session.tf32
         _save_given(session.shared, session.setup.reference)
-        torch.save(seen, records)
         self.stopwatch = session.stopwatch(case.model, case)
         if session.setup.device.startswith("cuda"):
             with suppress(Exception):  # what is wrong with it is said when it is needed
@@ -141,9 +142,9 @@ class Arm:
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
         notes = [*filter(None, [choice(session.location, case.model), _disabled(case.model)]), *notes]
         raised = f"{seen['record']['exception']}{_raised_at(session)}" if failed else None
-        return {"exception": raised, "branches": told, "notes": notes}
+        return {"exception": raised, "branches": told, "notes": notes}, seen
 
-    def rewritten(self, records: str) -> Reply:
+    def rewritten(self) -> Recorded:
         """Run this arm's source uncompiled, with the given call and all further ones."""
         session = self.session
         session.read_shared()
@@ -152,19 +153,16 @@ class Arm:
         seen["probes"] = rewritten_records(session, unfit=False)
         if not session.shared["uses_rng"]:
             seen["float64"] = session.in_float64(raising=True)
-        torch.save(seen, records)
-        return {}
+        return {}, seen
 
-    def rewritten_unfit(self, records: str) -> Reply:
+    def rewritten_unfit(self) -> Recorded:
         """Those of them after which this process may be unfit for anything else."""
-        torch.save(rewritten_records(self.session, unfit=True), records)
-        return {}
+        return {}, rewritten_records(self.session, unfit=True)
 
-    def operations(self, records: str, call: str, rows: int, other_mode: bool) -> Reply:
+    def operations(self, call: str, rows: int, other_mode: bool) -> Recorded:
         """What each operation of an uncompiled call gives."""
         chosen, change = arguments(self._shared_session(), call, rows)
-        torch.save(operations(self.session, chosen, change, other_mode), records)
-        return {}
+        return {}, operations(self.session, chosen, change, other_mode)
 
     def differing_graph(self, call: str, rows: int) -> Reply:
         """The first graph of a call that gives something else once compiled."""
@@ -189,13 +187,12 @@ class Arm:
             self.session.read_shared()
         return self.session
 
-    def twin(self, records: str) -> Reply:
+    def twin(self) -> Recorded:
         """Run the original once more, in another process than `reference`: what differs then differs by itself."""
         self.session.read_shared()
-        torch.save({**self.session.source_records(), "sequence": sequence(self.session)}, records)
-        return {}
+        return {}, {**self.session.source_records(), "sequence": sequence(self.session)}
 
-    def compile(self, records: str) -> Reply:
+    def compile(self) -> Recorded:
         """Compile and call: break reports, compile time, a record, recompiles on repeated calls."""
         session = self.session
         session.read_shared()
@@ -212,9 +209,8 @@ class Arm:
                 self.stopwatch.step()
         if not session.setup.train:
             observation.again()
-        torch.save(record, records)
         self.stopwatch.prepare()
-        return {
+        told = {
             "breaks": trace.breaks,
             "recompiles": trace.recompiles,
             "compiled_from_to": [started, ended],
@@ -223,33 +219,30 @@ class Arm:
             "kernels": _kernels_generated(session.setup.backend),
             "made": trace.made.summary(),
         }
+        return told, record
 
-    def timed(self, records: str) -> Reply:
+    def timed(self) -> Recorded:
         """What the last call that was timed gave."""
-        torch.save(snapshot(self.stopwatch.last), records)
-        return {}
+        return {}, snapshot(self.stopwatch.last)
 
     def fresh_values(self) -> Reply:
         """Milliseconds a call with values that it has seen, and with values that it has not."""
         return self.stopwatch.fresh_values()
 
-    def probes(self, raising: bool, records: str) -> Reply:
+    def probes(self, raising: bool) -> Recorded:
         """The further calls, compiled: how often each recompiled."""
         calls, seen = compiled_calls(self.session, self.ready, raising)
-        torch.save(seen, records)
-        return {"probes": calls}
+        return {"probes": calls}, seen
 
-    def probe_alone(self, name: str, records: str) -> Reply:
+    def probe_alone(self, name: str) -> Recorded:
         """One of them by itself, with nothing left from any other call."""
-        torch.save([probe_alone(self.session, name)], records)
-        return {}
+        return {}, [probe_alone(self.session, name)]
 
-    def rung(self, backend: str, in_mode: bool, records: str) -> Reply:
+    def rung(self, backend: str, in_mode: bool) -> Recorded:
         """The call with another backend ("": uncompiled), in the user's mode if `in_mode`, and what it raises."""
         self.session.read_shared()
         record, error = with_backend(self.session, backend, in_mode)
-        torch.save(record, records)
-        return {"raised": error}
+        return {"raised": error}, record
 
     def round(self) -> Reply:
         """One timing sample: milliseconds a call, and of how many calls."""

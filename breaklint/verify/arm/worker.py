@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 HERE = Path(__file__).resolve().parent.parent
 REMEDY = "pip install torch, or name an interpreter that has it with --python"
-Operations = dict[str, Callable[..., dict[str, Any]]]
+Operations = dict[str, Callable[..., Any]]
 
 
 def main() -> None:
@@ -42,7 +42,9 @@ def serve(compiles: bool = True) -> None:
         request = json.loads(line)
         try:
             operations = operations or _operations(compiles)
+            record = request.pop("recorded_in", None)
             reply = operations[request.pop("op")](**request)
+            reply = _recorded(record, *reply) if record else reply
         except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit included
             reply = {"error": _describe(error)}
         if "replaced" in operations and (replaced := operations["replaced"]()["replaced"]):
@@ -52,6 +54,14 @@ def serve(compiles: bool = True) -> None:
         replies.write(json.dumps(reply) + "\n")
         replies.flush()
     os._exit(0)  # exit handlers of user code and compile pools may hang
+
+
+def _recorded(path: str, reply: dict[str, Any], seen: Any) -> dict[str, Any]:
+    """The reply to a request that records what it has seen."""
+    import torch
+
+    torch.save(seen, path)
+    return reply
 
 
 def _claim_streams() -> tuple[TextIO, TextIO]:

@@ -48,9 +48,13 @@ class Measurements:
         """Did this arm end early?"""
         return self.arms[name].error is not None
 
+    def fail(self, name: str, error: ArmError) -> None:
+        """This arm gives nothing any more, and why."""
+        self.arms[name] = replace(self.arms.get(name, ArmReport()), error=error.failure)
+
     def guarded(self, name: str, action: Callable[[str], ArmReport]) -> None:
         """Take over the arm's report from `action`, or why it gave none."""
         try:
             self.arms[name] = action(name)
         except ArmError as error:
-            self.arms[name] = replace(self.arms.get(name, ArmReport()), error=error.failure)
+            self.fail(name, error)

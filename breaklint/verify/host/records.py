@@ -34,7 +34,7 @@ class Records:
     def recorded(self, worker: Worker, op: str, **fields: Any) -> tuple[Reply, str]:
         """An arm's reply to a request that records, and the file."""
         path = str(self._folder / f"records-{next(self._numbers)}.pt")
-        return worker.ask(op, records=path, **fields), path
+        return worker.ask(op, recorded_in=path, **fields), path
 
     def compare(self, how: str, path: str, **known: Any) -> Reply:
         """What a comparison makes of such a file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -85,14 +86,12 @@ def sweeps(
     found = []
     with Launcher(python, backend, on_cpu=on_cpu) as launcher, TemporaryDirectory() as folder:
         for arm, text in arms.items():
-            worker = Worker(launcher, Path(folder, arm), TOO_LONG, {})
+            whole = {"text": text, **request}
             try:
-                whole = {"text": text, **request}
-                told = worker.ask("call", function="breaklint.verify.arm.sweep:sweep", request=whole)["calls"]
+                with closing(Worker(launcher, Path(folder, arm), TOO_LONG, {})) as worker:
+                    told = worker.ask("call", function="breaklint.verify.arm.sweep:sweep", request=whole)["calls"]
             except ArmError as error:
                 raise UsageError(f"{target}: {error}") from error
-            finally:
-                worker.close()
             findings = check_source(text, path, settings).findings
             values = zip(*(each.values for each in variations), strict=True)
             calls = tuple(_call(each, call, path, findings) for each, call in zip(values, told, strict=True))

@@ -21,7 +21,7 @@ from breaklint.verify.host.schedule import ALONE, BUT, EAGER, Deadlines, Outcome
 from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import covers, giving_up
-from breaklint.verify.judge.results import ArmFailure, ArmReport, TargetReport, Verdict
+from breaklint.verify.judge.results import ArmFailure, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.proven import all_but
@@ -56,8 +56,7 @@ class TargetRun(ArmSteps):
             if step == "climb" or self._failure(arm) is None:  # while it was timed
                 outcome = getattr(self, step)(arm)
         except ArmError as error:
-            known = self.measured.arms.get(arm, ArmReport())
-            self.measured.arms[arm] = replace(known, error=error.failure)
+            self.measured.fail(arm, error)
         except BreaklintError as error:
             self.report = TargetReport(self._name, Verdict.ERROR, str(error))
             return Outcome()

@@ -130,8 +130,7 @@ class Timer:
                 self._outside[name].append(max(0.0, passed_ms - overhead_ms) / max(1, told["calls"]))
                 return float(told["ms"])
             except ArmError as error:
-                failed = replace(self._measured.arms[name], error=error.failure)
-                self._measured.arms[name] = failed
+                self._measured.fail(name, error)
                 return nan
 
         return sample
