@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Mapping, Set
 
 from breaklint.analysis.file_nodes import FileNodes
 from breaklint.analysis.imports import FileImports
@@ -21,7 +21,7 @@ from breaklint.analysis.reading import (
     only_reads,
     told_name,
 )
-from breaklint.project.syntax import assigned
+from breaklint.project.syntax import assigned, method_name
 from breaklint.project.walking import dotted_name
 
 _COMPUTING = frozenset({ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.Assert})
@@ -161,7 +161,7 @@ class Escapes:
         """`vars(net)["sizes"]`, `getattr(net, "sizes")`; all attributes at once where no name is told."""
         if name := told_name(node):
             self._use(f".{name}", node, outer)
-        elif _is_method(node, _ITEMS) and is_namespace(node.func.value):  # type: ignore[attr-defined]
+        elif method_name(node) in _ITEMS and is_namespace(node.func.value):  # type: ignore[attr-defined]
             self.contents.add(f".{ANY}")
 
 
@@ -186,10 +186,6 @@ def _close(changed: set[str], *aliases: Mapping[str, set[str]]) -> None:
                 new = table[name] - changed
                 changed |= new
                 waiting += new
-
-
-def _is_method(node: ast.AST, names: Iterable[str]) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names
 
 
 def last_part(name: str) -> str:

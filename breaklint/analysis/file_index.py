@@ -87,7 +87,7 @@ def _file_index(module: Module) -> FileIndex:
     namespaces, stores, imports = Namespaces(module), Stores(module), FileImports(module, inside)
     escapes, top = Escapes(nodes), TopLevel(module)
     top.add_file((*namespaces.bound, *namespaces.own))
-    rebound = {name: tuple(found) for name, found in top.names.items() if _is_open(found)}
+    rebound = [(name, tuple(found)) for name, found in top.names.items() if found[1:] or found[0].row == ANY_TIME]
     taken, (replaced, made) = list(_opened(nodes, imports)), _replaced(namespaces, imports)
     replaced |= {f"{name}.{ANY}" for name, gets in taken if gets}
     classes, handed = _classes(inside, Bases(imports, top.names), stores), handed_on(imports, nodes)
@@ -111,7 +111,7 @@ def _file_index(module: Module) -> FileIndex:
         items=_sorted(imported(escapes.items, imports)),
         changed=_sorted(last_part(name) for name in escapes.changed() if "." in name or name in module.names),
         loose=_sorted(stores.beginnings.get("", ())),
-        rebound=tuple(sorted(rebound.items())),
+        rebound=tuple(sorted(rebound)),
         builtins=_sorted(BUILTINS & module.names.keys()),
         fills=namespaces.anything,
         makes_types=_makes_types(module),
@@ -164,10 +164,6 @@ def _told(nodes: FileNodes) -> Iterator[str]:
             yield constant.value
     yield from (keyword.arg for keyword in nodes.of(ast.keyword) if keyword.arg is not None)
     yield from (parameter.arg for parameter in nodes.of(ast.arg))
-
-
-def _is_open(found: list[Binding]) -> bool:
-    return len(found) > 1 or found[0].row == ANY_TIME
 
 
 def _opened(nodes: FileNodes, imports: FileImports) -> Iterator[tuple[str, bool]]:

@@ -39,11 +39,9 @@ def only_reads(node: ast.AST, child: ast.AST) -> bool:
         return any(key is None and value is child for key, value in zip(node.keys, node.values, strict=True))
     if isinstance(node, ast.keyword):
         return node.arg is None
-    return isinstance(node, PARTS) or (isinstance(node, (ast.For, ast.IfExp)) and child in _asked(node))
-
-
-def _asked(node: ast.For | ast.IfExp) -> tuple[ast.expr]:
-    return (node.iter if isinstance(node, ast.For) else node.test,)
+    if isinstance(node, (ast.For, ast.IfExp)):
+        return child is (node.iter if isinstance(node, ast.For) else node.test)
+    return isinstance(node, PARTS)
 
 
 def computes(call: ast.Call) -> bool:

@@ -95,7 +95,8 @@ class _Stores:
         """Of the first name of which not all is known, what is not."""
         function = self.model.function
         name = "" if function is None or isinstance(function.node, ast.Lambda) else function.node.name
-        known = name in ("", ENTRY, *CONSTRUCTORS) or self._is_entry(function)
+        # Of what an entry takes nothing is known but what its annotations and defaults tell.
+        known = name in ("", ENTRY, *CONSTRUCTORS) or (function is not None and self.model.entry is function)
         known |= not self.within.parameters
         if function is not None and not known and not self._all_called(function, name):
             return CALLED.format(name)
@@ -118,10 +119,6 @@ class _Stores:
         bases = self.inference.project.mro(function.cls) if function.cls is not None else ()
         by_torch = name in BY_TORCH and not FUNCTIONS.isdisjoint(base for base in bases if isinstance(base, str))
         return all(node in self.inference.values for node in named) and (by_torch or bool(named))
-
-    def _is_entry(self, function: FunctionInfo | None) -> bool:
-        """Whether nothing is known of what a function takes but what its annotations and defaults tell."""
-        return function is not None and self.model.entry is function
 
     def _reads(self) -> Iterator[ValueRead]:
         """The attributes of objects, and the names of its file, that the function and those of the project behind it

@@ -235,7 +235,8 @@ class Interpreter(AbstractInterpreter):
 
     def _promise(self, function: Function, context: Context, given: tuple[Value, ...]) -> Value | None:
         """What a helper of a constructor's helper is annotated to give, where running it would tell no more."""
-        if context.helpers < WORD_COUNTS - _is_long(function.info):
+        node = function.info.node
+        if context.helpers < WORD_COUNTS - ((node.end_lineno or 0) - node.lineno >= LONG):
             return None
         promised = parameters.plain_promise(self, function.info)
         runs = promised is None or self._stores_attributes(function) or any(map(_may_change, given))
@@ -290,10 +291,6 @@ class Interpreter(AbstractInterpreter):
 def _may_change(value: Value) -> bool:
     """Whether a function that is given a value may change what others see of it."""
     return isinstance(value, (HeapObject, Compound, Union))
-
-
-def _is_long(info: FunctionInfo) -> bool:
-    return (info.node.end_lineno or 0) - info.node.lineno >= LONG
 
 
 def _ignore(_event: Event) -> None:

@@ -23,7 +23,7 @@ from breaklint.interp.transfer.stores import setter_of
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, NO_EFFECTS, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
-from breaklint.project.syntax import first_name
+from breaklint.project.syntax import first_name, method_name
 from breaklint.project.walking import dotted_name, statements, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
@@ -241,11 +241,7 @@ def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.
             root, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
             if root != owner or not name or "." in name:
                 return False
-    if any(first_name(call) != owner and first_name(call) not in bound for call in calls if _grows(call)):
+    if any(first_name(call) not in (owner, *bound) for call in calls if method_name(call) in GROWING):
         return False  # `blocks.append(...)`: what comes after sees what is in the list
     known = uses(function) if bound else {}
     return all(len(known.get(name, ())) == read.get(name, 0) for name in bound)
-
-
-def _grows(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in GROWING

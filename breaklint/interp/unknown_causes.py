@@ -80,13 +80,10 @@ def _of_name(node: ast.Name, function: FunctionInfo | None) -> tuple[str, ast.ex
     for parameter in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
         if parameter.arg == node.id:
             annotation = parameter.annotation
-            said = "has no annotation" if annotation is None else f"is annotated `{ast.unparse(annotation)}`, which"
-            return f"`{node.id}` is a parameter: it {said}{_and(annotation)} says nothing of its value", None
+            said = "has no annotation, and what calls it"
+            said = said if annotation is None else f"is annotated `{ast.unparse(annotation)}`, which"
+            return f"`{node.id}` is a parameter: it {said} says nothing of its value", None
     return f"`{node.id}`: nothing in the project binds it", None
-
-
-def _and(annotation: ast.expr | None) -> str:
-    return ", and what calls it" if annotation is None else ""
 
 
 def _bound_by(node: ast.AST, name: str) -> ast.expr | None:

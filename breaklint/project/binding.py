@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from breaklint.project import module as modules
 from breaklint.project.own_names import otherwise_bound
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import dotted_name, variables_in
 
 _BINDS_PLAINLY: Final = frozenset({
     ast.Pass, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Expr, ast.Assign,
@@ -242,7 +242,7 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
-                    if target.id in body.methods and not _wraps(statement.value, target.id):
+                    if target.id in body.methods and target.id not in variables_in(statement.value):  # no decorator
                         del body.methods[target.id]
                     body.attributes[target.id] = statement.value
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
@@ -254,11 +254,6 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
             if not place.sets or name not in body.methods:
                 body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{place.name}", info, place)
     return body
-
-
-def _wraps(node: ast.expr, name: str) -> bool:
-    """Whether a value is made of a method of this name, as a decorator makes it: `forward = compiled(forward)`."""
-    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
 
 
 def function_info(

@@ -50,7 +50,8 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     if not targets:
         return Callers()
     above = {folder for path in targets for folder in _upwards(path)}
-    distance = {path: -next((_depth(folder) for folder in _upwards(path) if folder in above), 0) for path in files}
+    shared = {path: next((folder for folder in _upwards(path) if folder in above), "") for path in files}
+    distance = {path: -folder.count(os.sep) for path, folder in shared.items()}
     found = search.leading_to(targets, sorted(files, key=lambda path: (distance[path], path)))
     near = sorted(found, key=lambda path: (*found[path], distance[path], path))
     sizes = accumulate(len(search.data(path)) for path in near)
@@ -65,10 +66,6 @@ def _upwards(path: str) -> Iterator[str]:
     while path:
         yield path
         path = path.rpartition(os.sep)[0]
-
-
-def _depth(path: str) -> int:
-    return path.count(os.sep)
 
 
 class _Search:

@@ -10,7 +10,7 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.options.slice_bounds import Bound, slices_of
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.lattice import Unknown
 from breaklint.interp.predicates import is_tensor
 from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor
 from breaklint.project.syntax import assigned, negated
@@ -195,16 +195,14 @@ class ValueFlow:
             raise NotFixable("it is no plain slice")
         found = next((dim for slice_, dim in slices_of(around) if slice_ is part), None)
         other = part.lower if part.upper is node else part.upper
-        if found is None or part.step is not None or isinstance(self._of(other), (Tensor, Number)):
+        of_data = other is not None and isinstance(self.request.value(other), (Tensor, Number))
+        if found is None or part.step is not None or of_data:
             raise NotFixable("its place among the dimensions, or its other bound, is not known")
         if not is_tensor(self.request.value(around.value)):
             raise NotFixable("it cuts something that is no tensor")
         self.bounds.append(Bound(node, around.value, found))
         if isinstance(around.ctx, ast.Load):
             self.follow(around, False)
-
-    def _of(self, node: ast.expr | None) -> Value | None:
-        return None if node is None else self.request.value(node)
 
     def _attribute(self, around: ast.Attribute, number: bool) -> None:
         call = self.scope.parent(around)

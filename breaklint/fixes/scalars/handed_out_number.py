@@ -93,7 +93,8 @@ class _HandedOut(ScalarUses):
         """Whether what is around a number is a list, dict or tuple that is named, stored or returned as a whole."""
         if isinstance(around, ast.keyword):
             call = self.scope.parent(around)
-            return isinstance(call, ast.Call) and self._is_dict(call) and self._is_held(call)
+            made = isinstance(call, ast.Call) and self.request.qualified(call.func) == "builtins.dict"
+            return made and isinstance(call, ast.expr) and self._is_held(call)
         return isinstance(around, DISPLAYS) and self._is_held(around)
 
     def _is_held(self, made: ast.expr) -> bool:
@@ -128,9 +129,6 @@ class _HandedOut(ScalarUses):
         if isinstance(around, ast.Attribute):
             return around.attr in ("append", "extend", "update")
         return self._is_handed_out(load, around)
-
-    def _is_dict(self, call: ast.Call) -> bool:
-        return self.request.qualified(call.func) == "builtins.dict"
 
     def _is_outside(self, target: ast.expr) -> bool:
         """Whether what a target stores is an entry of a dict or list, or an attribute that the file does not read."""

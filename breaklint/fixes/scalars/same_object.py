@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TypeGuard
 
 from breaklint.analysis.literals import same_code
 from breaklint.analysis.queries import Doubt, required
@@ -41,13 +40,10 @@ def _is_asked_first(request: FixRequest, call: ast.AST) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(around, ast.BoolOp) or not isinstance(around.op, ast.Or):
         return False
     first, second = call.args
-    asked = [(each.left, each.comparators[0]) for each in around.values if _asks_which(each)]
+    compared = [each for each in around.values if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Is)]
+    asked = [(each.left, each.comparators[0]) for each in compared]
     orders = ((first, second), (second, first))
     return any(same_code(a, left) and same_code(b, right) for left, right in asked for a, b in orders)
-
-
-def _asks_which(node: ast.expr) -> TypeGuard[ast.Compare]:
-    return isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is)
 
 
 def _is_attention(request: FixRequest, node: ast.AST) -> bool:

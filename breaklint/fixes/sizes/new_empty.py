@@ -48,8 +48,4 @@ def _are_sizes(request: FixRequest, sizes: list[ast.expr]) -> bool:
     """Whether expressions are sizes, and the constants among them ask for no more memory than there are addresses."""
     values = [value.value for each in sizes if isinstance(value := request.value(each), Const)]
     bits = sum(value.bit_length() for value in values if isinstance(value, int))
-    return bits < ADDRESS_BITS and all(_is_size(request, each) for each in sizes)
-
-
-def _is_size(request: FixRequest, node: ast.expr) -> bool:
-    return is_count(request, node) or is_layer_size(request, node)
+    return bits < ADDRESS_BITS and all(is_count(request, each) or is_layer_size(request, each) for each in sizes)

@@ -43,7 +43,8 @@ def computed(value: Value, inputs: Iterable[Value]) -> Value:
         return value
     given = list(inputs)
     tensors = [item for item in given if isinstance(item, Tensor)]
-    known = tensors and all(is_constant(item) if isinstance(item, Tensor) else _is_known(item) for item in given)
+    others = [item for item in given if not isinstance(item, (Tensor, ExternalName))]  # `torch.long`
+    known = tensors and all(map(is_constant, tensors)) and all(map(is_static, others))
     return _marked(value, given) if known else value
 
 
@@ -55,10 +56,6 @@ def is_constant(value: Value | None) -> bool:
 def stored(value: Value) -> Value:
     """The value as an object holds it, from where it comes into the graph as any other tensor does."""
     return Tensor(value.dtype, value.ndim, value.assumed) if isinstance(value, Tensor) and is_constant(value) else value
-
-
-def _is_known(value: Value) -> bool:
-    return is_static(value) or isinstance(value, ExternalName)  # `torch.long`
 
 
 def _marked(value: Tensor, inputs: Iterable[Value | None]) -> Tensor:

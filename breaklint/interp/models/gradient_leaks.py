@@ -9,6 +9,7 @@ from typing import Final
 from breaklint.interp.frame import Frame
 from breaklint.interp.values import KNOWN, Tensor
 from breaklint.project.module import FunctionInfo
+from breaklint.project.syntax import called_on, method_name, name_of_variable
 from breaklint.project.walking import variables_in
 
 # No schema: the calls that read gradients, which break the graph with the tensor alive.
@@ -33,7 +34,7 @@ def stays_inside(frame: Frame, node: ast.expr, owner: Tensor) -> bool:
     calls = (call.func for call in info.nodes.of(ast.Call))
     if any(isinstance(called, ast.Attribute) and called.attr in READING for called in calls):
         return False
-    return not any(_mentions(value, dependent) and not _is_detached(value) for value in _leaving(info))
+    return not any(_mentions(value, dependent) and method_name(value) != "detach" for value in _leaving(info))
 
 
 def _name(info: FunctionInfo, node: ast.expr) -> str | None:
@@ -41,9 +42,8 @@ def _name(info: FunctionInfo, node: ast.expr) -> str | None:
     for assignment in info.nodes.of(ast.Assign):
         if assignment.value is node and isinstance(assignment.targets[0], ast.Name):
             return assignment.targets[0].id
-    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     stands_alone = any(statement.value is node for statement in info.nodes.of(ast.Expr))
-    return owner.id if isinstance(owner, ast.Name) and stands_alone else None
+    return (name_of_variable(called_on(node)) or None) if stands_alone else None
 
 
 def _dependent(info: FunctionInfo, name: str) -> set[str]:
@@ -99,7 +99,3 @@ def _leaving(info: FunctionInfo) -> Iterator[ast.expr]:
 
 def _mentions(node: ast.AST, names: set[str]) -> bool:
     return not names.isdisjoint(variables_in(node))
-
-
-def _is_detached(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach"
