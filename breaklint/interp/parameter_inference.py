@@ -11,6 +11,7 @@ from typing import Final
 
 from breaklint.interp.number_uses import number_names
 from breaklint.project.module import FunctionInfo, ImportedName
+from breaklint.project.syntax import called_on, negated
 from breaklint.project.walking import dotted_name, names_with_parents, walk
 from breaklint.torchops.signatures import newest_signature
 from breaklint.torchops.tables import read_table
@@ -135,9 +136,7 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
         return Evidence.OTHER if parent.arg is None else Evidence.NUMBER if parent.arg in NOT_TENSOR_KEYWORDS else None
     if isinstance(parent, (ast.If, ast.IfExp, ast.While)) and parent.test is node:
         return Evidence.OTHER  # a bare flag: `if return_attention:`
-    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
-        return Evidence.OTHER
-    if isinstance(parent, (ast.BoolOp, ast.Starred, ast.Slice)):
+    if isinstance(parent, (ast.BoolOp, ast.Starred, ast.Slice)) or negated(parent) is not None:
         return Evidence.OTHER
     if isinstance(parent, ast.Compare):
         return _of_comparison(parent)
@@ -161,8 +160,7 @@ def is_tensor_attribute(name: str) -> bool:
 
 def _is_of_library(function: FunctionInfo, call: ast.AST) -> bool:
     """Whether a call is of something that an import brings, which is no method of a tensor: `ops.mean(x)`."""
-    owner = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
-    head = (dotted_name(owner) or "").partition(".")[0] if owner is not None else ""
+    head = (dotted_name(called_on(call)) or "").partition(".")[0]
     return isinstance(function.module.names.get(head), ImportedName)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.project.scope import single_name, single_target
+from breaklint.project.scope import single_target
 from breaklint.project.walking import dotted_name, variables_in, walk
 
 
@@ -154,9 +154,6 @@ def _chain(request: FixRequest, branch: ast.If) -> ast.If:
 
 
 def _assignment(request: FixRequest, statement: ast.stmt) -> tuple[str, ast.expr]:
-    name = single_name(statement)
-    if name is not None and isinstance(statement, ast.Assign):
-        return name, statement.value
     target = single_target(statement)
     if isinstance(statement, ast.Assign) and target is not None and _is_plain_place(target):
         return request.text(target), statement.value
@@ -167,7 +164,6 @@ def _assignment(request: FixRequest, statement: ast.stmt) -> tuple[str, ast.expr
 
 
 def _is_plain_place(target: ast.expr) -> bool:
-    """Whether a target is an attribute or an entry by a literal key of something that a dotted name stands for."""
-    if isinstance(target, ast.Subscript):
-        return isinstance(target.slice, ast.Constant) and dotted_name(target.value) is not None
-    return isinstance(target, ast.Attribute) and dotted_name(target) is not None
+    """Whether a target is a name, an attribute, or an entry by a literal key of something with a dotted name."""
+    keyed = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
+    return dotted_name(target.value if keyed else target) is not None  # type: ignore[attr-defined]

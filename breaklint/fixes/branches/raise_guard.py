@@ -49,7 +49,7 @@ def _in_eager(request: FixRequest, check: ast.If | ast.Assert) -> Change:
 def _of_name(request: FixRequest) -> list[Change]:
     """`n = t.item()` and `if n > 3: raise ValueError(n)`, both only when not compiling."""
     statement = request.scope.statement(request.node)
-    name = single_name(statement) if isinstance(statement, ast.Assign) else None
+    name = single_name(statement)
     if name is None or not isinstance(statement, ast.Assign) or sees_names(request):
         raise NotFixable
     private = isinstance(request.scope.root, ast.FunctionDef) and not request.scope.shares(name)

@@ -10,6 +10,7 @@ from breaklint.fixes.logging.log_calls import stands_alone
 from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.rewrite import quoted
 from breaklint.interp.values import constant_kind
+from breaklint.project.syntax import text_of
 
 # Kinds of Python constants, not operators.
 PLAIN = ("int", "float", "bool", "str")
@@ -38,14 +39,11 @@ def graph_print(m: Match) -> Steps:
 
 
 def _separator(request: FixRequest, call: ast.Call) -> str:
-    for keyword in call.keywords:
-        value = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
-        if keyword.arg == "end" and value == "\n":
-            continue
-        if keyword.arg != "sep" or not isinstance(value, str):
-            raise NotFixable(f"the operator has no `{keyword.arg}`")
-    given = next((keyword.value for keyword in call.keywords if keyword.arg == "sep"), None)
-    return _escaped(str(given.value)) if isinstance(given, ast.Constant) else " "
+    given = {keyword.arg: text_of(keyword.value) for keyword in call.keywords}
+    for name, text in given.items():
+        if text is None or (name != "sep" and (name, text) != ("end", "\n")):
+            raise NotFixable(f"the operator has no `{name}`")
+    return _escaped(given.get("sep", " ") or "")
 
 
 def _part(request: FixRequest, argument: ast.expr) -> tuple[str, list[ast.expr]]:

@@ -11,7 +11,7 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.protocol import Draft, Match
 from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.interp.values import ExternalInstance, Number, Tensor
-from breaklint.project.syntax import leaves
+from breaklint.project.syntax import leaves, text_of
 from breaklint.project.walking import walk
 
 SAME = "eager mode does what it did"
@@ -79,7 +79,6 @@ def is_local_filter(m: Match) -> bool:
     request, call = m.request, m.request.node
     if not isinstance(call, ast.Call) or request.qualified(call.func) not in FILTERS or not call.args:
         return False
-    action = call.args[0]
     managers = [
         request.qualified(item.context_expr.func)
         for around in request.scope.parents(call)
@@ -87,5 +86,4 @@ def is_local_filter(m: Match) -> bool:
         for item in around.items
         if isinstance(item.context_expr, ast.Call)
     ]
-    ignores = isinstance(action, ast.Constant) and action.value == "ignore"
-    return ignores and "warnings.catch_warnings" in managers
+    return text_of(call.args[0]) == "ignore" and "warnings.catch_warnings" in managers

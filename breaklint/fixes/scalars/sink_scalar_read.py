@@ -26,7 +26,7 @@ from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Above, Change, Deleted
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, constant_kind
-from breaklint.project.scope import single_target
+from breaklint.project.scope import single_name
 from breaklint.project.syntax import negated, own_attribute
 from breaklint.project.walking import walk
 
@@ -76,10 +76,9 @@ def _runs(request: FixRequest, test: ast.expr) -> bool:
 
 def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
     """The name that gets the number, and nothing else, in this statement alone."""
-    target = single_target(statement)
-    if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not request.node:
-        return None
-    return target.id if len(request.scope.stores(target.id)) == 1 else None
+    name = single_name(statement)
+    alone = name is not None and statement.value is request.node and len(request.scope.stores(name)) == 1  # type: ignore[attr-defined]
+    return name if alone else None
 
 
 def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[tuple[ast.expr, bool]]:
@@ -164,18 +163,14 @@ def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
 
 def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
     """Whether a module is a batch norm that counts its batches, as they do by default."""
-    value = request.value(node)
-    made = _made(request, node) if isinstance(node, ast.Attribute) else None
     request.granted.add(RESIZED)
-    if (
-        not isinstance(node, ast.Attribute)
-        or not is_setting(request, node.attr)
-        or is_stored_in_others(request, COUNTER)
-    ):
+    if not isinstance(node, ast.Attribute) or not is_setting(request, node.attr):
         return False
+    value, made = request.value(node), _made(request, node)
     told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
     norm = isinstance(value, ExternalInstance) and value.cls in BATCH_NORMS
-    return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
+    plain = norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
+    return plain and not is_stored_in_others(request, COUNTER)
 
 
 def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
