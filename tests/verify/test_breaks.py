@@ -7,6 +7,7 @@ import pytest
 from breaklint.model import Effect, Finding, Position, Severity, Span
 from breaklint.verify.judge.breaks import (
     gated,
+    given_up_at,
     giving_up,
     is_own,
     join,
@@ -17,7 +18,6 @@ from breaklint.verify.judge.breaks import (
 )
 from breaklint.verify.judge.gate_results import Break, GivenUp
 from breaklint.verify.judge.recompile_logs import without_internals
-from breaklint.verify.judge.verdict import given_up_at
 
 PRINT = """\
 Graph break in user code at /home/me/net.py:7

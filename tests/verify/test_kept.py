@@ -17,8 +17,8 @@ from breaklint.model import Effect, Finding, Position, Severity, Span
 from breaklint.verify.command import announcement
 from breaklint.verify.host import signatures
 from breaklint.verify.host.kept import SUFFIX, Kept, is_final
+from breaklint.verify.judge.breaks import NO_BREAK_HERE
 from breaklint.verify.judge.results import ArmFailure, ArmReport, FixReport, TargetReport, Verdict
-from breaklint.verify.judge.verdict import NO_BREAK_HERE
 from breaklint.verify.options import VerifyOptions
 
 QUICK = ("verify", "net.py", "--quick", "--device", "cpu")

@@ -75,7 +75,8 @@ def write_target(out: Path, note: CallNote, module: Any, call: Any) -> Path | No
         with suppress(OSError):  # the name is taken
             folder.rename(final)
             return final
-        if _class_in(final) == (note.file, note.qualname):
+        first = json.loads((final / NOTE).read_text("utf-8"))
+        if (first["file"], first["qualname"]) == (note.file, note.qualname):
             shutil.rmtree(folder)
             return None
     raise OSError(f"{out}: no free name for {name}")
@@ -90,11 +91,6 @@ def write_note(out: Path, line: str) -> None:
     """A line for the report at the end; processes of the script may write at the same time."""
     with _private(out / NOTES, os.O_APPEND) as file:
         file.write(" ".join(line.split()).encode() + b"\n")
-
-
-def _class_in(folder: Path) -> tuple[str, str]:
-    note = json.loads((folder / NOTE).read_text("utf-8"))
-    return note["file"], note["qualname"]
 
 
 def _save(data: Any, path: Path) -> None:

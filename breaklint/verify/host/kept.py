@@ -17,8 +17,8 @@ from typing import Any
 from breaklint.errors import BreaklintError
 from breaklint.lint.cache_files import make_folder, read, write
 from breaklint.verify.host.signatures import changed_since, circumstances, identity, of_files, still_holds
+from breaklint.verify.judge.breaks import NO_BREAK_HERE
 from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport
-from breaklint.verify.judge.verdict import NO_BREAK_HERE
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json as as_json
 from breaklint.verify.report.reading import from_data

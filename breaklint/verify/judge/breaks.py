@@ -14,6 +14,7 @@ from breaklint.model import Effect, Finding
 from breaklint.verify.judge import recompile_logs
 from breaklint.verify.judge.gate_results import Break, GivenUp
 from breaklint.verify.judge.results import FindingsJoin
+from breaklint.verify.paths import shown
 from breaklint.verify.targets.region import innermost
 
 _PLACE = re.compile(r"Graph break in user code at (.+):(\d+)")
@@ -23,6 +24,7 @@ _EXPLANATION = re.compile(r"^(.+)\n\s+Explanation: (.+)$", re.MULTILINE)
 _SKIPS = ("Skipping the function", "Skipping the frame", "will skip tracing the frame")
 _LIBRARY = re.compile(r"[/\\](site-packages|dist-packages)[/\\]|[/\\]lib[/\\]python3[^/\\]*[/\\]|^<")
 _DYNAMO = re.compile(r"[/\\]torch[/\\]_dynamo[/\\]")
+NO_BREAK_HERE = "its line does not break with these inputs"
 _HARNESS = str(Path(__file__).resolve().parent.parent)
 
 
@@ -207,3 +209,11 @@ def row_origins(before: str, after: str) -> dict[int, tuple[bool, Sequence[int]]
             is_kept = tag == "equal"
             origins[row + 1] = is_kept, (start + row - new_start + 1,) if is_kept else range(start + 1, end + 1)
     return origins
+
+
+def given_up_at(frame: GivenUp, broken: Break) -> str:
+    """Why a line is not known to break: its function was run eagerly because of another line."""
+    of = f"the frame of {frame.function}" if frame.function else "its whole frame"
+    is_here = (frame.filename, frame.row) in ((broken.filename, broken.row), broken.called_from)
+    where = broken.summary if is_here else f"{shown(frame.filename)}:{frame.row}, for the break at {broken.summary}"
+    return f"Dynamo gave {of} up at {where}, so that this line was never traced"

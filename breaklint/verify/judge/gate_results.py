@@ -97,6 +97,11 @@ class Break:
         return f"{shown(self.filename)}:{self.row}{origin}"
 
     @property
+    def summary(self) -> str:
+        """Its place, id and title."""
+        return f"{self.place} ({self.gb or 'no id'}: {self.title})"
+
+    @property
     def title(self) -> str:
         """The reason without its explanation."""
         return self.reason.partition(": ")[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from breaklint.output.wording import number_of
 from breaklint.verify.judge.bench import Judgement, fast_by_keeping, judge_clean, judge_speed
-from breaklint.verify.judge.breaks import gated
+from breaklint.verify.judge.breaks import NO_BREAK_HERE, gated, given_up_at
 from breaklint.verify.judge.gate_results import Break, GivenUp
 from breaklint.verify.judge.results import (
     ArmFailure,
@@ -19,12 +19,9 @@ from breaklint.verify.judge.results import (
     VerifyReport,
 )
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.paths import shown
 
 CLOCKS_APART = 3.0
 """How many times as long a timed call may take by clocks that it cannot reach, which count what goes on around it."""
-
-NO_BREAK_HERE = "its line does not break with these inputs"
 NO_GRAPH = "nothing is compiled, a call runs no graph"
 UNTIMED = "speed was not measured (--quick)"
 
@@ -104,9 +101,9 @@ def judge_fix(
     if real is False:
         return Verdict.INCONCLUSIVE, given_up_at(*given_up) if given_up else NO_BREAK_HERE
     if still:
-        return Verdict.BREAK_REMAINS, f"the line still breaks: {_place(still[0])}"
+        return Verdict.BREAK_REMAINS, f"the line still breaks: {still[0].summary}"
     if moved:
-        return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {_place(moved[0])}"
+        return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {moved[0].summary}"
     proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
     return _judge_proven(proven, name, arm, before, speed, noise, options)
 
@@ -184,19 +181,11 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
     if stays:
         more = f" and {len(stays) - 1} more" if len(stays) > 1 else ""
         more += ", and nothing is compiled" if _runs_no_graph(arm) else ""
-        return f"the graph breaks at {_place(stays[0])}{more}"
+        return f"the graph breaks at {stays[0].summary}{more}"
     if arm.breaks:  # all are allowed, or not the user's: the strict gates would only repeat them
         return ""
     gates = (("fullgraph=True", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
     return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
-
-
-def given_up_at(frame: GivenUp, broken: Break) -> str:
-    """Why a line is not known to break: its function was run eagerly because of another line."""
-    of = f"the frame of {frame.function}" if frame.function else "its whole frame"
-    is_here = (frame.filename, frame.row) in ((broken.filename, broken.row), broken.called_from)
-    where = _place(broken) if is_here else f"{shown(frame.filename)}:{frame.row}, for the break at {_place(broken)}"
-    return f"Dynamo gave {of} up at {where}, so that this line was never traced"
 
 
 def _runs_no_graph(arm: ArmReport) -> bool:
@@ -211,7 +200,7 @@ def _only_uncompiled(arm: ArmReport) -> str:
     if arm.rewrite_differences or arm.error or not _runs_no_graph(arm) or (is_traced and not arm.differences):
         return ""
     cause = next((b for b in arm.breaks if b.skips_frame), next(iter(arm.breaks), None))
-    where = f" (Dynamo gave up at {_place(cause)})" if cause else ""
+    where = f" (Dynamo gave up at {cause.summary})" if cause else ""
     differing = [f"; beside that, trying to compile changes what it does: {line}" for line in arm.differences[:1]]
     return "".join([NO_GRAPH, where, *differing])
 
@@ -226,10 +215,6 @@ def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
     if counted is None or before.operations is None or counted.eager <= before.operations.eager:
         return ""
     return f"operations that run outside of the graphs: {counted.eager}, before: {before.operations.eager}"
-
-
-def _place(broken: Break) -> str:
-    return f"{broken.place} ({broken.gb or 'no id'}: {broken.title})"
 
 
 def exit_code(report: VerifyReport, options: VerifyOptions) -> int:

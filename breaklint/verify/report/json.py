@@ -67,16 +67,9 @@ def _plain(value: Any) -> Any:
 
 def _fix(fix: FixReport) -> dict[str, Any]:
     offered = fix.finding.fix
-    return {
-        **_finding(fix.finding),
-        "applicability": offered.applicability.value if offered else None,
-        "arm": fix.arm,
-        "verdict": fix.verdict.value,
-        "why": fix.why,
-        "break_removed": fix.break_removed,
-        "equal": fix.equal,
-        **_speed(fix.speedup),
-    }
+    applicability = offered.applicability.value if offered else None
+    own = {f.name: _plain(getattr(fix, f.name)) for f in fields(fix) if f.name not in ("finding", "speedup")}
+    return {**_finding(fix.finding), "applicability": applicability, **own, **_speed(fix.speedup)}
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from breaklint.output.junit import count, xml_text
-from breaklint.verify.judge.results import FixReport, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import FAILING
 from breaklint.verify.report.wording import break_line, environment_line, finding_place, speed_text
 
@@ -29,11 +29,8 @@ def _suite(root: Element, target: TargetReport, environment: str) -> None:
         "\n".join(filter(None, [target.verdict.value, *breaks, speed_text(target.speedup), environment]))
     )
     for fix in target.fixes:
-        _case(suite, target.target, _fix_name(fix), fix.verdict, fix.why)
-
-
-def _fix_name(fix: FixReport) -> str:
-    return f"fix {fix.finding.code} {fix.finding.name} at {finding_place(fix.finding)}"
+        name = f"fix {fix.finding.code} {fix.finding.name} at {finding_place(fix.finding)}"
+        _case(suite, target.target, name, fix.verdict, fix.why)
 
 
 def _case(suite: Element, target: str, name: str, verdict: Verdict, why: str) -> Element:

@@ -106,7 +106,8 @@ def _file(target: TargetReport, which: str) -> list[View]:
     marks = {name: _Marks(source, target.arms.get(name, ArmReport())) for name, source in sides.items()}
     rows = list(_aligned(before.text, (after or before).text))
     keep = _kept(rows, marks)
-    notes = [max(len(told) for told in _breaks(numbers, marks)) for _, *numbers in rows]
+    sides_of = (zip(marks.values(), numbers, strict=False) for _, *numbers in rows)
+    notes = [max(len(side.breaks.get(row, [])) for side, row in each) for each in sides_of]
     panels = []
     for side, (name, source) in enumerate(sides.items()):
         lines = source.text.splitlines()
@@ -164,10 +165,6 @@ def _kept(rows: list[tuple[str, int, int]], marks: dict[str, _Marks]) -> list[bo
         matters.append(bool(kind) or any(row in side.graph or row in side.breaks for side, row in sides))
     near = [any(matters[max(0, n - AROUND) : n + AROUND + 1]) for n in range(len(rows))]
     return near if any(near) else [n < 3 * AROUND for n in range(len(rows))]
-
-
-def _breaks(numbers: list[int], marks: dict[str, _Marks]) -> list[list[str]]:
-    return [side.breaks.get(row, []) for side, row in zip(marks.values(), numbers, strict=False)]
 
 
 def _rows(

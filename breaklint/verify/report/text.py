@@ -41,17 +41,14 @@ def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
 
 def _show(console: Console, target: TargetReport) -> None:
     name = printable_lines(target.target)
-    console.print(Text.assemble((target.verdict.value, _colour(target.verdict)), " ", (name, "bold")))
+    colour = f"{'bold ' * (target.verdict is Verdict.CONFIRMED)}{_COLOURS[TONES[target.verdict]]}"
+    console.print(Text.assemble((target.verdict.value, colour), " ", (name, "bold")))
     console.print(Text(f"  {printable_lines(target.why)}"), soft_wrap=True)
     if any(arm.error is None and arm.median_ms for arm in target.arms.values()):
         console.print(_arms(target))
     for line in details(target):
         console.print(Text(f"  {printable_lines(line)}"), soft_wrap=True)
     console.print()
-
-
-def _colour(verdict: Verdict) -> str:
-    return f"{'bold ' * (verdict is Verdict.CONFIRMED)}{_COLOURS[TONES[verdict]]}"
 
 
 def _arms(target: TargetReport) -> Table:

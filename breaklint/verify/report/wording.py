@@ -8,10 +8,9 @@ from statistics import median
 
 from breaklint.model import Finding
 from breaklint.verify.judge.bench import MUCH_NOISE
-from breaklint.verify.judge.breaks import giving_up
+from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at, giving_up
 from breaklint.verify.judge.gate_results import BranchReport, Break
 from breaklint.verify.judge.results import ArmReport, FixReport, Speedup, TargetReport, Verdict, VerifyReport
-from breaklint.verify.judge.verdict import NO_BREAK_HERE, given_up_at
 from breaklint.verify.paths import shown
 
 GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
