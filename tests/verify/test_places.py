@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import subprocess
 import threading
 import time
@@ -178,4 +179,14 @@ def test_an_arm_is_started_plainly_where_the_process_that_forks_is_gone(
         launcher._server._process.wait()
         arm = Worker(launcher, tmp_path / "plain", 60.0, {})
         assert parent_of(arm._process.pid) == os.getpid()
+        arm.close()
+
+
+def test_an_arm_that_ends_after_its_folder_is_gone_is_told_as_any_other(tmp_path: Path) -> None:
+    with Launcher("", "eager", on_cpu=True) as launcher:
+        arm = Worker(launcher, tmp_path / "arm", 60.0, {})
+        arm.ask("start", device="cpu")
+        shutil.rmtree(tmp_path / "arm")
+        with pytest.raises(ArmError, match=r"ended during call \(exit status 3\)"):
+            arm.ask("call", function="os:_exit", status=3)
         arm.close()

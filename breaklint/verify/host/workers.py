@@ -211,7 +211,9 @@ class Worker:
             self.close()
             code = self._process.wait()
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
-        said = self._said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        said: list[str] = []
+        with suppress(FileNotFoundError):  # its target has been judged meanwhile, and the folder is gone
+            said = self._said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         last = f": {said[-1].strip()}" if said else ""
         return f"the process ended during {op} ({how}){last}"
 
