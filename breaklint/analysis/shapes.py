@@ -13,6 +13,7 @@ from typing import NamedTuple
 from breaklint.analysis.asserted import asserted_shape
 from breaklint.analysis.attributes import stores
 from breaklint.analysis.model import FunctionModel
+from breaklint.analysis.resizing import reshapes
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.project.walking import walk
 from breaklint.torchops.names import dtypes
@@ -96,8 +97,10 @@ def _masked(model: FunctionModel, node: ast.Subscript, depth: int) -> ShapeAndDt
 
 
 def _named(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> ShapeAndDtype | None:
-    value = model.value(node)
-    if not isinstance(value, Tensor):
+    root, known = model.scope.root, model.module.derive(_Reshaping, _Reshaping)
+    if root not in known:
+        known[root] = reshapes(root)
+    if known[root] or not isinstance(model.value(node), Tensor):
         return None
     if isinstance(node, ast.Attribute):
         text = model.text(node)
@@ -115,6 +118,10 @@ def _named(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> 
             return behind
     origin = (node.id, definition.version)
     return ShapeAndDtype(asserted_shape(model, origin), origin)
+
+
+class _Reshaping(dict[ast.AST, bool]):
+    """The functions of a file, and whether they give a tensor another shape in place."""
 
 
 def _binary(model: FunctionModel, left: ast.expr, right: ast.expr, divides: bool, depth: int) -> ShapeAndDtype | None:

@@ -115,6 +115,22 @@ def test_an_assert_of_what_may_hold_more_than_one_element_says_so() -> None:
     assert [words in fix.why for fix in whys if fix is not None] == [True, False]
 
 
+def test_an_assert_whose_message_loses_a_part_says_so() -> None:
+    whys = [findings(f"assert not x.any(), {each}\nreturn x")[0].fix for each in ("f'bad: {x.sum()}'", "'bad'")]
+    assert ["no longer computed" in fix.why for fix in whys if fix is not None] == [True, False]
+
+
+RESHAPED = ("y.unsqueeze_(0)", "y.t_()", "y.resize_(3)", "y.data = x", "self.y.squeeze_()")
+
+
+@pytest.mark.parametrize("change", RESHAPED)
+def test_what_was_made_of_a_tensor_has_not_its_shape_where_that_changes(change: str) -> None:
+    body = FLOAT + "z = y + 1\n{}\nreturn y * 2 if y.sum() > 0 else z * 2"
+    branch = next(each for each in findings(body.format(change)) if each.code == "BRK301")
+    assert applicability(body.format("y.add_(1)")) == "unsafe"
+    assert "of the same shape" in branch.no_fix
+
+
 def test_a_reason_names_all_that_may_differ() -> None:
     fix = findings("y = x\nif x.sum() > 0 and x.max() > 1:\n    y = torch.log(x)\nreturn y, x")[0].fix
     assert fix is not None

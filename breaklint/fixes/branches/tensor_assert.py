@@ -13,6 +13,7 @@ from breaklint.fixes.rewrite import Change, quoted
 from breaklint.project.syntax import leaves, negated, text_of
 
 TRUE = "a tuple that holds something is always true: without its parentheses the first is asserted"
+SHORTER = "its message is no longer computed: what is no literal in it is gone"
 KEPT = "it has the form that stays in the graph, which it does not in a loop before torch 2.13"
 
 
@@ -31,6 +32,7 @@ def tensor_assert(m: Match) -> Steps:
     changes: list[Change] = [request.exchange(test, _asserted(request, test))] if _is_asked_in_python(test) else []
     if message is not None and text_of(message) is None:
         changes.append(request.exchange(message, _literal(message)))
+        yield Doubt(SHORTER)
     yield required(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
     yield required(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
     yield required(bool(changes), KEPT)

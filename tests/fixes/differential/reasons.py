@@ -99,6 +99,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "set-option": {"the option is experimental": EXACT},
     "tensor-assert": {
+        "its message is no longer computed": frozenset({"error"}),
         "another message": frozenset({"error"}),
         "for a condition of more than one element the error has other words": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
