@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import time
+
 import pytest
 
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.observe import Case  # noqa: E402 - needs torch
-from breaklint.verify.arm.stopwatch import Stopwatch  # noqa: E402
+from breaklint.verify.arm.stopwatch import SAMPLE_S, Stopwatch  # noqa: E402
 
 
 def test_the_output_that_is_compared_is_that_of_the_last_sample_whatever_else_is_called() -> None:
@@ -24,6 +27,19 @@ def test_the_output_that_is_compared_is_that_of_the_last_sample_whatever_else_is
         stopwatch.step()
     stopwatch.fresh_values()
     assert len(calls) > sampled == float(stopwatch.last)
+
+
+def test_a_sample_has_as_many_calls_as_fill_it_though_the_first_ones_are_slow() -> None:
+    calls = itertools.count()
+
+    def call(x: object) -> object:
+        if next(calls) < 5:
+            time.sleep(SAMPLE_S / 3)
+        return x
+
+    stopwatch = Stopwatch(call, Case(None, (torch.ones(2),), {}), "cpu", train=False, cuda_graphs=False)
+    stopwatch.sample()
+    assert stopwatch.calls > 30
 
 
 def test_a_model_that_takes_things_out_of_its_arguments_can_be_called_again() -> None:

@@ -75,12 +75,20 @@ class Stopwatch:
 
     def sample(self) -> float:
         """Milliseconds per call, over as many calls as fill `SAMPLE_S`, or `SAMPLE_ON_CUDA_S`."""
-        if not self.calls:
-            self.measure(1)
-            typical = median(self.measure(1) for _ in range(3)) / 1000
-            sample_s = SAMPLE_ON_CUDA_S if self._on_cuda else SAMPLE_S
-            self.calls = max(1, min(MAX_CALLS, int(sample_s / max(typical, 1e-9))))
+        self.calls = self.calls or self._fill(SAMPLE_ON_CUDA_S if self._on_cuda else SAMPLE_S)
         return self.measure(self.calls)
+
+    def _fill(self, seconds: float) -> int:
+        """How many calls take so long, by the fastest of ever more of them.
+
+        The first calls may be many times slower than later ones. A sample of few calls would then be slower than one of
+        many, as the collection of garbage before it empties the processor's caches.
+        """
+        calls, fastest_ms = 1, min(self.measure(1) for _ in range(4))
+        while calls < MAX_CALLS and calls * fastest_ms < 1000 * seconds:
+            calls = min(MAX_CALLS, 2 * calls)
+            fastest_ms = min(fastest_ms, self.measure(calls))
+        return max(1, min(MAX_CALLS, int(1000 * seconds / max(fastest_ms, 1e-6))))
 
     def measure(self, calls: int) -> float:
         """Milliseconds per call, garbage collection held off.
