@@ -42,7 +42,8 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             [sys.executable, "-m", "breaklint", *arguments], cwd=folder, env={**os.environ, "PYTHONPATH": str(PROJECT)},
-            preexec_fn=heeding_permissions, capture_output=True, encoding="utf-8", check=False,
+            preexec_fn=heeding_permissions, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+            check=False,
         )  # fmt: skip
     except subprocess.SubprocessError as error:
         pytest.skip(str(error))

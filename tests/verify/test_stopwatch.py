@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.observe import Case  # noqa: E402 - needs torch
-from breaklint.verify.arm.stopwatch import SAMPLE_S, Stopwatch  # noqa: E402
+from breaklint.verify.arm.stopwatch import SAMPLE_ON_CUDA_S, Stopwatch  # noqa: E402
 
 
 def test_the_output_that_is_compared_is_that_of_the_last_sample_whatever_else_is_called() -> None:
@@ -29,15 +29,18 @@ def test_the_output_that_is_compared_is_that_of_the_last_sample_whatever_else_is
     assert len(calls) > sampled == float(stopwatch.last)
 
 
-def test_a_sample_has_as_many_calls_as_fill_it_though_the_first_ones_are_slow() -> None:
+def test_a_sample_on_a_gpu_has_as_many_calls_as_fill_it_though_the_first_ones_are_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     calls = itertools.count()
 
     def call(x: object) -> object:
-        if next(calls) < 5:
-            time.sleep(SAMPLE_S / 3)
+        if next(calls) < 10:
+            time.sleep(SAMPLE_ON_CUDA_S / 5)
         return x
 
-    stopwatch = Stopwatch(call, Case(None, (torch.ones(2),), {}), "cpu", train=False, cuda_graphs=False)
+    stopwatch = Stopwatch(call, Case(None, (torch.ones(2),), {}), "cuda", train=False, cuda_graphs=False)
+    monkeypatch.setattr(stopwatch, "wait", lambda: None)
     stopwatch.sample()
     assert stopwatch.calls > 30
 

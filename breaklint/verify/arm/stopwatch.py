@@ -75,33 +75,36 @@ class Stopwatch:
 
     def sample(self) -> float:
         """Milliseconds per call, over as many calls as fill `SAMPLE_S`, or `SAMPLE_ON_CUDA_S`."""
-        self.calls = self.calls or self._fill(SAMPLE_ON_CUDA_S if self._on_cuda else SAMPLE_S)
+        if not self.calls:
+            seconds = SAMPLE_ON_CUDA_S if self._on_cuda else SAMPLE_S
+            with _no_collection():
+                self.calls = max(1, min(MAX_CALLS, int(1000 * seconds / max(self._typical_ms(seconds), 1e-6))))
         return self.measure(self.calls)
 
-    def _fill(self, seconds: float) -> int:
-        """How many calls take so long, by the fastest of ever more of them.
+    def _typical_ms(self, seconds: float) -> float:
+        """Milliseconds per call; on CUDA by ever more calls, until they take so many seconds.
 
-        The first calls may be many times slower than later ones. A sample of few calls would then be slower than one of
-        many, as the collection of garbage before it empties the processor's caches.
+        There the first calls may be many times slower than later ones, and a sample of few calls, after a collection of
+        garbage that has emptied the processor's caches, is slower than one of many.
         """
-        calls, fastest_ms = 1, min(self.measure(1) for _ in range(4))
-        while calls < MAX_CALLS and calls * fastest_ms < 1000 * seconds:
+        calls, typical_ms = 1, median([self._taken_ms(1) for _ in range(4)][1:])
+        while self._on_cuda and calls < MAX_CALLS and calls * typical_ms < 1000 * seconds:
             calls = min(MAX_CALLS, 2 * calls)
-            fastest_ms = min(fastest_ms, self.measure(calls))
-        return max(1, min(MAX_CALLS, int(1000 * seconds / max(fastest_ms, 1e-6))))
+            typical_ms = min(typical_ms, self._taken_ms(calls))
+        return typical_ms
 
     def measure(self, calls: int) -> float:
-        """Milliseconds per call, garbage collection held off.
+        """Milliseconds per call, garbage collection held off."""
+        with _no_collection():
+            return self._taken_ms(calls)
+
+    def _taken_ms(self, calls: int) -> float:
+        """Milliseconds per call.
 
         On CUDA calls are queued and timed together, the queue drained before and after. On the CPU each is timed and
         the median taken, for one call that the scheduler put off can cost more than all others.
         """
-        gc.collect()
-        gc.disable()
-        try:
-            return 1000 * (self._together(calls) if self._on_cuda else median(self._alone() for _ in range(calls)))
-        finally:
-            gc.enable()
+        return 1000 * (self._together(calls) if self._on_cuda else median(self._alone() for _ in range(calls)))
 
     def _together(self, calls: int) -> float:
         self.wait()
@@ -149,3 +152,14 @@ class Stopwatch:
         """Until the device has finished all it was given."""
         if self._on_cuda:
             torch.cuda.synchronize()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Collect garbage now, and not inside."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
