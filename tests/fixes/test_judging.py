@@ -25,3 +25,8 @@ def test_what_memory_holds_that_nothing_was_stored_in_is_no_difference() -> None
 def test_another_value_or_size_is_a_difference() -> None:
     assert kinds("self.kept = x.new_empty(5, 2)\nreturn x", "self.kept = x.new_empty(2, 5)\nreturn x")
     assert kinds("return x", "return x + 1") >= {"value"}
+
+
+def test_the_address_of_an_object_in_what_is_printed_is_no_difference() -> None:
+    assert kinds("print(object())\nreturn x", "kept = [object() for _ in range(9)]\nprint(object())\nreturn x") == set()
+    assert kinds("print(object())\nreturn x", "print([object()])\nreturn x") == {"printed"}

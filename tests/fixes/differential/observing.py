@@ -11,6 +11,7 @@ import logging
 import math
 import pickle
 import random
+import re
 import sys
 import types
 import warnings
@@ -24,6 +25,7 @@ from differential.inputs import CHANGES, Call
 
 torch.set_warn_always(True)  # else torch warns once a process, and the version that runs second is silent
 MODES = {"grad": contextlib.nullcontext, "no_grad": torch.no_grad, "inference": torch.inference_mode}
+ADDRESS = re.compile(r" at 0x[0-9a-f]+\b")
 
 
 @dataclass(frozen=True)
@@ -219,10 +221,10 @@ def _told(told: dict[str, Any]) -> Iterator[None]:
         ):
             warnings.simplefilter("always")
             yield
-            told["warned"] = [(item.category.__name__, str(item.message)) for item in warned]
+            told["warned"] = [(item.category.__name__, _same(str(item.message))) for item in warned]
     finally:
         logger.removeHandler(handler)
-        told["printed"], told["logged"] = out.getvalue(), handler.lines
+        told["printed"], told["logged"] = _same(out.getvalue()), handler.lines
         told["progress"] = bool(err.getvalue())
 
 
@@ -232,7 +234,12 @@ class _Lines(logging.Handler):
         self.lines: list[tuple[str, str]] = []
 
     def emit(self, line: logging.LogRecord) -> None:
-        self.lines.append((line.levelname, line.getMessage()))
+        self.lines.append((line.levelname, _same(line.getMessage())))
+
+
+def _same(text: str) -> str:
+    """Text without addresses of objects, which differ from run to run."""
+    return ADDRESS.sub(" at 0x…", text)
 
 
 def _plain_attributes(model: torch.nn.Module) -> dict[str, Any]:
