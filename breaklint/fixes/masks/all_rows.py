@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from breaklint.analysis.literals import same_code
 from breaklint.fixes.base import FixRequest, NotFixable
@@ -25,12 +27,38 @@ class Iteration:
     rest: tuple[ast.stmt, ...]
 
 
-def on_all_rows(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> tuple[tuple[Edit, ...], str]:
+class AllRows(NamedTuple):
+    """An iteration on all rows: the lines before its `store` into `stored`, and the `value` that is stored.
+
+    Dimension `axis` of the row of the mask counts the rows.
+    """
+
+    imports: tuple[Edit, ...]
+    before: tuple[str, ...]
+    store: ast.stmt
+    stored: ast.expr
+    value: str
+    axis: int
+    lines: str
+
+
+def on_all_rows(
+    request: FixRequest,
+    body: list[ast.stmt],
+    row: ast.expr,
+    parameters: Mapping[ast.expr, str] | None = None,
+) -> AllRows:
     """`i, rows = torch.where(m[k]); y.index_add_(0, rows, f(x[rows]) * w[rows, i, None])` without a size from data.
 
     Every iteration takes all rows, the factor is the sum of what the mask selects of it, what is added is 0 elsewhere.
-    Gives the imports and the lines of the iteration; raises NotFixable where it is of another form.
+    `parameters` are names to write for parts of the body. Raises NotFixable where it is of another form.
     """
+    given_names = parameters or {}
+
+    def code(node: ast.AST, more: Mapping[ast.expr, str] | None = None) -> str:
+        parts = {part: name for part, name in given_names.items() if part in walk(node)} | {**(more or {})}
+        return request.code_with(node, parts) if parts else request.code(node)
+
     iteration = _iteration(request, body, row)
     stores = [part for part in iteration.rest if is_store(part)]
     if len(stores) != 1:
@@ -41,14 +69,14 @@ def on_all_rows(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> tup
         raise NotFixable("what is added is not added to the rows that are selected")
     check_apart(request, iteration.rest, [each.id for each in iteration.names], rows.id)
     torch, imports = request.name_of("torch")
-    mask = next((each for each in ("chosen", "taken", "picked") if _is_free(request, each)), None)
+    mask = free_name(request, "chosen", "taken", "picked")
     if mask is None:
         raise NotFixable("the names for the mask mean something else here")
     axis = iteration.names.index(rows)
-    selecting = f"{mask} = {request.operand(iteration.row)}.bool()\n"
+    selecting = f"{mask} = {request.code(code(iteration.row))}.bool()\n"
     selecting += f"{rows.id} = {torch}.arange({mask}.shape[{axis}], device={mask}.device)"
-    lines = {each: request.code(each) for each in body} | {iteration.selecting: selecting}
-    hit, wide, given = mask, _ones(request, stored), request.code(value)
+    lines = {each: code(each) for each in body} | {iteration.selecting: selecting}
+    hit, wide, given = mask, _ones(request, stored), code(value)
     if len(iteration.names) == 2:
         if isinstance(stores[0], ast.Assign):
             raise NotFixable("of a row that is selected twice one value is stored")
@@ -58,12 +86,14 @@ def on_all_rows(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> tup
         factor = f"{torch}.where({across}, {request.code(scaled.factor)}, 0).sum({scaled.column}){scaled.trailing}"
         wide = scaled.trailing or wide
         if scaled.read in walk(value):
-            given = request.code(request.code_with(value, {scaled.read: factor}))
+            given = request.code(code(value, {scaled.read: factor}))
         else:
-            lines[scaled.statement] = request.code_with(scaled.statement, {scaled.read: factor})
+            lines[scaled.statement] = code(scaled.statement, {scaled.read: factor})
     other = "0" if not isinstance(stores[0], ast.Assign) else f"{request.code(stored)}[{rows.id}]"
-    lines[stores[0]] = request.code_with(stores[0], {value: f"{torch}.where({hit}{wide}, {given}, {other})"})
-    return imports, "\n".join(lines.values())
+    written = f"{torch}.where({hit}{wide}, {given}, {other})"
+    before = tuple(lines[each] for each in body if each is not stores[0])
+    lines[stores[0]] = request.code_with(stores[0], {value: written})
+    return AllRows(imports, before, stores[0], stored, written, axis, "\n".join(lines.values()))
 
 
 def _iteration(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> Iteration:
@@ -101,5 +131,7 @@ def _ones(request: FixRequest, stored: ast.expr) -> str:
     return f".view(-1, *[1] * ({request.operand(stored)}.dim() - 1))"
 
 
-def _is_free(request: FixRequest, name: str) -> bool:
-    return not (request.scope.binds(name) or request.scope.loads(name) or name in request.module.names)
+def free_name(request: FixRequest, *names: str) -> str | None:
+    """The first of some names that means nothing in the function and its file; None where each does."""
+    used = (request.scope.binds, request.scope.loads, request.module.names.__contains__)
+    return next((name for name in names if not any(asked(name) for asked in used)), None)

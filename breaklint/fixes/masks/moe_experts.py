@@ -10,6 +10,8 @@ from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable
 from breaklint.fixes.masks.all_rows import is_store, on_all_rows
 from breaklint.fixes.masks.expert_hits import Hits, hits_of
+from breaklint.fixes.masks.stacked_experts import MESSAGE as AT_ONCE
+from breaklint.fixes.masks.stacked_experts import as_one_call
 from breaklint.fixes.options.set_option import for_the_program, option_edits
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Deleted, Put
@@ -41,6 +43,12 @@ EVERY = (
     "program compiles, where other code may fail to compile instead of breaking the graph, and importing the file "
     "loads the compiler"
 )
+STACKED = (
+    "all experts are computed at once, which takes memory for the results of each; what is done with a weight runs "
+    "under `torch.vmap`, where code that asks for the numbers of a tensor, or changes what all experts share, raises; "
+    "stacks of different lengths raise"
+)
+SKIPPED = "an expert that the loop passes over, and that has weights, takes part"
 
 
 @fix("moe-experts")
@@ -52,8 +60,9 @@ def moe_experts(m: Match) -> Steps:
     if hits is not None:
         sparse = is_set(request.project, request.module, OPTION)
         sparse = sparse or for_the_program(request, OPTION) is not DISPLAY
-        yield Doubt(EVERY if sparse else WHY)
-        return _over_all(request, hits, sparse)
+        draft, why = _over_all(request, hits, sparse)
+        yield Doubt(why)
+        return draft
     if not isinstance(request.node, ast.Call):
         raise NotFixable
     try:
@@ -64,8 +73,8 @@ def moe_experts(m: Match) -> Steps:
     return Draft(MESSAGE, changes)
 
 
-def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> Draft:
-    """The loop over the rows of the mask that hold anything, for all of its rows.
+def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> tuple[Draft, str]:
+    """The loop over the rows of the mask that hold anything, for all of its rows, and what may differ.
 
     Where a row holds nothing, nothing is added: an iteration binds names of its own, and adds to the selected rows.
     """
@@ -81,9 +90,15 @@ def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> Draft:
     names = len(target.elts) if isinstance(target, ast.Tuple) else 0
     if names != hits.dims and (mask is None or mask.ndim != hits.dims + 1):
         raise NotFixable("a row of the mask may have another number of dimensions than is asked")
-    imports, lines = on_all_rows(request, body, hits.row)
+    written = on_all_rows(request, body, hits.row)
     _check_left(request, body, set())
     changes: list[Change] = [] if hits.listing is hits.loop else [Deleted(hits.listing)]
+    at_once = all(request.matched(each.test, "{k} == {n}") for each in hits.body[:first] if isinstance(each, ast.If))
+    if not sparse and at_once and (stacked := as_one_call(request, hits, body)) is not None:
+        imports, lines = stacked
+        changes.append(Put(hits.loop, hits.loop, lines))
+        return Draft(AT_ONCE, (*imports, *changes)), f"{WHY}; {STACKED}" + f"; {SKIPPED}" * bool(first)
+    imports, lines = written.imports, written.lines
     if sparse:
         lines = "\n".join(map(request.code, body))
         imports = () if is_set(request.project, request.module, OPTION) else option_edits(request, OPTION)
@@ -91,7 +106,7 @@ def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> Draft:
     assert isinstance(hits.loop.target, ast.Name)
     changes.append(Put(hits.loop, hits.loop, f"for {hits.loop.target.id} in {hits.over}:\n{indent(lines, INDENT)}"))
     message = f"Run the loop for every place, with `{OPTION} = True`" if sparse else MESSAGE
-    return Draft(message, (*imports, *changes))
+    return Draft(message, (*imports, *changes)), EVERY if sparse else WHY
 
 
 def _skips(statement: ast.stmt) -> bool:
@@ -129,9 +144,9 @@ def _selected_here(request: FixRequest, call: ast.Call) -> tuple[Change, ...]:
     if not ends or (around is not None and ends[0] + 1 != len(rest)):
         raise NotFixable("the selected rows are not added to a tensor")
     body = [statement, *rest[: ends[0] + 1]]
-    imports, lines = on_all_rows(request, body, listed["row"])
+    written = on_all_rows(request, body, listed["row"])
     _check_left(request, body, set(walk(asked.test)) if asked is not None else set())
-    return (*imports, Put(statement, around or body[-1], lines))
+    return (*written.imports, Put(statement, around or body[-1], written.lines))
 
 
 def _asks(request: FixRequest, test: ast.expr, names: set[str], patterns: tuple[str, ...]) -> bool:

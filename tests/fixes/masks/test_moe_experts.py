@@ -124,8 +124,23 @@ MIXED = {
     "columns added": NUMBERS.replace("(0, rows, h)", "(1, rows, h.T)"),
     "a branch on the results": NUMBERS.replace("    y.", "    if h.isnan().any():\n        h = h * 0\n    y."),
 }
+# What an expert does with its number or in place, where one call for all experts would do otherwise.
+TWO_STEPS = NUMBERS.replace(" * weights[rows, i, None]", "\n    h = h * weights[rows, i, None]")
+APART = {
+    "the number": NUMBERS.replace("x[rows]", "x[rows] * (k != 7)"),
+    "a module of its own": NUMBERS.replace("x[rows]", 'self.experts[f"expert_{k}"](x[rows])'),
+    "a sum in place": TWO_STEPS.replace("    h =", "    g =", 1).replace(
+        "    h = h *", "    g += x[rows]\n    h = g *"
+    ),
+    "a function that works in place": NUMBERS.replace("x[rows]", "nn.functional.relu(x[rows], inplace=True)"),
+    "a part of its own": TWO_STEPS.replace("    h =", "    w = self.weight * 2\n    h =", 1).replace(
+        "self.weight[k]", "w[k]"
+    ),
+    "another test that passes over experts": NUMBERS.replace("k == 5", "k > 4"),
+}
 NO_CONSENT = Settings()
-ALL = WRITTEN | ASKED
+ALL = WRITTEN | ASKED | {name: HIT + body for name, body in APART.items()}
+STACKED = {body for name, body in WRITTEN.items() if name != "rows of places" and "stored" not in name}
 
 
 @cache
@@ -139,7 +154,7 @@ def written(body: str) -> str:
 def whys(body: str) -> list[str]:
     """Why the fixes that compute with all rows are unsafe."""
     found = check_source(source(body), "model.py", NO_CONSENT).findings
-    fixes = [each.fix for each in found if each.fix is not None and "with all rows" in each.fix.message]
+    fixes = [each.fix for each in found if each.fix is not None and "select by a mask" in each.fix.message]
     assert all(fix.applicability is Applicability.UNSAFE for fix in fixes)
     return [fix.why for fix in fixes]
 
@@ -161,9 +176,41 @@ def test_with_consent_the_option_is_set_instead(body: str) -> None:
 @pytest.mark.parametrize("body", WRITTEN.values(), ids=WRITTEN)
 def test_every_place_runs_on_all_rows_without_an_option(body: str) -> None:
     text = written(body)
-    assert "range(mask.shape[0])" in text
+    assert ("range(mask.shape[0])" in text) is (body not in STACKED)
+    assert ("torch.vmap(" in text) is (body in STACKED)
     assert "nonzero" not in text
     assert "capture_dynamic_output_shape_ops" not in text
+
+
+@pytest.mark.parametrize("body", [HIT + body for body in APART.values()], ids=APART)
+def test_experts_that_are_no_function_of_their_weights_keep_a_loop(body: str) -> None:
+    assert "range(mask.shape[0])" in written(body)
+    assert "vmap" not in written(body)
+
+
+def test_names_that_are_taken_are_not_taken_again() -> None:
+    body = HIT + "expert, expert_mask = weights, x\nself.y = expert, expert_mask\n" + NUMBERS
+    assert "def one_expert(mask_of_expert, weight):" in written(body)
+
+
+def test_stacks_of_one_name_get_two_names() -> None:
+    body = HIT + "weight = self.weight * 2\n" + NUMBERS.replace("self.weight[k]", "self.weight[k] + weight[k]")
+    assert "def expert(expert_mask, weight_of_expert, weight_2):" in written(body)
+    for one, other in zip(
+        *(outcome(text, INPUTS["some places"]) for text in (source(body), written(body))), strict=True
+    ):
+        torch.testing.assert_close(one, other)
+
+
+def test_an_expert_that_is_passed_over_is_named() -> None:
+    assert all("passes over" in why for why in whys(HIT + NUMBERS))
+    assert not any("passes over" in why for why in whys(ONE + SINGLE))
+
+
+def test_random_numbers_of_an_expert_are_drawn_as_before() -> None:
+    body = HIT + NUMBERS.replace("x[rows]", "nn.functional.dropout(x[rows], 0.5)")
+    assert "torch.vmap(" in written(body)
+    assert outcome(written(body), INPUTS["some places"])[0].isfinite().all()
 
 
 @pytest.mark.parametrize("chosen", INPUTS.values(), ids=INPUTS)
