@@ -14,7 +14,6 @@ from breaklint.errors import CardError
 from breaklint.fixes.base import (
     CODEMODS,
     DISPLAY,
-    SAFE,
     UNSAFE,
     Declined,
     Fixer,
@@ -48,7 +47,7 @@ def kinds() -> list[str]:
 
 
 def fix_for(request: FixRequest) -> Outcome:
-    """The fix of a finding; one that is safe is so as long as no file gives cause to doubt its `question`.
+    """The fix of a finding, which does as it says as long as no file gives cause to doubt its `question`.
 
     CardError when its card names a kind that does not exist.
     """
@@ -67,21 +66,19 @@ def fix_for(request: FixRequest) -> Outcome:
         request.inferred, request.kinds_only = {*outcome.of}, outcome.by_kind
         request.parts = parts_of(request) or None
     if doubts := list(dict.fromkeys(_doubts(request, outcome))):
-        return outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
-    if outcome.applicability is SAFE:
-        from breaklint.fixes.questions import question_of  # few fixes come that far
+        outcome = outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
+    from breaklint.fixes.questions import question_of  # few fixes come that far
 
-        concerned = concerns(request, request.rule.fix_kind) if _rests_on_values(request, outcome) else ()
-        concerned += tuple(sorted(request.granted))
-        read = set() if outcome.test else variables_in(request.node)  # under a test, code does what it did
-        own = {name for name in read | written_heads(outcome) if not request.scope.binds(name)}
-        added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
-        known = {*request.module.names, *BUILTINS, *added}
-        question = question_of(request, bool(outcome.test))
-        question = question._replace(written=written_names(outcome), concerns=concerned)
-        question = question._replace(heads=tuple(sorted(own & known)), added=tuple(added))
-        return outcome._replace(question=question)
-    return outcome
+    concerned = concerns(request, request.rule.fix_kind) if _rests_on_values(request, outcome) else ()
+    concerned += tuple(sorted(request.granted))
+    read = set() if outcome.test else variables_in(request.node)  # under a test, code does what it did
+    own = {name for name in read | written_heads(outcome) if not request.scope.binds(name)}
+    added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
+    known = {*request.module.names, *BUILTINS, *added}
+    question = question_of(request, bool(outcome.test))
+    question = question._replace(written=written_names(outcome), concerns=concerned)
+    question = question._replace(heads=tuple(sorted(own & known)), added=tuple(added))
+    return outcome._replace(question=question)
 
 
 def _doubts(request: FixRequest, rewrite: Rewrite) -> Iterator[str]:

@@ -241,8 +241,7 @@ class Engine:
     def _note_question(self, raw: RawFinding, found: Finding) -> None:
         if raw.question is not None and found.fix is not None:
             doubted = applicability(raw.rule, self.settings, Applicability.UNSAFE)
-            if found.fix.applicability is not doubted:
-                self._rests.append((found, doubted, raw.question))
+            self._rests.append((found, doubted, raw.question))
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:

@@ -1,4 +1,4 @@
-"""Safe fixes that rest on what other files do: they are as safe as the indexes of all files of the run say."""
+"""Fixes that rest on what other files do: they are as safe as the indexes of all files of the run say, and why."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from breaklint.model import Applicability, Finding
 if TYPE_CHECKING:
     from breaklint.analysis.integrity import Integrity
 
-# A finding with a safe fix, what the fix is in doubt, and on what it rests.
+# A finding with a fix, what the fix is in doubt, and on what it rests.
 Rests = tuple[Finding, Applicability, Question]
 
 
 class OpenQuestion(NamedTuple):
-    """The findings of a function with safe fixes, what these are where there is a doubt, and what has to be known.
+    """The findings of a function with fixes, what these are where there is a doubt, and what has to be known.
 
     `doubt` is the answer: a name that may be something else, "" for none; None where it is not known yet. `question` is
     None where the answer is of an earlier run.
@@ -56,11 +56,12 @@ def answer_questions(
 
 
 def settle_fixes(findings: Iterable[Finding], questions: Iterable[OpenQuestion]) -> tuple[Finding, ...]:
-    """The findings, with fixes that are safe where the answer to their question is no doubt."""
+    """The findings, with fixes that name the doubt that their question was answered with, and are not safe then."""
     doubts: dict[Finding, Finding] = {}
     doubted = ((each, name) for findings, _, name in questions if name for each in findings)
     for (finding, applicability), name in doubted:
         if finding.fix is not None:
-            why = f"{finding.fix.why}; {doubtful(name)}"
+            why, doubt = finding.fix.why, doubtful(name)
+            why = why if doubt in why else f"{why}; {doubt}"
             doubts[finding] = finding._replace(fix=finding.fix._replace(applicability=applicability, why=why))
     return tuple(dict.fromkeys(doubts.get(each, each) for each in findings))

@@ -9,7 +9,7 @@ import pytest
 
 from breaklint.lint.run import run
 from breaklint.lint.workers import Mode
-from breaklint.model import Settings
+from breaklint.model import Applicability, Settings
 
 BASE = """\
 import torch
@@ -33,6 +33,8 @@ class Base(torch.nn.Module):
     def forward(self, x: torch.Tensor):
         return x * int(np.prod(x.shape)), [helper(x), self.limit, self.size(), SIZE]
 """
+RETURNED = "return x * int(np.prod(x.shape))"
+BRANCH = BASE.replace(RETURNED, "if x.mean() > int(np.prod([1])):\n            x = x * 2\n        return x")
 CHANGING = {
     "a library's name": "import base\nbase.np = None\n",
     "a name, in a function": "def main():\n    import base\n    base.np = None\n",
@@ -138,6 +140,32 @@ def test_what_another_given_file_changes_is_no_proof(tmp_path: Path, form: str) 
     assert fixed(tmp_path, base=BASE, other=CHANGING[form]) == 0
     (tmp_path / "other.py").write_text(f"def inside():\n    return {CHANGING[form]!r}\n", encoding="utf-8")
     assert fixed(tmp_path, base=BASE) == 1
+
+
+def whys(folder: Path, **files: str) -> list[str]:
+    """Why the fixes of branches are unsafe in files that are given together."""
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    found = [each.fix for each in run([str(folder)], Settings(), Mode(), jobs=1).findings if each.code == "BRK301"]
+    assert all(fix is not None and fix.applicability is Applicability.UNSAFE for fix in found)
+    return [fix.why for fix in found if fix is not None]
+
+
+@pytest.mark.parametrize("form", CHANGING)
+def test_an_unsafe_fix_names_what_another_given_file_changes(tmp_path: Path, form: str) -> None:
+    (alone,) = whys(tmp_path, base=BRANCH)
+    assert "may be something else here" not in alone
+    (doubted,) = whys(tmp_path, other=CHANGING[form])
+    assert doubted.startswith(f"{alone}; `")
+    assert doubted.endswith("may be something else here, of which the result or the error may be another one")
+    assert doubted.count("something else") == 1
+
+
+def test_an_unsafe_fix_says_no_more_where_other_files_change_nothing(tmp_path: Path) -> None:
+    user = (
+        "import base\nclass C(base.Base):\n    def more(self):\n        return base.SIZE == 3\nc = C()\nc.other = 3\n"
+    )
+    assert whys(tmp_path, base=BRANCH) == whys(tmp_path, user=user)
 
 
 @pytest.mark.parametrize("form", CHANGING_CONTENTS)
