@@ -80,6 +80,7 @@ class GivenFiles:
         self._storing: dict[str, dict[str, list[int]]] = {field: {} for field in Stored._fields}
         self._called: dict[str, int] = defaultdict(int)
         self._derived: dict[Class, list[Class]] | None = None
+        self._last: tuple[FileIndex, dict[str, ClassIndex]] | None = None
 
     def put(self, path: str, index: FileIndex) -> None:
         """Take the index of a file as it is now; what was found out of another text of it is found out again."""
@@ -279,7 +280,7 @@ class GivenFiles:
         if imported is not None:
             rest = name.partition(".")[2]
             yield from self.find(path, f"{imported}.{rest}".rstrip("."), hops - 1)
-        elif any(each.name == name for each in index.classes):
+        elif name in self._classes(index):
             yield path, name
         else:
             for star in index.stars:
@@ -299,7 +300,13 @@ class GivenFiles:
     def cls(self, found: Class) -> ClassIndex | None:
         """The class of that name in a file."""
         index = self.index(found[0])
-        return next((each for each in (index.classes if index else ()) if each.name == found[1]), None)
+        return self._classes(index).get(found[1]) if index is not None else None
+
+    def _classes(self, index: FileIndex) -> dict[str, ClassIndex]:
+        """The classes of an index by name, kept for the index that was asked last: a question asks it for many."""
+        if self._last is None or self._last[0] is not index:
+            self._last = index, {each.name: each for each in index.classes}
+        return self._last[1]
 
     def bases(self, found: Class) -> Iterator[Class]:
         """What a class derives from, as far as it stands in files."""
