@@ -93,8 +93,8 @@ def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> tuple[Draft, str
     written = on_all_rows(request, body, hits.row)
     _check_left(request, body, set())
     changes: list[Change] = [] if hits.listing is hits.loop else [Deleted(hits.listing)]
-    at_once = all(request.matched(each.test, "{k} == {n}") for each in hits.body[:first] if isinstance(each, ast.If))
-    if not sparse and at_once and (stacked := as_one_call(request, hits, body)) is not None:
+    at_once = not sparse and all(_skips_one(request, each, hits.loop.target) for each in hits.body[:first])
+    if at_once and (stacked := as_one_call(request, hits, body)) is not None:
         imports, lines = stacked
         changes.append(Put(hits.loop, hits.loop, lines))
         return Draft(AT_ONCE, (*imports, *changes)), f"{WHY}; {STACKED}" + f"; {SKIPPED}" * bool(first)
@@ -112,6 +112,12 @@ def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> tuple[Draft, str
 def _skips(statement: ast.stmt) -> bool:
     """`if k == n: continue`."""
     return isinstance(statement, ast.If) and [type(each) for each in statement.body] == [ast.Continue]
+
+
+def _skips_one(request: FixRequest, statement: ast.stmt, place: ast.expr) -> bool:
+    """`if k == n: continue`, where `k` is the number of the expert."""
+    found = request.matched(getattr(statement, "test", None), "{k} == {n}")
+    return found is not None and same_code(found["k"], place)
 
 
 def _selected_here(request: FixRequest, call: ast.Call) -> tuple[Change, ...]:

@@ -137,6 +137,7 @@ APART = {
         "self.weight[k]", "w[k]"
     ),
     "another test that passes over experts": NUMBERS.replace("k == 5", "k > 4"),
+    "a setting that passes over all": NUMBERS.replace("k == 5", "self.share == 1"),
 }
 NO_CONSENT = Settings()
 ALL = WRITTEN | ASKED | {name: HIT + body for name, body in APART.items()}
