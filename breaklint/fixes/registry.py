@@ -67,7 +67,7 @@ def fix_for(request: FixRequest) -> Outcome:
         request.parts = parts_of(request) or None
     if doubts := list(dict.fromkeys(_doubts(request, outcome))):
         outcome = outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
-    from breaklint.fixes.questions import question_of  # few fixes come that far
+    from breaklint.fixes.questions import question_of  # what is declined or only shown does not come that far
 
     concerned = concerns(request, request.rule.fix_kind) if _rests_on_values(request, outcome) else ()
     concerned += tuple(sorted(request.granted))

@@ -53,10 +53,10 @@ def on_all_rows(
     Every iteration takes all rows, the factor is the sum of what the mask selects of it, what is added is 0 elsewhere.
     `parameters` are names to write for parts of the body. Raises NotFixable where it is of another form.
     """
-    given_names = parameters or {}
 
     def code(node: ast.AST, more: Mapping[ast.expr, str] | None = None) -> str:
-        parts = {part: name for part, name in given_names.items() if part in walk(node)} | {**(more or {})}
+        inside = {*walk(node)}
+        parts = {part: name for part, name in (parameters or {}).items() if part in inside} | dict(more or {})
         return request.code_with(node, parts) if parts else request.code(node)
 
     iteration = _iteration(request, body, row)

@@ -92,7 +92,13 @@ def _asked(request: FixRequest, condition: ast.expr) -> tuple[str, int] | None:
 def _is_read(request: FixRequest, load: ast.Name) -> bool:
     around = request.scope.parent(load)
     read = isinstance(around, ast.Subscript) and around.value is load and isinstance(around.ctx, ast.Load)
-    return read or (isinstance(around, ast.Attribute) and around.attr in ("shape", "device", "dtype"))
+    return read or asks_form(request, load)
+
+
+def asks_form(request: FixRequest, load: ast.Name) -> bool:
+    """Whether a tensor is asked for its shape, device or dtype alone."""
+    around = request.scope.parent(load)
+    return isinstance(around, ast.Attribute) and around.attr in ("shape", "device", "dtype")
 
 
 def _listed_around(request: FixRequest, branch: ast.If) -> ast.expr | None:

@@ -10,7 +10,6 @@ from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable
 from breaklint.fixes.masks.all_rows import is_store, on_all_rows
 from breaklint.fixes.masks.expert_hits import Hits, hits_of
-from breaklint.fixes.masks.stacked_experts import MESSAGE as AT_ONCE
 from breaklint.fixes.masks.stacked_experts import as_one_call
 from breaklint.fixes.options.set_option import for_the_program, option_edits
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
@@ -27,6 +26,7 @@ SELECTING = ("torch.where({row})", "torch.nonzero({row}, as_tuple=True)", "{row}
 INDENT = "    "
 OPTION = "torch._dynamo.config.capture_dynamic_output_shape_ops"
 MESSAGE = "Compute with all rows, and select by a mask"
+AT_ONCE = "Compute all experts at once with `torch.vmap`, and select by a mask"
 WHY = (
     "every place computes with all rows, and a mask takes the results of those that it selects: as many times the "
     "work as there are places for each that selects a row (with the key `capture-options` each runs on its own rows "
@@ -46,7 +46,7 @@ EVERY = (
 STACKED = (
     "all experts are computed at once, which takes memory for the results of each; what is done with a weight runs "
     "under `torch.vmap`, where code that asks for the numbers of a tensor, or changes what all experts share, raises; "
-    "stacks of different lengths raise"
+    "stacks of different lengths raise, and values of another dtype or shape, which `index_add_` refuses, are added"
 )
 SKIPPED = "an expert that the loop passes over, and that has weights, takes part"
 
@@ -90,15 +90,18 @@ def _over_all(request: FixRequest, hits: Hits, sparse: bool) -> tuple[Draft, str
     names = len(target.elts) if isinstance(target, ast.Tuple) else 0
     if names != hits.dims and (mask is None or mask.ndim != hits.dims + 1):
         raise NotFixable("a row of the mask may have another number of dimensions than is asked")
-    written = on_all_rows(request, body, hits.row)
+    at_once = not sparse and all(_skips_one(request, each, hits.loop.target) for each in hits.body[:first])
+    stacked = as_one_call(request, hits, body) if at_once else None
+    if stacked is None:
+        written = on_all_rows(request, body, hits.row)
+        imports, lines = written.imports, written.lines
+    else:
+        imports, lines = stacked
     _check_left(request, body, set())
     changes: list[Change] = [] if hits.listing is hits.loop else [Deleted(hits.listing)]
-    at_once = not sparse and all(_skips_one(request, each, hits.loop.target) for each in hits.body[:first])
-    if at_once and (stacked := as_one_call(request, hits, body)) is not None:
-        imports, lines = stacked
+    if stacked is not None:
         changes.append(Put(hits.loop, hits.loop, lines))
-        return Draft(AT_ONCE, (*imports, *changes)), f"{WHY}; {STACKED}" + f"; {SKIPPED}" * bool(first)
-    imports, lines = written.imports, written.lines
+        return Draft(AT_ONCE, (*imports, *changes)), "; ".join([WHY, STACKED, *([SKIPPED] if first else [])])
     if sparse:
         lines = "\n".join(map(request.code, body))
         imports = () if is_set(request.project, request.module, OPTION) else option_edits(request, OPTION)

@@ -6,15 +6,15 @@ import ast
 from textwrap import indent
 from typing import NamedTuple
 
+from breaklint.analysis.alias import is_fresh_result
 from breaklint.analysis.literals import same_code
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.masks.all_rows import free_name, on_all_rows
-from breaklint.fixes.masks.expert_hits import Hits
+from breaklint.fixes.masks.expert_hits import Hits, asks_form
 from breaklint.model import Edit
 from breaklint.project.walking import dotted_name, variables_in, walk
 
 INDENT = "    "
-MESSAGE = "Compute all experts at once with `torch.vmap`, and select by a mask"
 # What cannot stand in a function of its own, and what may change in place what is the same for all experts.
 NOT_INSIDE = (ast.AugAssign, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)
 OF_THE_METHOD = frozenset({"super", "__class__", "locals", "vars"})
@@ -33,7 +33,7 @@ def as_one_call(request: FixRequest, hits: Hits, body: list[ast.stmt]) -> tuple[
     -> `y[:n] += torch.vmap(expert)(mask, self.w).sum(0)`.
 
     Gives the imports and the lines; None unless the number of an expert is only the index of its row of the mask and
-    of tensors, and an expert computes without changing anything in place.
+    of tensors, and an expert computes without changing anything in place, or reading what others have added.
     """
     place, mask = hits.loop.target, getattr(hits.row, "value", None)
     if not isinstance(place, ast.Name) or not isinstance(mask, ast.Name) or not _stands_alone(body):
@@ -47,7 +47,7 @@ def as_one_call(request: FixRequest, hits: Hits, body: list[ast.stmt]) -> tuple[
     names = {part: row for part in expressions if same_code(part, hits.row)}
     names |= {part: stack.name for stack in stacks for part in stack.reads}
     written = on_all_rows(request, body, hits.row, names)
-    if isinstance(written.store, ast.Assign):
+    if isinstance(written.store, ast.Assign) or not _only_collects(request, written.stored):
         return None
     torch, _ = request.name_of("torch")
     lines = "\n".join([*written.before, f"return {written.value}"])
@@ -68,6 +68,15 @@ def _stands_alone(body: list[ast.stmt]) -> bool:
         if isinstance(part, ast.keyword) and part.arg in ("inplace", "out"):
             return False
     return True
+
+
+def _only_collects(request: FixRequest, stored: ast.expr) -> bool:
+    """Whether a tensor is a new one, of which nothing is read until the experts have added to it."""
+    made = request.definition(stored.id, stored).value if isinstance(stored, ast.Name) else None
+    if not isinstance(stored, ast.Name) or made is None or not is_fresh_result(request, made):
+        return False
+    loads = (each for each in request.scope.loads(stored.id) if each is not stored and not asks_form(request, each))
+    return not any(request.scope.is_inner(each) or request.flow.may_precede(each, stored) for each in loads)
 
 
 def _stacks(request: FixRequest, body: list[ast.stmt], place: str, mask: ast.expr) -> list[Stack] | None:

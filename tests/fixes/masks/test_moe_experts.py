@@ -137,6 +137,12 @@ APART = {
         "self.weight[k]", "w[k]"
     ),
     "another test that passes over experts": NUMBERS.replace("k == 5", "k > 4"),
+    "what others have added": NUMBERS.replace("x[rows]", "(x + y)[rows]"),
+    "what others have added, by another name": "z = y\n" + NUMBERS.replace("x[rows]", "(x + z)[rows]"),
+    "what others have added, in a function": "def seen():\n    return y\n"
+    + NUMBERS.replace("x[rows]", "(x + seen())[rows]"),
+    "rows of what is added to": "x = x * 1\ny = x[:]\n" + NUMBERS,
+    "what is added to": "x = x * 1\ny = x\n" + NUMBERS,
     "a setting that passes over all": NUMBERS.replace("k == 5", "self.share == 1"),
 }
 NO_CONSENT = Settings()
