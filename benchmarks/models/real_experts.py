@@ -4,7 +4,8 @@
 
 WORK is the folder of real_models.py, which has to have installed newest_transformers. Each class is built from the
 configuration of its model, made small, and called with one expert and with two for each token: outputs and all
-gradients of the two versions are compared. Classes that a small configuration does not build are named.
+gradients of the two versions are compared. In the fixed version classes lose the decorator that gives them another
+implementation than the loop. Classes that a small configuration does not build are named.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def fixed(work: Path) -> Path:
         shutil.copytree(original, place / "part", ignore=shutil.ignore_patterns("__pycache__"))
         (place / "part").rename(place / "transformers")
         files = [path for path in (place / "transformers/models").glob("*/modeling_*.py") if _has_loop(path)]
-        for path in files:  # which gives the class another forward, so that the loop is not what is compiled
+        for path in files:  # under the decorator the loop is not what is compiled
             path.write_text(
                 re.sub(r"^@use_experts_implementation.*\n", "", path.read_text("utf-8"), flags=re.M), "utf-8"
             )
