@@ -44,11 +44,11 @@ class Connected:
         )
 
     @cached_property
-    def replaced_operator(self) -> str:
-        """What Python calls of classes of libraries though no code names it, and may be replaced; "" for nothing."""
+    def replaced_operators(self) -> tuple[str, ...]:
+        """What Python calls of classes of libraries though no code names it, and may be replaced."""
         given = [self._files.names(kind, path) for kind in IN_LIBRARIES for path in ("", *self.beside)]
         names = sorted({name for each in given for name in each if is_called_by_python(name)})
-        return next(filter(self.replaces, names), "")
+        return tuple(filter(self.replaces, names))
 
     def fills(self, path: str) -> bool:
         """Whether a name of a file may be stored by code that gets the file as an object, and stores under names that

@@ -224,7 +224,7 @@ class GivenFiles:
             if name == ANY and library not in LIBRARIES and not self._is_own(owner):
                 continue
             in_files.add(f"{owner.rpartition('.')[2]}.{name}")
-            if name == ANY and self._is_file(owner):
+            if name == ANY and self.is_file(owner):
                 continue
             in_modules.add(ANY if name in MAKING and self._is_own(owner) else name)
             libraries |= {name} if library in LIBRARIES else set()
@@ -237,7 +237,7 @@ class GivenFiles:
             libraries |= {*index.objects} | computed
         for owner in index.opened:
             in_files |= {f"{owner.rpartition('.')[2]}.{ANY}"} if owner == ANY or self._is_own(owner) else set()
-            in_modules |= {ANY} if owner != ANY and self._is_own(owner) and not self._is_file(owner) else set()
+            in_modules |= {ANY} if owner != ANY and self._is_own(owner) and not self.is_file(owner) else set()
         objects = {*index.objects, *([ANY] if index.whole else [])}
         return Stored(
             frozenset(in_modules), frozenset(objects), frozenset(libraries), frozenset(handed),
@@ -252,7 +252,7 @@ class GivenFiles:
         known = parts[0] in LIBRARIES and parts[0] not in self._words
         return not parts[0] or (not known and not self._words.isdisjoint(parts))
 
-    def _is_file(self, qualified: str) -> bool:
+    def is_file(self, qualified: str) -> bool:
         """Whether a qualified name is surely one of a file, and not of something in it."""
         return qualified in self._by_name
 
@@ -261,7 +261,7 @@ class GivenFiles:
         if qualified.startswith("."):
             return [(path, qualified[1:])]
         if (qualified, hops) not in self._found:
-            self._found[qualified, hops] = list(self._lookup(qualified, hops))
+            self._found[qualified, hops] = list(dict.fromkeys(self._lookup(qualified, hops)))
         return self._found[qualified, hops]
 
     def _lookup(self, qualified: str, hops: int) -> Iterator[Class]:
@@ -283,7 +283,7 @@ class GivenFiles:
         elif name in self._classes(index):
             yield path, name
         else:
-            for star in index.stars:
+            for star in filter(self.is_file, index.stars):  # a package's own stars would answer for what is no file
                 yield from self.find(path, f"{star}.{name}", hops - 1)
             yield path, name
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from breaklint.analysis.connected import Connected
@@ -24,36 +24,33 @@ class Integrity:
         self.files = files
         self._connected: dict[tuple[str, tuple[str, ...], int], Connected] = {}
 
-    def doubt(self, question: Question, followed: Sequence[str]) -> str:
-        """The first name that may be something else, or what a file shows, "" for neither; `followed` are the files
-        that imports of the file have led to."""
+    def doubts(self, question: Question, followed: Sequence[str]) -> tuple[str, ...]:
+        """The names that may be something else, and what files show; `followed` are the files that imports of the
+        file have led to."""
         key = question.path, tuple(followed), self.files.generation
         if key not in self._connected:
             self._connected[key] = Connected(self.files, *key[:2])
         others = self._connected[key]
-        if shown := next((each for each in question.concerns if others.stores("shown", each)), ""):
-            return shown
-        if bound := next((name for name in question.heads if _is_bound(others, question.path, name)), ""):
-            return bound
-        if noticed := next((name for name in question.added if others.notices(question.path, name)), ""):
-            return noticed
+        return tuple(dict.fromkeys(self._doubts(question, others)))
+
+    def _doubts(self, question: Question, others: Connected) -> Iterator[str]:
+        yield from (each for each in question.concerns if others.stores("shown", each))
+        yield from (name for name in question.heads if _is_bound(others, question.path, name))
+        yield from (name for name in question.added if others.notices(question.path, name))
         written = (*question.written, *(name for each in question.written for name in READ_BEHIND.get(each, ())))
         if not question.of_values:
             names = (*written, *(read.name for read in question.reads))
-            return next((name for name in names if others.replaces(name)), "")
+            yield from filter(others.replaces, names)
+            return
         doubts = _Doubts(self.files, others, question)
-        if operators := doubts.family.operators:
-            return min(operators)
-        if others.replaced_operator:
-            return others.replaced_operator
-        for name in sorted({*written, *HOOKS}):
-            if _is_stored(others, name) or others.replaces(name):
-                return name
+        yield from sorted(doubts.family.operators)
+        yield from others.replaced_operators
+        yield from (name for name in sorted({*written, *HOOKS}) if _is_stored(others, name) or others.replaces(name))
         for name, deep in question.held:
             kinds = ("contents", "items") if deep else ("contents",)
             if any(others.stores(kind, each) for kind in kinds for each in (name, ANY)):
-                return name
-        return next((read.name for read in question.reads if doubts.of_read(read)), "")
+                yield name
+        yield from (read.name for read in question.reads if doubts.of_read(read))
 
 
 def _is_stored(others: Connected, name: str) -> bool:
@@ -126,17 +123,20 @@ class _Doubts:
         if index is None or index.fills or self._others.binds(path, name):
             return True
         found = lasting(dict(index.rebound).get(name, ()), row)
-        hidden = name in BUILTINS and self._is_brought(path, index, name, bool(found))
+        hidden = name in BUILTINS and self._is_brought(path, index, name)
         return hidden or sum(not each.qualified for each in found) > 1 or any(each.row == ANY_TIME for each in found)
 
-    def _is_brought(self, path: str, index: FileIndex, name: str, bound: bool) -> bool:
-        """Whether an `import *` may hide a builtin."""
-        for star in index.stars:
-            if star in STARS or star.startswith(HARMLESS):
-                if name in STARS.get(star, "").split():
-                    return True
-                continue
-            found = [self._files.index(file) for file, _ in self._files.find(path, f"{star}.{name}")]
-            if not found or any(each is None or each.fills or name in each.builtins for each in found):
-                return True
-        return False
+    def _is_brought(self, path: str, index: FileIndex, name: str) -> bool:
+        """Whether an `import *` may hide a builtin: of a file, or of what that file takes all names of in turn."""
+        stars = [f"{star}.{name}" for star in index.stars if not _is_library(star)]
+        behind = [self._files.index(file) for star in stars for file, _ in self._files.find(path, star)]
+        if any(each is None or each.fills or name in each.builtins for each in behind):
+            return True
+        every = {star for each in (index, *behind) if each is not None for star in each.stars}
+        unknown = any(not _is_library(star) and not self._files.is_file(star) for star in every)
+        return unknown or any(name in STARS.get(star, "").split() for star in every)
+
+
+def _is_library(star: str) -> bool:
+    """Whether the names are known of what a file takes all names of."""
+    return star in STARS or star.startswith(HARMLESS)

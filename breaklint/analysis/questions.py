@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-DOUBT: Final = "`{}` may be something else here, of which the result or the error may be another one"
-SHOWN: Final = "another file has {}, for which the result or the error may be another one"
+from breaklint.project.project import BUILTINS
+
+DOUBT: Final = "{} may be something else here, of which the result or the error may be another one"
+SHOWN: Final = "other files have {}, for which the result or the error may be another one"
+MOST: Final = 6  # names that one sentence lists
 
 
-def doubtful(doubt: str) -> str:
-    """What an answer of `Integrity.doubt` says, as the reason of a fix: of a name, or of what a file shows."""
-    return (SHOWN if " " in doubt else DOUBT).format(doubt)
+def quoted(names: Iterable[str]) -> str:
+    """Names of code in a sentence."""
+    return listed(f"`{name}`" for name in names)
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Texts in a sentence: "a, b and c"; of very many the first, and how many there are more."""
+    first = list(texts)
+    first, more = (first, 0) if len(first) <= MOST else (first[: MOST - 1], len(first) - MOST + 1)
+    last = f"{more} more" if more else first.pop()
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def reasons(doubts: Iterable[str]) -> list[str]:
+    """What the answers of `Integrity.doubts` say, as reasons of a fix: of names, and of what files show."""
+    doubts = list(doubts)
+    shown = [each for each in doubts if " " in each]
+    # A file that may store any name makes all of them doubtful; the project's own tell more than `len`.
+    names = sorted((each for each in doubts if " " not in each), key=BUILTINS.__contains__)
+    found = [DOUBT.format(quoted(names))] if names else []
+    return [*found, SHOWN.format(listed(shown))] if shown else found
 
 
 class Read(NamedTuple):

@@ -15,6 +15,7 @@ from breaklint.analysis.contents import Contents
 from breaklint.analysis.dependences import Dependences, dependences, stored_behind
 from breaklint.analysis.function_reads import attribute_read, reads
 from breaklint.analysis.model import FunctionModel
+from breaklint.analysis.questions import quoted
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS
 from breaklint.interp.lattice import UNKNOWN, Value, join, options
@@ -27,9 +28,9 @@ from breaklint.project.walking import children, dotted_name, has_row, walk
 from breaklint.torchops.names import module_methods
 
 OTHERWISE = "of which the result or the error may be another one"
-CALLED = f"code that is not traced may call `{{}}` with other values, {OTHERWISE}"
-STORED = f"code that is not traced may store something else in `{{}}`, {OTHERWISE}"
-HELD = f"code may change what `{{}}` holds, {OTHERWISE}"
+CALLED = f"code that is not traced may call {{}} with other values, {OTHERWISE}"
+STORED = f"code that is not traced may store something else in {{}}, {OTHERWISE}"
+HELD = f"code may change what {{}} holds, {OTHERWISE}"
 CONSTRUCTORS = frozenset({"__init__", "__post_init__"})
 ENTRY = "forward"  # traced with any arguments
 # Which of the methods of these classes torch calls; no schema tells.
@@ -48,12 +49,12 @@ class ValueRead(NamedTuple):
     value: Value
 
 
-def untraced(model: FunctionModel) -> str:
-    """Why what was inferred of the nodes that a fix rests on may not be all of it: a call of the function, or a store
-    in an attribute, was not traced. "" where all were."""
-    doubt = _found(model)[0]
-    within = dependences(model, model.inferred) if doubt else None
-    return doubt if within is None or model.scope.root in within.parts else _Stores(model, within).doubtful()
+def untraced(model: FunctionModel) -> list[str]:
+    """Why what was inferred of the nodes that a fix rests on may not be all of it: calls of the function, or stores in
+    attributes, were not traced. Nothing where all were."""
+    doubts = _found(model)[0]
+    within = dependences(model, model.inferred) if doubts else None
+    return doubts if within is None or model.scope.root in within.parts else _Stores(model, within).doubts()
 
 
 def held_names(model: FunctionModel) -> Held:
@@ -64,16 +65,16 @@ def held_names(model: FunctionModel) -> Held:
 Held = tuple[tuple[str, bool], ...]
 
 
-def _found(model: FunctionModel) -> tuple[str, Held]:
+def _found(model: FunctionModel) -> tuple[list[str], Held]:
     found = model.module.derive(_Found, _Found)
     key = model.scope.root, model.cls
     if key not in found:
         stores = _Stores(model)
-        found[key] = stores.doubtful(), tuple(sorted(stores.held.items()))
+        found[key] = stores.doubts(), tuple(sorted(stores.held.items()))
     return found[key]
 
 
-class _Found(dict[tuple[ast.AST, ClassInfo | None], tuple[str, Held]]):
+class _Found(dict[tuple[ast.AST, ClassInfo | None], tuple[list[str], Held]]):
     """What was found for the functions of a file, which may have many findings."""
 
 
@@ -91,26 +92,24 @@ class _Stores:
         self.families: dict[ClassInfo, list[ClassInfo]] = {}
         self.held: dict[str, bool] = {}
 
-    def doubtful(self) -> str:
-        """Of the first name of which not all is known, what is not."""
+    def doubts(self) -> list[str]:
+        """Of names of which not all is known, what is not."""
         function = self.model.function
         name = "" if function is None or isinstance(function.node, ast.Lambda) else function.node.name
         # Of what an entry takes nothing is known but what its annotations and defaults tell.
         known = name in ("", ENTRY, *CONSTRUCTORS) or (function is not None and self.model.entry is function)
         known |= not self.within.parameters
-        if function is not None and not known and not self._all_called(function, name):
-            return CALLED.format(name)
+        called = [name] if function is not None and not known and not self._all_called(function, name) else []
         found = list(self._reads())
-        for read in found:
-            if not self._is_seen(read):
-                return STORED.format(read.name)
+        stored = [read.name for read in found if not self._is_seen(read)]
         held = [read for read in found if read.value.__class__ in MAY_HOLD_CONTAINERS]
         contents = Contents(self.inference, self._files(held), self._classes(held)) if held else None
         for read in held:
             names, deep = contents.names(read.name, read.value) if contents else (frozenset(), False)
             self.held |= {name: deep or self.held.get(name, False) for name in names}
-        changed = (read.name for read in held if contents and contents.may_change(read.name, read.value))
-        return next((HELD.format(name) for name in changed), "")
+        changed = [read.name for read in held if contents and contents.may_change(read.name, read.value)]
+        told = ((CALLED, called), (STORED, stored), (HELD, changed))
+        return [text.format(quoted(dict.fromkeys(names))) for text, names in told if names]
 
     def _all_called(self, function: FunctionInfo, name: str) -> bool:
         """Whether every call of a function was traced: of the file's code, which may hand it on, and of torch, which

@@ -39,10 +39,10 @@ CONCERNS = {
 DATA = Tensor | Container | Shape
 
 
-def not_granted(model: FunctionModel, kind: str) -> str:
-    """What a file shows for which the proofs of a fix do not hold, "" for nothing."""
+def not_granted(model: FunctionModel, kind: str) -> list[str]:
+    """What a file shows for which the proofs of a fix do not hold."""
     granted = concerns(model, kind)
-    return next((what for what in file_index(model.module).shown if what in granted), "")
+    return [what for what in file_index(model.module).shown if what in granted]
 
 
 def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:

@@ -42,16 +42,10 @@ def compiled_by(request: FixRequest) -> str:
     return ""
 
 
-def unsure_elsewhere(request: FixRequest) -> str:
-    """A name of torch or NumPy by which the interpreter tells what values are, and that may mean something else in
-    another function of the file; "" where there is none."""
-    return min(request.bindings.unsure_libraries, default="")
-
-
-def replaced_method(request: FixRequest, written: Iterable[str]) -> str:
-    """A method of tensors among names that a fix writes, which the file stores in what may be a tensor."""
+def replaced_methods(request: FixRequest, written: Iterable[str]) -> set[str]:
+    """Methods of tensors among names that a fix writes, which the file stores in what may be a tensor."""
     stored = {name.rpartition(".")[2] for name in request.bindings.replaced_elsewhere}
-    return min((name for name in stored.intersection(written) if request.facts.method(name) is not None), default="")
+    return {name for name in stored.intersection(written) if request.facts.method(name) is not None}
 
 
 def _enclosing(request: FixRequest) -> str:

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from breaklint import fixes
-from breaklint.analysis.questions import DOUBT
+from breaklint.analysis.questions import DOUBT, listed, quoted
 from breaklint.analysis.unusual_tensors import CONCERNS, concerns, not_granted
 from breaklint.errors import CardError
 from breaklint.fixes.base import (
@@ -23,7 +23,7 @@ from breaklint.fixes.base import (
     Rewrite,
 )
 from breaklint.fixes.lines import has_neighbours
-from breaklint.fixes.names import compiled_by, replaced_method, unsure_elsewhere, unsure_name
+from breaklint.fixes.names import compiled_by, replaced_methods, unsure_name
 from breaklint.fixes.rewrite import Change, Deleted, Put, written_heads, written_names
 from breaklint.model import Effect
 from breaklint.project.project import BUILTINS
@@ -87,16 +87,16 @@ def _doubts(request: FixRequest, rewrite: Rewrite) -> Iterator[str]:
         yield "the file imports torch from then on"
     if any(_parts_a_line(request, change) for change in rewrite.changes):
         yield "what stands on one line warns of the same once, and on several lines once for each"
-    elsewhere = "" if rewrite.test else unsure_elsewhere(request)
-    if unsure := elsewhere or replaced_method(request, written_names(rewrite)):
-        yield DOUBT.format(unsure)
+    # Names of torch or NumPy by which values are known, and that may mean something else in another function.
+    unsure = set() if rewrite.test else {*request.bindings.unsure_libraries}
+    if unsure := unsure | replaced_methods(request, written_names(rewrite)):
+        yield DOUBT.format(quoted(sorted(unsure)))
     if _rests_on_values(request, rewrite) and (unusual := not_granted(request, request.rule.fix_kind)):
-        yield UNUSUAL.format(unusual)
+        yield UNUSUAL.format(listed(unusual))
     if request.inferred and not rewrite.test:  # no other fix rests on what classes hold
         from breaklint.analysis.traced_stores import untraced
 
-        if unseen := untraced(request):
-            yield unseen
+        yield from untraced(request)
 
 
 def _parts_a_line(request: FixRequest, change: Change) -> bool:

@@ -17,21 +17,23 @@ from breaklint.model import Applicability, Finding
 def open_to_data(each: OpenQuestion, number: Callable[[Finding], int]) -> list[Any]:
     """A question that is decoded, as JSON data, with numbers for its findings."""
     findings, doubted = zip(*each.findings, strict=True)
-    return [[*map(number, findings)], [kind.value for kind in doubted], each.question, each.doubt]
+    return [[*map(number, findings)], [kind.value for kind in doubted], each.question, each.doubts]
 
 
 def open_from_data(data: list[Any], finding: Callable[[int], Finding], is_answered: bool) -> OpenQuestion:
     """The question that `open_to_data` was given, with its answer where that still holds. KeyError, TypeError or
     ValueError for data of another structure."""
-    numbers, doubted, question, doubt = data
+    numbers, doubted, question, doubts = data
     findings = tuple(zip(map(finding, numbers), map(Applicability, doubted), strict=True))
-    return OpenQuestion(findings, None, doubt) if is_answered else OpenQuestion(findings, _question(question))
+    return OpenQuestion(findings, None, tuple(doubts)) if is_answered else OpenQuestion(findings, _question(question))
 
 
 def same_questions(questions: Sequence[OpenQuestion], former: Sequence[list[Any]]) -> list[OpenQuestion]:
     """Questions with the answers of former ones, as JSON data, that ask the same."""
-    known: dict[Question | None, str | None] = {_question(data[2]): data[3] for data in former}
-    return [each._replace(doubt=known.get(each.question)) for each in questions]
+    known: dict[Question | None, tuple[str, ...] | None] = {
+        _question(data[2]): None if data[3] is None else tuple(data[3]) for data in former
+    }
+    return [each._replace(doubts=known.get(each.question)) for each in questions]
 
 
 def _question(data: list[Any]) -> Question:

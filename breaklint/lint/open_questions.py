@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from breaklint.analysis.questions import Question, Read, doubtful
+from breaklint.analysis.questions import Question, Read, reasons
 from breaklint.model import Applicability, Finding
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ Rests = tuple[Finding, Applicability, Question]
 class OpenQuestion(NamedTuple):
     """The findings of a function with fixes, what these are where there is a doubt, and what has to be known.
 
-    `doubt` is the answer: a name that may be something else, "" for none; None where it is not known yet. `question` is
-    None where the answer is of an earlier run.
+    `doubts` is the answer: names that may be something else, and what files show; None where it is not known yet.
+    `question` is None where the answer is of an earlier run.
     """
 
     findings: tuple[tuple[Finding, Applicability], ...]
     question: Question | None
-    doubt: str | None = None
+    doubts: tuple[str, ...] | None = None
 
 
 def open_questions(rests: Iterable[Rests], shared: dict[Read, Read]) -> list[OpenQuestion]:
@@ -49,19 +49,23 @@ def answer_questions(
     """The questions with their answers."""
     return [
         each
-        if each.doubt is not None or each.question is None
-        else each._replace(doubt=integrity.doubt(each.question, followed))
+        if each.doubts is not None or each.question is None
+        else each._replace(doubts=integrity.doubts(each.question, followed))
         for each in questions
     ]
 
 
 def settle_fixes(findings: Iterable[Finding], questions: Iterable[OpenQuestion]) -> tuple[Finding, ...]:
-    """The findings, with fixes that name the doubt that their question was answered with, and are not safe then."""
-    doubts: dict[Finding, Finding] = {}
-    doubted = ((each, name) for findings, _, name in questions if name for each in findings)
-    for (finding, applicability), name in doubted:
-        if finding.fix is not None:
-            why, doubt = finding.fix.why, doubtful(name)
-            why = why if doubt in why else f"{why}; {doubt}"
-            doubts[finding] = finding._replace(fix=finding.fix._replace(applicability=applicability, why=why))
-    return tuple(dict.fromkeys(doubts.get(each, each) for each in findings))
+    """The findings, with fixes that name the doubts that their questions were answered with, and are not safe then."""
+    doubted: dict[Finding, tuple[Applicability, dict[str, None]]] = {}
+    answered = ((each, doubts) for findings, _, doubts in questions if doubts for each in findings)
+    for (finding, applicability), doubts in answered:  # equal findings of several traces have a question each
+        doubted.setdefault(finding, (applicability, {}))[1].update(dict.fromkeys(doubts))
+    return tuple(dict.fromkeys(_doubted(each, *doubted[each]) if each in doubted else each for each in findings))
+
+
+def _doubted(finding: Finding, applicability: Applicability, doubts: Iterable[str]) -> Finding:
+    if finding.fix is None:
+        return finding
+    why = "; ".join([finding.fix.why, *(each for each in reasons(doubts) if each not in finding.fix.why)])
+    return finding._replace(fix=finding.fix._replace(applicability=applicability, why=why))

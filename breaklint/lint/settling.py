@@ -38,7 +38,7 @@ def settle(
     settled = list(outcomes)
     for cache in caches:
         settled = [cache.reopened(each, state) for each in settled]
-    is_open = any(question.doubt is None for each in settled for question in each.open_questions)
+    is_open = any(question.doubts is None for each in settled for question in each.open_questions)
     if is_open:
         from breaklint.lint.open_questions import answer_questions
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from breaklint.lint.open_questions import OpenQuestion, settle_fixes
 from breaklint.lint.run import run
 from breaklint.lint.workers import Mode
-from breaklint.model import Applicability, Settings
+from breaklint.model import Applicability, Effect, Finding, Fix, Settings, Severity, Span
 
 BASE = """\
 import torch
@@ -34,7 +36,8 @@ class Base(torch.nn.Module):
         return x * int(np.prod(x.shape)), [helper(x), self.limit, self.size(), SIZE]
 """
 RETURNED = "return x * int(np.prod(x.shape))"
-BRANCH = BASE.replace(RETURNED, "if x.mean() > int(np.prod([1])):\n            x = x * 2\n        return x")
+BRANCHED = "if x.mean() > int(np.prod([1])):\n            x = x * 2\n        return x"
+BRANCH = BASE.replace(RETURNED, BRANCHED)
 CHANGING = {
     "a library's name": "import base\nbase.np = None\n",
     "a name, in a function": "def main():\n    import base\n    base.np = None\n",
@@ -142,6 +145,9 @@ def test_what_another_given_file_changes_is_no_proof(tmp_path: Path, form: str) 
     assert fixed(tmp_path, base=BASE) == 1
 
 
+MORE = "may be something else here, of which the result or the error may be another one"
+
+
 def whys(folder: Path, **files: str) -> list[str]:
     """Why the fixes of branches are unsafe in files that are given together."""
     for name, text in files.items():
@@ -157,8 +163,37 @@ def test_an_unsafe_fix_names_what_another_given_file_changes(tmp_path: Path, for
     assert "may be something else here" not in alone
     (doubted,) = whys(tmp_path, other=CHANGING[form])
     assert doubted.startswith(f"{alone}; `")
-    assert doubted.endswith("may be something else here, of which the result or the error may be another one")
+    assert doubted.endswith(MORE)
     assert doubted.count("something else") == 1
+
+
+def test_an_unsafe_fix_names_all_that_other_given_files_change(tmp_path: Path) -> None:
+    (alone,) = whys(tmp_path, base=BRANCH)
+    one, two = "import base\nbase.SIZE = -1\n", "from base import Base\nBase.size = lambda self: -1\n"
+    assert whys(tmp_path, other=one + two) == [f"{alone}; `SIZE` and `size` {MORE}"]
+    assert whys(tmp_path, other=one, another=two) == [f"{alone}; `SIZE` and `size` {MORE}"]
+    meta = "import torch\nempty = torch.empty(1, device='meta')\nclass Own(torch.Tensor):\n    pass\n"
+    (doubted,) = whys(tmp_path, other=f"import base\n{meta}", another=two)
+    assert doubted.startswith(f"{alone}; `size` {MORE}; other files have ")
+    assert "tensors of a class of its own" in doubted
+    assert "tensors without data" in doubted
+
+
+def test_an_unsafe_fix_counts_what_is_changed_where_that_is_much(tmp_path: Path) -> None:
+    (alone,) = whys(tmp_path, base=BRANCH.replace("[helper(x)", "[helper(x), len(x), max(1, 2)"))
+    (doubted,) = whys(tmp_path, other="import base\nfor n in dir(base):\n    setattr(base, n, 1)\n")
+    assert re.fullmatch(rf"{re.escape(alone)}; (`\w+`, ){{4}}`\w+` and \d+ more {MORE}", doubted)
+
+
+def test_what_two_traces_of_one_function_doubt_is_named_together() -> None:
+    fix = Fix(Applicability.UNSAFE, "fix it", "why", ())
+    finding = Finding(
+        "base.py", Span((1, 0), (1, 1)), "BRK301", "b", "it breaks", Effect.BREAK, Severity.ERROR, "f", fix=fix
+    )
+    asked = (OpenQuestion(((finding, Applicability.UNSAFE),), None, doubts) for doubts in (("a", "b"), ("c", "a"), ()))
+    (settled,) = settle_fixes([finding, finding], asked)
+    assert settled.fix is not None
+    assert settled.fix.why == f"why; `a`, `b` and `c` {MORE}"
 
 
 def test_an_unsafe_fix_says_no_more_where_other_files_change_nothing(tmp_path: Path) -> None:
@@ -173,6 +208,21 @@ def test_a_list_or_dict_that_another_given_file_changes_is_no_proof(tmp_path: Pa
     assert fixed(tmp_path, base=CONTENTS, other=CHANGING_CONTENTS[form]) == 0
     (tmp_path / "other.py").write_text("from base import CFG, SCALES\nprint(CFG['scale'], len(SCALES))\n", "utf-8")
     assert fixed(tmp_path, base=CONTENTS) == 1
+
+
+@pytest.mark.parametrize("form", CHANGING_CONTENTS)
+def test_an_unsafe_fix_names_the_list_or_dict_that_another_given_file_changes(tmp_path: Path, form: str) -> None:
+    (alone,) = whys(tmp_path, base=CONTENTS.replace("return", f"{BRANCHED[:-8]}return"))
+    (doubted,) = whys(tmp_path, other=CHANGING_CONTENTS[form])
+    assert doubted.startswith(f"{alone}; `")
+    assert doubted.endswith(MORE)
+
+
+def test_what_is_imported_from_no_file_is_not_followed_for_ever(tmp_path: Path) -> None:
+    """Packages whose `*` imports name files that are not given: a name was looked up in the package again and again."""
+    stars = "".join(f"from .missing{each} import *\n" for each in range(9))
+    user = BASE.replace("import torch\n", "import torch\nfrom . import *\n")
+    assert fixed(tmp_path, pkg____init__=stars, pkg__base=user) == 0
 
 
 @pytest.mark.parametrize("fills", ["globals()['other'] = 1", "globals().update(vars(1))", "exec('other = 1')"])
@@ -259,6 +309,16 @@ def test_a_name_that_a_fix_writes_and_another_file_replaces_makes_it_unsafe(
     assert "safe" not in applicabilities()
 
 
+@pytest.mark.parametrize("store", ["{0}.{1} = None", "setattr({0}, '{1}', None)"], ids=["=", "setattr"])
+@pytest.mark.parametrize("name", ["where", "mul"])
+def test_an_unsafe_fix_names_a_function_of_torch_that_another_file_replaces(
+    tmp_path: Path, name: str, store: str
+) -> None:
+    text = BRANCH.replace("x * 2", "torch.mul(x, 2)")
+    (alone,) = whys(tmp_path, base=text)
+    assert whys(tmp_path, other=f"import torch, base\n{store.format('torch', name)}\n") == [f"{alone}; `{name}` {MORE}"]
+
+
 PRINTING = """\
 import torch
 
@@ -281,6 +341,13 @@ RENAMING = {
 def test_a_name_that_a_fix_writes_is_not_trusted_where_another_file_stores_it(tmp_path: Path, way: str) -> None:
     assert fixed(tmp_path, base=PRINTING, other="import base\nbase.other = None\n") == 1
     assert fixed(tmp_path, base=PRINTING, other=RENAMING[way]) == 0
+
+
+@pytest.mark.parametrize("way", RENAMING)
+def test_an_unsafe_fix_names_the_written_name_that_another_file_stores(tmp_path: Path, way: str) -> None:
+    (alone,) = whys(tmp_path, base=BRANCH)
+    (doubted,) = whys(tmp_path, other=RENAMING[way].replace("Net.forward", "Base.forward").replace("Net", "Base"))
+    assert re.fullmatch(rf"{re.escape(alone)}; .*`torch`.* {MORE}", doubted)
 
 
 @pytest.mark.parametrize("way", RENAMING)

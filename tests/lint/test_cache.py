@@ -332,7 +332,7 @@ def test_a_question_comes_back_from_the_cache_as_it_was() -> None:
     assert all(getattr(read, name) != default for name, default in read._field_defaults.items() if name != "known")
     text = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n"
     finding = check_source(text, "model.py", Settings()).findings[0]
-    each = OpenQuestion(((finding, Applicability.UNSAFE),), question, "scale")
+    each = OpenQuestion(((finding, Applicability.UNSAFE),), question, ("scale", "size"))
     data = json.loads(json.dumps(open_to_data(each, lambda _finding: 0)))
-    assert open_from_data(data, lambda _number: finding, False) == each._replace(doubt=None)
+    assert open_from_data(data, lambda _number: finding, False) == each._replace(doubts=None)
     assert open_from_data(data, lambda _number: finding, True) == each._replace(question=None)

@@ -90,14 +90,14 @@ def test_answers_from_the_cache_are_those_of_a_run_without_one(folder: Path) -> 
 def asked(monkeypatch: pytest.MonkeyPatch, cache: Path) -> set[str]:
     """The names of the files about which a run asks something."""
     found: set[str] = set()
-    doubt = Integrity.doubt
+    doubts = Integrity.doubts
 
     def noted(self: Integrity, question: Question, followed: list[str]) -> str:
         found.add(os.path.basename(question.path))
-        return doubt(self, question, followed)
+        return doubts(self, question, followed)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Integrity, "doubt", noted)
+        patched.setattr(Integrity, "doubts", noted)
         checked(cache)
     return found
 
