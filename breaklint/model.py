@@ -63,12 +63,14 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """One way to fix a finding; `why` is the reason where it is not safe, or the proof where it is."""
+    """One way to fix a finding; `why` is the reason where it is not safe, or the proof where it is, and `kind` the
+    slug of what makes it, "" for a rule in Python."""
 
     applicability: Applicability
     message: str
     why: str
     edits: tuple[Edit, ...]
+    kind: str = ""
 
 
 class Observed(NamedTuple):

@@ -1,9 +1,9 @@
 """How a codemod is written: a pattern, the queries that make the change right, and what is written.
 
-    @fix("power-operator", match="pow({base}, {exponent})")
-    def power_operator(m: Match) -> Steps:
-        yield Proof("pow(a, b) is a ** b")
-        return m.replaced("{base}**{exponent}", "Write it with `**`")
+    @fix("new-ones", match="{x}.new().resize_({size}).fill_(1)")
+    def new_ones(m: Match) -> Steps:
+        yield known(m.request.tensor(m["x"]) is not None, "what it is made of is not known to be a tensor")
+        return m.replaced("{x}.new_ones({size})", "Use `new_ones`")
 
 Without a doubt the fix is safe, and the proofs are its reason. With doubts it is unsafe, and all of them are said. A
 `No` declines, and the next alternative of the card is tried.

@@ -146,7 +146,7 @@ def _first(request: FixRequest, alternatives: Sequence[str]) -> Outcome | None:
             reason.__traceback__ = None  # its frames may hold it
             outcome = Declined(str(reason))
         if isinstance(outcome, Rewrite):
-            return outcome
+            return outcome._replace(kind=kind)
         declined = declined or (outcome if outcome is not None and outcome.reason else None)
     return declined
 

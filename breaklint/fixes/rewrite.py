@@ -64,7 +64,7 @@ class Rewrite(NamedTuple):
     A safe one is safe as long as the files of the run answer its `question` without a doubt. `test` is what it puts
     above code that stays as it is: then it rests on that alone, whatever the code means. `of` are the nodes of which
     the value is all that it rests on, or, `by_kind`, that it is a tensor or a function of torch; none where it may rest
-    on anything.
+    on anything. `kind` is the codemod that makes it.
     """
 
     applicability: Applicability
@@ -75,6 +75,7 @@ class Rewrite(NamedTuple):
     test: str = ""
     of: tuple[ast.AST, ...] = ()
     by_kind: bool = True
+    kind: str = ""
 
 
 def written_names(rewrite: Rewrite) -> tuple[str, ...]:

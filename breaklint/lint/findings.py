@@ -101,7 +101,7 @@ def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tupl
             return None, str(error)
     allowed = applicability(raw.rule, settings, outcome.applicability)
     raw.question = outcome.question
-    return Fix(allowed, outcome.message, outcome.why, edits), ""
+    return Fix(allowed, outcome.message, outcome.why, edits, outcome.kind), ""
 
 
 def _note(rule: Rule, blocks: tuple[str, ...]) -> str:

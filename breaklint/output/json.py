@@ -51,6 +51,7 @@ def observation(finding: Finding) -> dict[str, Any] | None:
 
 def _fix(fix: Fix) -> dict[str, Any]:
     return {
+        "kind": fix.kind,
         "applicability": fix.applicability.value,
         "message": fix.message,
         "why": fix.why,

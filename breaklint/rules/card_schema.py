@@ -103,14 +103,12 @@ def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:
     if "why" not in fix:
         raise CardError(f"{where}: key `fix.why` is missing: what the template changes, or why it changes nothing")
     _code(patterns.parsed, fix["replace"], where, "fix.replace")
-    for entry in alternatives:
-        missing = set(patterns.names_in(fix["replace"])) - set(patterns.names_in(entry.get("pattern", "")))
-        if "pattern" not in entry:
-            raise CardError(f"{where}: `fix.replace` needs `pattern` in every alternative of `match`")
-        if missing:
-            raise CardError(
-                f"{where}: `fix.replace` has `{{{min(missing)}}}`, which `{entry['pattern']}` does not capture"
-            )
+    found = [entry["pattern"] for entry in alternatives if "pattern" in entry]
+    if not found:
+        raise CardError(f"{where}: `fix.replace` needs a `pattern` in `match`")
+    for pattern in found:
+        if missing := set(patterns.names_in(fix["replace"])).difference(patterns.names_in(pattern)):
+            raise CardError(f"{where}: `fix.replace` has `{{{min(missing)}}}`, which `{pattern}` does not capture")
 
 
 def _code(read: Callable[[str], object], text: str, where: str, key: str) -> None:

@@ -54,7 +54,7 @@ def measured(row: Row, folder: Path) -> Outcome:
         advice = f"by hand: {found.fix.why.partition(';')[0]}" if found.fix else f"none: {found.no_fix}"
         return Outcome(advice, f"{len(before)}, stays", "unchanged", published, rewrite)
     after = break_rows(rewrite.text, row.arguments(1), folder) or set()
-    kinds = dict.fromkeys(f"`{kind}` ({fix.applicability.value})" for kind, fix in rewrite.fixes)
+    kinds = dict.fromkeys(f"`{fix.kind}` ({fix.applicability.value})" for _, fix in rewrite.fixes)
     return Outcome(
         ", ".join(kinds), f"{len(before)} → {len(after)}", compared(row, rewrite.text, folder), published, rewrite
     )

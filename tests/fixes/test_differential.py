@@ -43,7 +43,7 @@ def test_every_fix_is_an_alternative_of_a_card_or_tried_for_all() -> None:
 
 
 def is_written(rule: Rule) -> bool:
-    return bool(rule.fix_kind) and rule.fix_kind != "template" and not rule.fix_kind.startswith("show-")
+    return bool(rule.fix_kind) and not rule.fix_kind.startswith("show-")
 
 
 @pytest.mark.parametrize("variants", SIZES)

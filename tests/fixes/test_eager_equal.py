@@ -60,8 +60,6 @@ UNSAFE = {
     "elif": "if x.sum() > 1:\n    return x\nelif x.mean() < 0:\n    return -x\nelse:\n    return x * 2",
     "and, not": "return x * 2 if x.sum() > 0 and not x.max() > 2 else x * 3",
     "two numbers": "scale = 2.0 if x.sum() > 0 else 0.5\nreturn x * scale",
-    "or": "return x * (x.sum() > 0 or x.max() > 1)",
-    "chained": "return x * (0 < x.sum() < 5)",
     "a check": "if x.isnan().any():\n    raise ValueError('NaN')\nreturn x * 2",
     "masked sum": "return (x[x > 0] * 2).sum()",
     "masked mean": "m = x > 0\nreturn torch.abs(x[m] - 1).mean()",

@@ -59,7 +59,6 @@ UNSAFE = {
     ),
     "relu of what may be complex": (FLOAT + "return torch.relu(y) if y.abs().sum() > 0 else -y", "import torch"),
     "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
-    "a count": ("return x * len(x.nonzero())", "import torch"),
     "rows": ("return torch.stack([row * 2 for row in x])", "import torch"),
     "an integer stored among numbers of a dtype": (
         "b = torch.zeros(3, dtype=torch.uint8)\nb[0] = (x == 0).sum().item()\nreturn b",
@@ -143,7 +142,10 @@ REASONS = {
     "index": ("return x[x.argmax().item()]", "it is used as an index of `x`"),
     "slice": ("return x[: x.argmax().item()]", "it bounds a slice of `x`"),
     "a list": ("return x * [x.sum().item()][0]", "it is stored in a list"),
-    "a count as a size": ("return torch.zeros(len(x.nonzero()))", "it is passed to `torch.zeros`"),
+    "a count as a size": (
+        "return torch.zeros(len(x.nonzero()))",
+        "what the result is used for decides how it can be written with a fixed shape",
+    ),
     "a count of indexes": (
         "return x * x.nonzero().numel()",
         "what the result is used for decides how it can be written with a fixed shape",
@@ -157,7 +159,7 @@ REASONS = {
         "while x.sum() > 0:\n    x = x - 1\nreturn x",
         "how often a `while` loop runs depends on data; torch.while_loop takes functions",
     ),
-    "an operand": ("return x * (x.sum() and x.max())", "its value is one of the operands, not only their truth"),
+    "an operand": ("return x * (x.sum() and x.max())", "the condition is part of a larger expression"),
     "in place": ("y = x * 2\nif y.sum() > 0:\n    y += 1\nreturn y", "a branch changes a value in place"),
 }
 

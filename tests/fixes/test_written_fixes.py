@@ -130,16 +130,6 @@ WRITTEN = {
         "return torch.tensor([x.min().detach(), x.max().detach(), 1.0]) * x.mean()",
         "",
     ),
-    "how many elements are not zero": (
-        "n = (x > 0).nonzero().shape[0]\nreturn x / (n + len(torch.argwhere(x)))",
-        "n = torch.count_nonzero(x > 0)\nreturn x / (n + torch.count_nonzero(x))",
-        "",
-    ),
-    "how many elements of a row are not zero": (
-        "return x * x.view(-1).nonzero().numel()",
-        "return x * torch.count_nonzero(x.view(-1))",
-        "",
-    ),
     "a number that changes a tensor in place": (
         "y = x * 2\ny.div_(x.sum().item())\nreturn y",
         "y = x * 2\ny.div_(x.sum().detach())\nreturn y",
@@ -292,12 +282,6 @@ WRITTEN = {
     "a check that raises": (
         'if x.isnan().any():\n    raise ValueError("NaN")\nreturn x',
         'if not torch.compiler.is_compiling() and x.isnan().any():\n    raise ValueError("NaN")\nreturn x',
-        "",
-    ),
-    # logic
-    "or of tensors": (
-        "either = x.sum() > 0 or x.max() > 1\nreturn x * either",
-        "either = torch.logical_or(x.sum() > 0, x.max() > 1)\nreturn x * either",
         "",
     ),
     # masks

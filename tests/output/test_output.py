@@ -36,7 +36,13 @@ ITEM = Finding(
     url="https://example.org/gb0124",
     note="in a loop",
     help="keep the tensor",
-    fix=Fix(Applicability.UNSAFE, "keep the 0-dim tensor", "the dtype may differ", (Edit(span(3, 21, 3, 28), ""),)),
+    fix=Fix(
+        Applicability.UNSAFE,
+        "keep the 0-dim tensor",
+        "the dtype may differ",
+        (Edit(span(3, 21, 3, 28), ""),),
+        "keep-tensor",
+    ),
 )
 UNROLL = ITEM._replace(
     code="BRK501", name="loop", effect=Effect.UNROLL, severity=Severity.WARNING, fix=None, no_fix="not pointwise",
@@ -229,6 +235,7 @@ def test_json_has_the_documented_shape() -> None:
         "help": "keep the tensor",
         "url": "https://example.org/gb0124",
         "fix": {
+            "kind": "keep-tensor",
             "applicability": "unsafe",
             "message": "keep the 0-dim tensor",
             "why": "the dtype may differ",

@@ -158,7 +158,7 @@ WRONG = {
         card().replace("  replace:", "  kind: drop-variable\n  replace:"),
         "exactly one of kind, replace",
     ),
-    "no pattern": (card().replace("pattern: ", "call: "), "needs `pattern` in every alternative"),
+    "no pattern": (card().replace("pattern: ", "call: "), "needs a `pattern` in `match`"),
     "a method without a receiver": (card("{edges}.find({x})"), "needs `on`"),
     "an unknown word": (card().replace("  why: edges", "  applicability: sure\n  why: edges"), "fix.applicability"),
 }

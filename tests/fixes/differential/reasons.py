@@ -148,15 +148,11 @@ WARNED["math-function"] |= {
         "the error about what is no integer shows it in other words",
     )
 }
-WARNED["count-nonzero"] = {**WARNED["keep-tensor"], **WARNED["masked-where"]}
-WARNED["count-nonzero"] |= {
+WARNED["masked-sums"] = {
+    **WARNED["masked-where"],
     "gradients round differently": frozenset({"gradient-rounding"}),
     "values of another dtype are converted instead of refused": frozenset({"silent", "error", "warned"}),
     "an expanded tensor raises": frozenset({"raises", "error"}),
-}
-WARNED["logical-operator"] = {
-    **WARNED["torch-where"],
-    "the result is a bool tensor": frozenset({"dtype", "type"}),
 }
 # What any kind may say: eager mode stays the same, or something in the file is not as it looks.
 OF_EVERY_KIND = {

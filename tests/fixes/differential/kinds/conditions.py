@@ -1,26 +1,12 @@
-"""Truth values that are combined, used in arithmetic, or asserted."""
+"""Truth values that are asserted."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.expressions import comparisons, conditions, scalars, tensors
+from differential.expressions import comparisons, conditions, tensors
 from differential.source import Model
 
-USES = [
-    "return t * ({c})",
-    "k = {c}\nreturn t * k",
-    "return torch.where({c}, t, x)",
-    "return t if {c} else t * 2",
-    "return {c}",
-    "k = {c}\nreturn t * k, k",
-    "return t.masked_fill({c}, 0)",
-    "return ({c}) * t + t",
-    "k = {c}\nreturn k * 1.5 * t",
-    "if {c}:\n    return t * 2\nreturn t",
-    "return t + ({c})",
-    "k = {c}\nreturn [t, k]",
-]
 MESSAGES = [
     "",
     ", 'plain'",
@@ -31,32 +17,6 @@ MESSAGES = [
     ', f"it\'s {1}"',
     ', f"{x}"',
 ]
-
-
-@st.composite
-def combined(draw: st.DrawFn) -> Model:
-    """`and`, `or`, `not` and chains, of comparisons and of plain tensors."""
-    part = st.one_of(comparisons(["x", "y"]), comparisons(["x"]), scalars(["x"]))
-    one, two, three = draw(part), draw(part), draw(part)
-    form = draw(
-        st.sampled_from(
-            [
-                "{} and {}",
-                "{} or {}",
-                "not {}",
-                "0 < {} < 5",
-                "{} and {} and {}",
-                "({} or {}) and {}",
-                "{} and not ({})",
-                "-1 <= {} <= {}",
-                "{} and x.dim() > 0",
-            ]
-        )
-    )
-    parts = [f"({each})" if "<" in form or form.startswith("not") else each for each in (one, two, three)]
-    condition = form.format(*parts)
-    lines = f"t = {draw(tensors(['x', 'y'], wild=False))}\n"
-    return Model(lines + draw(st.sampled_from(USES)).format(c=condition))
 
 
 @st.composite

@@ -192,28 +192,6 @@ def looped(draw: st.DrawFn) -> Model:
     return Model(f"t = {draw(st.one_of(st.just('x'), tensors(['x', 'y'], wild=False)))}\n{text}")
 
 
-FOUND = [
-    "{}.nonzero()",
-    "{}.nonzero()",
-    "torch.nonzero({})",
-    "torch.argwhere({})",
-    "torch.nonzero({}, as_tuple=True)[0]",
-]
-COUNTS = ["len({})", "{}.size(0)", "{}.shape[0]", "{}.numel()", "{}.shape[1]", "{}.sum()"]
-COUNT_USES = [
-    "return x * {c}",
-    "n = {c}\nreturn x / (n + 1)",
-    "n = {c}\nif n > 2:\n    return x * 2\nreturn x * 3",
-    "return x + {c} / {d}",
-    "n = {c}\nx.mul_(2)\nreturn x * n, y - n",
-    "return x * ({c} - {d}) + 0.5",
-    "return x > {c}",
-    "return x.new_ones({c})",
-    "n = {c}\nreturn x, n",
-    "return x // {c}",
-]
-
-
 SELECTED = [
     "return x.masked_select(x > 0).sum()",
     "m = h > 0\nreturn torch.masked_select(h, m).mean() * 2",
@@ -246,20 +224,11 @@ def selected(draw: st.DrawFn) -> Model:
 
 
 @st.composite
-def counted(draw: st.DrawFn) -> Model:
-    """How many elements are not zero, used as a number."""
-    whole = ["x", "x > 0", "y.view(-1)", "x != y", "torch.relu(x)", "h", "x.flatten()"]
-
-    def count() -> str:
-        found = draw(st.sampled_from(FOUND)).format(f"({draw(st.sampled_from(whole))})")
-        return draw(st.sampled_from(COUNTS)).format(found)
-
-    text = draw(st.sampled_from(COUNT_USES)).replace("{c}", count()).replace("{d}", count())
-    if draw(st.integers(0, 2)) == 0:
-        text = draw(st.sampled_from(SELECTED))
-    elif draw(st.integers(0, 3)) == 0:
+def found(draw: st.DrawFn) -> Model:
+    """Elements or rows that an operator finds, reduced or stored back."""
+    if draw(st.booleans()):
         return selected(draw)
-    return Model(f"h = {draw(st.sampled_from(MADE))}\n{text}")
+    return Model(f"h = {draw(st.sampled_from(MADE))}\n{draw(st.sampled_from(SELECTED))}")
 
 
 COUNTED = ["random.randint(1, 3)", "(x > 0).sum() % 4", "(x > 0).sum() - 1", "x.dim()", "random.randint(0, 5)"]

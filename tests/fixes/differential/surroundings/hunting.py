@@ -31,8 +31,8 @@ KINDS = [
     "keep-tensor",
     "math-function",
     "new-empty",
-    "power-operator",
     "saved-tensors",
+    "template",  # `pow`
     "torch-where",
 ]
 STEPS = [bind, bind, bind, lazily, change, change, change, change, block, block, around, top, written, written]
