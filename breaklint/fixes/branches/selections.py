@@ -14,6 +14,7 @@ from breaklint.analysis.shapes import ShapeAndDtype, shape_and_dtype
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches import conditions, gradients
 from breaklint.fixes.branches.choices import Choice
+from breaklint.fixes.scalars.scalar_uses import ScalarUses
 from breaklint.interp.values import ExternalInstance, Tensor, constant_kind
 from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.walking import walk
@@ -34,6 +35,11 @@ SPARSE = "sparse tensors are refused"
 RESHAPED = "for a condition of more than one element the error has other words"
 REORDERED = "the names are assigned in another order, in which sums of gradients round differently"
 CALLING = frozenset({"apply_", "map_", "map2_", "backward", "register_hook"})  # methods that run other code
+
+
+def scalar_uses_of(request: FixRequest) -> ScalarUses:
+    """What follows a number to its uses; branches that it decides must become selections."""
+    return ScalarUses(request, selectable)
 
 
 def selectable(request: FixRequest, choices: list[Choice]) -> Iterator[Query]:
@@ -89,10 +95,8 @@ def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> I
         yield No("the caller may need a Python number")
     if choice.stores:
         yield No("it is stored where other code may need a Python number")
-    from breaklint.fixes.scalars.scalar_uses import ScalarUses  # it asks here in turn, of the branches that it meets
-
     around = request.scope.parent(choice.test)
-    uses = ScalarUses(request)
+    uses = scalar_uses_of(request)
     if choice.target is None:
         assert isinstance(around, ast.IfExp)
         uses.follow(around, False)

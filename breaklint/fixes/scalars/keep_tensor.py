@@ -9,8 +9,9 @@ from breaklint.analysis.mutation import keeps_dtype
 from breaklint.analysis.queries import Doubt, Proof, known
 from breaklint.analysis.shown import RESIZED
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.branches.selections import scalar_uses_of
 from breaklint.fixes.protocol import Match, Steps, fix
-from breaklint.fixes.scalars.scalar_uses import MATH, ScalarUses
+from breaklint.fixes.scalars.scalar_uses import MATH
 from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
 from breaklint.project.scope import single_target
@@ -39,7 +40,7 @@ def keep_tensor(m: Match) -> Steps:
     kind = tensor.dtype if not number or number in MATH else number
     if kind in ("bool", "complex"):
         raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
-    uses = ScalarUses(request)
+    uses = scalar_uses_of(request)
     named = uses.follow(call, False)
     imports: tuple[Edit, ...] = ()
     if tensor.ndim != 0 and uses.decides:

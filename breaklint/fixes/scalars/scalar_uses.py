@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable
 
+from breaklint.analysis.queries import Query
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches.choices import choices_of
-from breaklint.fixes.branches.selections import selectable
+from breaklint.fixes.branches.choices import Choice, choices_of
 from breaklint.fixes.protocol import hold
 from breaklint.fixes.scalars.number_lists import follow_list, gathers
 from breaklint.interp.containers import Sequence
@@ -47,18 +48,19 @@ WORDS: dict[type[ast.AST], str] = {
     ast.Yield: "it is yielded",
     ast.Lambda: "a lambda returns it",
 }
+MaySelect = Callable[[FixRequest, list[Choice]], Iterable[Query]]
 
 
 class ScalarUses:
     """Follows a number from the place where it is read to all places where it ends.
 
     `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of
-    these, each must be a choice that torch.where can take the place of. `may_choose` tells whether one is a store
+    these, `may_select` answers whether torch.where can take their place. `may_choose` tells whether one is a store
     by an index that may be a list of places, `is_base` whether a tensor is its exponent.
     """
 
-    def __init__(self, request: FixRequest) -> None:
-        self.request, self.scope = request, request.scope
+    def __init__(self, request: FixRequest, may_select: MaySelect) -> None:
+        self.request, self.scope, self._may_select = request, request.scope, may_select
         self.decides = self.may_choose = self.is_base = False
         self._seen: set[str] = set()
         self.followed: set[ast.expr] = set()
@@ -211,7 +213,7 @@ class ScalarUses:
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
         try:
-            hold(selectable(self.request, choices_of(self.request, test)))
+            hold(self._may_select(self.request, choices_of(self.request, test)))
         except NotFixable as reason:
             raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
 
