@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 from breaklint.analysis.file_scope import FileScope, functions_around
 from breaklint.analysis.namespaces import Namespaces, fills_names
@@ -102,7 +102,7 @@ class Bindings(TopLevel):
     def _top_level(self, name: str, at: ast.AST) -> None:
         """Raises Unsure unless a name of the top level means one thing whenever a node of the file runs."""
         found = self.lasting(name, getattr(at, "lineno", 0))
-        if self.anything or self._is_brought(name, bool(found)):
+        if self.anything or self._is_brought(name):
             raise Unsure
         if len({binding.qualified for binding in found}) > 1:
             raise Unsure
@@ -136,7 +136,7 @@ class Bindings(TopLevel):
             return False
         found = self.lasting(name, row)
         bound = sum(not each.qualified for each in found)
-        hidden = name in BUILTINS and self._is_brought(name, bool(found))
+        hidden = name in BUILTINS and self._is_brought(name)
         return self.anything or hidden or bound > 1 or any(each.row == ANY_TIME for each in found)
 
     @cached_property
@@ -195,9 +195,7 @@ class Bindings(TopLevel):
         code asks for a name that has been missing so far."""
         other = any(binding.qualified != library for binding in self.names.get(library, ()))
         missed = library not in self.names and self._is_asked_for(library, whole)
-        return not (
-            other or missed or self.anything or self._is_brought(library, False) or self.hides(library, at, whole)
-        )
+        return not (other or missed or self.anything or self._is_brought(library) or self.hides(library, at, whole))
 
     def _is_asked_for(self, name: str, whole: FileScope) -> bool:
         """Whether the file reads a name that is none of its own, which raises so far, or has it as a text."""
@@ -209,16 +207,32 @@ class Bindings(TopLevel):
                 return True
         return False
 
-    def _is_brought(self, name: str, bound: bool) -> bool:
-        """Whether an `import *` may bring a name, or another value of one that is `bound`."""
-        known = [star for star in self.stars if star in STARS or star.startswith(HARMLESS)]
-        inside = [star for star in self.stars if star not in known and self.project.module(star) is not None]
-        if len(known) + len(inside) < len(self.stars):
-            return True
-        hidden = any(name in STARS.get(star, "").split() for star in known)
-        own = [self.project.module(star) for star in inside]
-        named = any(module is not None and name in module.names for module in own if bound or name in BUILTINS)
-        return hidden or named or any(module is not None and fills_names(module) for module in own)
+    def _is_brought(self, name: str) -> bool:
+        """Whether an `import *` may bring a name that means anything but the library of that name."""
+        waiting, seen = [*self.stars], set[str]()
+        while waiting:
+            star = waiting.pop()
+            if star in STARS or star.startswith(HARMLESS):
+                if name in STARS.get(star, "").split():
+                    return True
+            elif star not in seen:
+                seen.add(star)
+                module = self.project.module(star)
+                if module is None or fills_names(module):
+                    return True
+                top = module.derive(_Top, partial(_Top, module))
+                if "__getattr__" in top.names or any(each.qualified != name for each in top.names.get(name, ())):
+                    return True
+                waiting += top.stars
+        return False
+
+
+class _Top(TopLevel):
+    """What binds names at the top level of a file that another one takes all names of."""
+
+    def __init__(self, module: Module) -> None:
+        super().__init__(module)
+        self.add_file(())
 
 
 def _library(binding: Binding) -> str:

@@ -85,7 +85,8 @@ class TopLevel:
         for handler in statement.handlers:
             if handler.name:
                 self.note(handler.name, Binding("", Certainty.SOMETIMES, handler.lineno))
-            self.add_block([each for each in handler.body if not _is_placeholder(each)], Certainty.SOMETIMES)
+            other = [each for each in handler.body if not _is_placeholder(each, statement.body)]
+            self.add_block(other, Certainty.SOMETIMES)
         self.add_block(statement.finalbody, certainty)
 
     def add_import(self, statement: ast.Import | ast.ImportFrom, certainty: Certainty) -> None:
@@ -129,6 +130,10 @@ def _raises_on(statement: ast.With | ast.AsyncWith) -> bool:
     return all(isinstance(call, ast.Call) and dotted_name(call.func) == "warnings.catch_warnings" for call in calls)
 
 
-def _is_placeholder(statement: ast.stmt) -> bool:
-    """`np = None`, where a library is missing."""
-    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+def _is_placeholder(statement: ast.stmt, tried: list[ast.stmt]) -> bool:
+    """`np = None`, where a library is missing that is imported under that name."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
+        return False
+    imports = (each for each in tried if isinstance(each, (ast.Import, ast.ImportFrom)))
+    names = {alias.asname or alias.name.partition(".")[0] for each in imports for alias in each.names}
+    return all(isinstance(target, ast.Name) and target.id in names for target in statement.targets)

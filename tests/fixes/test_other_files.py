@@ -132,3 +132,34 @@ def test_a_helper_that_reads_such_a_constant_gives_no_proof(tmp_path: Path) -> N
     assert fixed(tmp_path, base=helper, net=text)
     for form in REBINDING.values():
         assert not fixed(tmp_path, base=f"{helper}\n\n{form}\n", net=text)
+
+
+BRINGING = {
+    "a value": "torch = math = None\n",
+    "a function": "def torch():\n    pass\ndef math():\n    pass\n",
+    "a class": "class torch:\n    pass\nclass math:\n    pass\n",
+    "a loop": "for torch in range(2):\n    math = torch\n",
+    "another library": "import json as torch, json as math\n",
+    "what stands in for a library": "try:\n    import absent as torch\nexcept ImportError:\n    torch = math = None\n",
+    "a global name of a function": "def f():\n    global torch, math\n    torch = math = 5\nf()\n",
+    "a pattern": "match 3:\n    case torch:\n        math = torch\n",
+    "another `*`": "from deep import *\n",
+    "a file that is asked for any name": "__all__ = ['torch', 'math']\ndef __getattr__(name):\n    return 5\n",
+}
+STARRED = """\
+from torch import nn
+import numpy as np
+from helper import *
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        print(x.shape)
+        return x * int(np.prod([2, 3]))
+"""
+
+
+@pytest.mark.parametrize("form", BRINGING)
+def test_a_library_is_not_imported_above_a_star_that_brings_its_name(tmp_path: Path, form: str) -> None:
+    assert fixed(tmp_path, deep="size = 3\n", helper="import torch, math\nlimit = 3\n", net=STARRED)
+    assert not fixed(tmp_path, deep="torch = math = 5\n", helper=BRINGING[form], net=STARRED)
