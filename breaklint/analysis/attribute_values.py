@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from breaklint.analysis.attributes import stores
 from breaklint.analysis.construction import is_always_made
 from breaklint.analysis.model import FunctionModel
-from breaklint.analysis.purity import is_pure, is_pure_function
+from breaklint.analysis.purity import is_pure_function
 from breaklint.analysis.resizing import DATA, OUT, REPLACING, RESIZING
-from breaklint.interp.values import Array, ExternalInstance, Tensor
+from breaklint.interp.values import Tensor
 from breaklint.project.module import ClassInfo, Module
-from breaklint.project.syntax import assigned, called_on, method_name, name_of_variable, own_attribute
+from breaklint.project.syntax import assigned, method_name, name_of_variable, own_attribute
 from breaklint.project.walking import children, dotted_name, variables_in, walk
 
 HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
@@ -37,8 +37,6 @@ COMPUTING = (
 STATE = re.compile(
     r"\b(?:(?:named_)?buffers|_buffers|_parameters|get_buffer|_apply|functional_call|swap_tensors|__setstate__)\b|\bkeep_vars\b|\bassign\s*="
 )
-PAUSING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
-CALLING = frozenset({"apply_", "map_", "map2_"})  # methods of tensors that call what they are given
 
 
 def is_setting(model: FunctionModel, name: str) -> bool:
@@ -64,7 +62,7 @@ def is_stored_in_others(model: FunctionModel, name: str) -> bool:
     return any(stores(node, name) and own_attribute(node) == "" for node, _ in _places(model, name))
 
 
-def is_computed(model: FunctionModel, name: str) -> bool:
+def _is_computed(model: FunctionModel, name: str) -> bool:
     """Whether reading an attribute of the module may run code: a property, or a hook for attributes."""
     for node, _, own in _nodes(model):
         if own and isinstance(node, ast.FunctionDef) and node.name in HOOKS:
@@ -89,26 +87,9 @@ def _may_compute(statement: ast.stmt, name: str) -> bool:
     )
 
 
-def stays_settled(model: FunctionModel, statements: list[ast.stmt]) -> bool:
-    """Whether statements run no code that could set attributes of the module: no function but torch's."""
-    parts = (part for statement in statements for part in walk(statement))
-    return not any(
-        isinstance(part, PAUSING) or (isinstance(part, ast.Call) and not _is_settled(model, part)) for part in parts
-    )
-
-
-def _is_settled(model: FunctionModel, call: ast.Call) -> bool:
-    module, receiver, method = model.value(call.func), called_on(call), method_name(call)
-    if isinstance(module, ExternalInstance) and module.cls.startswith("torch.nn."):
-        return not any("hook" in each.text for each in _modules(model))
-    owner = model.value(receiver) if receiver is not None else None
-    in_place = isinstance(owner, Tensor) and method.endswith("_") and method not in CALLING
-    return in_place or isinstance(owner, Array) or is_pure(model, call)
-
-
 def _is_plain(model: FunctionModel, name: str) -> bool:
     """Whether an attribute is set by its name, where it is set: not through `setattr`, `__dict__` or a hook."""
-    if model.cls is None or is_computed(model, name):
+    if model.cls is None or _is_computed(model, name):
         return False
     for node, _, own in _nodes(model):
         if isinstance(node, ast.Attribute) and node.attr == "__dict__" and (own or own_attribute(node) == ""):

@@ -49,10 +49,9 @@ class Below(NamedTuple):
 
 
 class Deleted(NamedTuple):
-    """A statement that goes with its line. Its comments stay in its place, unless the statement is `moved`."""
+    """A statement that goes with its line. Its comments stay in its place."""
 
     statement: ast.stmt
-    moved: bool = False
 
 
 Change = Edit | Replaced | Put | Above | Below | Deleted

@@ -127,7 +127,7 @@ class _Writer:
             yield from self._put(statement, statement, "")
             return
         last = span.end.row == len(lines_of(self.module))
-        inside, behind = self._comments(statement) if not change.moved else ([], [])
+        inside, behind = self._comments(statement)
         indent = indent_of(self.module, statement)
         text = "".join(f"{indent}{comment}\n" for comment in (*inside, *behind))
         end = span.end if last else Position(span.end.row + 1, 1)

@@ -6,34 +6,26 @@ import ast
 
 from breaklint.analysis.alias import makes_floats
 from breaklint.analysis.attribute_values import (
-    is_computed,
     is_setting,
     is_stored_in_others,
     keeps_size,
     made_of,
-    stays_settled,
 )
 from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
 from breaklint.analysis.queries import Proof
 from breaklint.analysis.raising import converted, is_certain, is_scalar, reduced
 from breaklint.analysis.shown import RESIZED
-from breaklint.analysis.tested_operators import runs_operators
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.lines import begins_line, ends_line
 from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
-from breaklint.fixes.rewrite import Above, Change, Deleted
-from breaklint.interp.predicates import is_static
-from breaklint.interp.values import Const, ExternalInstance, constant_kind
+from breaklint.fixes.rewrite import Change
+from breaklint.interp.values import Const, ExternalInstance, Tensor
 from breaklint.project.scope import single_name
-from breaklint.project.syntax import negated, own_attribute
-from breaklint.project.walking import walk
+from breaklint.project.syntax import own_attribute
 
-WHY = "the number is used in that branch alone, and reading it changes nothing"
-WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
+WHY = "the copy holds the number as it was, and is read in that branch alone"
 READS = ("{t}.item()", "int({t})", "float({t})")
-TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
 # The facts give InstanceNorm the counter, too, which makes it only when it is asked to track.
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
 COUNTER = "num_batches_tracked"
@@ -42,36 +34,19 @@ REPEATING = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.Di
 
 @fix("sink-scalar-read")
 def sink_scalar_read(m: Match) -> Steps:
-    """`n = t.item()`, used inside a later `if` alone: read at the head of that branch, under the same conditions, or
-    from a copy."""
+    """`n = t.item()`, used inside a later `if` alone: read there, from a copy of the tensor as it was."""
     request, statement = m.request, m.request.statement()
     name = _only_name(request, statement)
     place = request.scope.block(statement)
     if name is None or place is None or sees_names(request) or not _never_raises(request, request.node):
         raise NotFixable
     block, index = place
-    branches = _branches(request, block[index + 1 :], request.scope.loads(name))
-    known = all(isinstance(request.value(test), Const) for test, _ in branches)
-    if known or any(is_of_data(request, test) for test, _ in branches):
+    tests = _branches(request, block[index + 1 :], request.scope.loads(name))
+    known = all(isinstance(request.value(test), Const) for test in tests)
+    if known or any(is_of_data(request, test) for test in tests):
         raise NotFixable  # there is no branch, or what decides it is known, or breaks as well
-    first = branches[0][0]
-    next_up = block[index + 1] is request.scope.parent(first)
-    if next_up and is_pure(request, first) and not (_runs(request, first) or runs_operators(request, first)):
-        yield Proof(WHY)
-        return Draft("Read it where it is used", _moved(request, statement, *branches[0]))
-    where = next(place for place, each in enumerate(block) if first in walk(each))
-    settled = stays_settled(request, block[index + 1 : where])
-    if settled and all(_keeps(request, part, statement) for test, _ in branches for part in walk(test)):
-        yield Proof(WHY)
-        return m.put(statement, _guarded(request, statement, branches), "Read it where it is used")
-    yield Proof(WHY_COPIED)
+    yield Proof(WHY)
     return Draft("Read the number where it is used", _copied(request, name))
-
-
-def _runs(request: FixRequest, test: ast.expr) -> bool:
-    """Whether reading an attribute in a test may run code."""
-    names = {part.attr for part in walk(test) if isinstance(part, ast.Attribute)}
-    return request.cls is None or any(is_computed(request, name) for name in names)
 
 
 def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
@@ -81,54 +56,23 @@ def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
     return name if alone else None
 
 
-def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[tuple[ast.expr, bool]]:
-    """The conditions under which alone a name is read: tests with the outcome that they need."""
-    found: list[tuple[ast.expr, bool]] = []
+def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[ast.expr]:
+    """The conditions under which alone a name is read."""
+    found: list[ast.expr] = []
     around = [{load, *request.scope.parents(load)} for load in loads]
     holds = [each for each in later if any(each in parents for parents in around)]
-    if not around or len(holds) != 1 or not all(holds[0] in parents for parents in around):
-        return []
-    while isinstance(holds[0], ast.If):
+    while len(holds) == 1 and isinstance(holds[0], ast.If):
         branch = holds[0]
         side = next((block for block in (branch.body, branch.orelse) if _all_in(block, around)), None)
         if side is None:
             break
-        found.append((branch.test, side is branch.body))
+        found.append(branch.test)
         holds = [each for each in side if any(each in parents for parents in around)]
-        if len(holds) != 1:
-            break
     return found
 
 
 def _all_in(block: list[ast.stmt], around: list[set[ast.AST]]) -> bool:
     return all(any(statement in parents for statement in block) for parents in around)
-
-
-def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
-    """Whether a part of a condition is a setting that is the same at the statement as later, and cannot raise."""
-    if isinstance(part, ast.Name):
-        plain = part.id == "self" or _is_truth(request, request.definition(part.id, statement).value)
-        return plain and not any(request.flow.may_precede(statement, each) for each in request.scope.stores(part.id))
-    if isinstance(part, ast.Attribute):
-        own = bool(own_attribute(part))
-        plain = part.attr == "training" or _is_truth(request, made_of(request, part.attr))
-        return own and plain and is_static(request.value(part)) and is_setting(request, part.attr)
-    simple = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
-    if isinstance(part, ast.Compare) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
-        sides = [request.value(side) for side in (part.left, *part.comparators)]
-        return all(constant_kind(side) in ("int", "float", "bool") for side in sides)
-    return isinstance(part, simple)
-
-
-def _is_truth(request: FixRequest, made: ast.expr | None) -> bool:
-    """Whether an expression surely gives a plain bool or number, whose truth runs no code."""
-    if isinstance(made, ast.Compare):
-        sides = (made.left, *made.comparators)
-        told = all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in made.ops)
-        return told or all(_is_truth(request, side) for side in sides)
-    if isinstance(made, ast.Call):
-        return request.qualified(made.func) in TRUTHS
-    return isinstance(made, ast.Constant) or negated(made) is not None
 
 
 def _never_raises(request: FixRequest, node: ast.AST) -> bool:
@@ -137,8 +81,14 @@ def _never_raises(request: FixRequest, node: ast.AST) -> bool:
     if found is None or not is_pure(request, node):
         return False
     tensor, whole = request.tensor(found["t"]), request.matched(node, "int({t})") is not None
-    kept = tensor is not None and tensor.dtype in (("int",) if whole else ("int", "float"))
+    # A conversion warns of a tensor that needs a gradient, which no integer does, nor what is detached.
+    kept = tensor is not None and (tensor.dtype == "int" or (not whole and _is_detached(request, found["t"], tensor)))
     return (kept or request.matched(node, "{t}.item()") is not None) and _has_one_element(request, found["t"])
+
+
+def _is_detached(request: FixRequest, source: ast.expr, tensor: Tensor) -> bool:
+    detached = request.matched(source, "{t}.detach()", "{t}.data") is not None
+    return tensor.dtype == "float" and detached
 
 
 def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
@@ -186,17 +136,6 @@ def _makes_one(request: FixRequest, node: ast.expr) -> bool:
     return name == "torch.tensor" or (makes_floats(request, name) and node.args[0].value == 1)
 
 
-def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> tuple[Change, ...]:
-    """The statement at the head of the branch that comes next."""
-    branch = request.scope.parent(test)
-    assert isinstance(branch, ast.If)
-    head = (branch.body if taken else branch.orelse)[0]
-    is_elif = isinstance(head, ast.If) and request.is_elif(head)
-    if is_elif or not begins_line(request.module, head) or not ends_line(request.module, statement, comment=False):
-        raise NotFixable
-    return Deleted(statement, moved=True), Above(head, request.code(statement))
-
-
 def _copied(request: FixRequest, name: str) -> tuple[Change, ...]:
     """The tensor as it is now, and the number read from it wherever it is used: several times only where nothing sees
     that these are several objects."""
@@ -221,10 +160,3 @@ def _is_computed_with(request: FixRequest, load: ast.Name) -> bool:
     around = request.scope.parent(load)
     identity = isinstance(around, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in around.ops)
     return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare)) and not identity
-
-
-def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> str:
-    """The statement under the conditions of the branches that need it."""
-    tests = [request.code(test) if taken else f"not {request.code(test)}" for test, taken in branches]
-    test = " and ".join(request.code(each) for each in tests)
-    return f"if {test}:\n    {request.code(statement)}"

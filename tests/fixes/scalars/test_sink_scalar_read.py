@@ -20,6 +20,7 @@ class Net(torch.nn.Module):
         self.given = deep
         self.norm = torch.nn.BatchNorm1d(8)
         self.bare = torch.nn.BatchNorm1d(8, track_running_stats=False)
+        self.weight = torch.nn.Parameter(torch.ones(8))
         self.register_buffer("speed", torch.zeros(1))
         self.register_buffer("pair", torch.zeros(2))
 
@@ -29,27 +30,23 @@ class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor):
 {body}
 """
-NEXT = "if self.training:\n    x = x * n\nreturn x"
-LATER = "x = self.norm(x)\nif self.rate > 0 and self.deep:\n    x = x * n\nreturn x"
-MOVED = {
-    "to the branch that comes next": (
-        f"n = self.speed.item()\n{NEXT}",
-        "if self.training:\n    n = self.speed.item()\n    x = x * n\nreturn x",
+NEXT = "if self.training:\n    x = x * {n}\nreturn x"
+COPIES = {
+    "in the branch that comes next": ("self.speed.item()", NEXT),
+    "in a later branch": (
+        "int(self.norm.num_batches_tracked)",
+        "x = self.norm(x)\nif self.rate > 0 and self.deep:\n    x = x * {n}\nreturn x",
     ),
-    "under the conditions of a later branch": (
-        f"n = int(self.norm.num_batches_tracked)  # so far\n{LATER}",
-        f"if self.rate > 0 and self.deep:\n    n = int(self.norm.num_batches_tracked)  # so far\n{LATER}",
+    "in a branch within a branch": (
+        "self.speed.item()",
+        "x = x + 1\nif self.training:\n    if not self.deep:\n        x = x * {n}\n    x = -x\nreturn x",
     ),
-    "under the conditions of a branch within a branch": (
-        "n = self.speed.item()\nx = x + 1\n"
-        "if self.training:\n    if not self.deep:\n        x = x * n\n    x = -x\nreturn x",
-        "if self.training and not self.deep:\n    n = self.speed.item()\nx = x + 1\n"
-        "if self.training:\n    if not self.deep:\n        x = x * n\n    x = -x\nreturn x",
+    "in the other side of a branch": (
+        "self.speed.item()",
+        "if self.deep:\n    x = -x\nelse:\n    x = x * {n}\nreturn x",
     ),
-    "to the other side of a branch": (
-        "n = self.speed.item()\nif self.deep:\n    x = -x\nelse:\n    x = x * n\nreturn x",
-        "if self.deep:\n    x = -x\nelse:\n    n = self.speed.item()\n    x = x * n\nreturn x",
-    ),
+    "before its name goes": ("self.speed.item()", "if self.training:\n    x = x * {n}\ndel n\nreturn x"),
+    "of what needs no gradient": ("float(self.speed.data)", NEXT),
 }
 COPIED = {
     "a setting that changes": "self.changing",
@@ -60,11 +57,12 @@ COPIED = {
     "a condition that calls something": "self.decide()",
 }
 KEPT = {
-    "used behind the branch": f"n = self.speed.item()\n{NEXT[:-8]}return x + n",
-    "more than one element may raise": f"n = self.pair.item()\n{NEXT}",
-    "a batch norm that counts nothing": f"n = int(self.bare.num_batches_tracked)\n{NEXT}",
+    "used behind the branch": f"n = self.speed.item()\n{NEXT[:-8].format(n='n')}return x + n",
+    "more than one element may raise": f"n = self.pair.item()\n{NEXT.format(n='n')}",
+    "a batch norm that counts nothing": f"n = int(self.bare.num_batches_tracked)\n{NEXT.format(n='n')}",
     "a condition that reads data": "n = self.speed.item()\nif x.sum() > 0:\n    x = x * n\nreturn x",
-    "two values": f"n = self.speed.item()\nn = n + 1\n{NEXT}",
+    "a conversion that warns of a gradient": f"n = float(self.weight.norm())\n{NEXT.format(n='n')}",
+    "two values": f"n = self.speed.item()\nn = n + 1\n{NEXT.format(n='n')}",
     "text": "n = self.speed.item()\nx = x + 1\nif self.changing:\n    x = x * len(f'{n}')\nreturn x",
 }
 
@@ -76,9 +74,12 @@ def safely_fixed(body: str) -> str:
     return body_of((result.text or text).partition("def deepen")[2])
 
 
-@pytest.mark.parametrize(("before", "after"), MOVED.values(), ids=MOVED)
-def test_the_number_is_read_where_it_is_used(before: str, after: str) -> None:
-    assert safely_fixed(before) == after
+@pytest.mark.parametrize(("read", "body"), COPIES.values(), ids=COPIES)
+def test_the_number_is_read_where_it_is_used(read: str, body: str) -> None:
+    source = read.partition(".item")[0] if read.endswith(".item()") else read.partition("(")[2][:-1]
+    again = "n.item()" if read.endswith(".item()") else f"{read.partition('(')[0]}(n)"
+    before, after = body.format(n="n"), body.format(n=again)
+    assert safely_fixed(f"n = {read}\n{before}") == f"n = {source}.detach().clone()\n{after}"
 
 
 @pytest.mark.parametrize("test", COPIED.values(), ids=COPIED)
