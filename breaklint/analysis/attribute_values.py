@@ -10,7 +10,7 @@ from breaklint.analysis.attributes import stores
 from breaklint.analysis.construction import is_always_made
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.purity import is_pure_function
-from breaklint.analysis.resizing import DATA, OUT, REPLACING, RESIZING
+from breaklint.analysis.resizing import DATA, OUT, REGISTERING, REPLACING, RESIZING
 from breaklint.interp.values import Tensor
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.syntax import assigned, method_name, name_of_variable, own_attribute
@@ -19,7 +19,6 @@ from breaklint.project.walking import children, dotted_name, variables_in, walk
 HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
 # What makes no object of a class of its own, if all its parts are such.
 PLAIN = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Tuple, ast.List, ast.Dict)
-REGISTERING = ("register_buffer", "register_parameter")
 # Where a tensor is only computed with: its operators, tests, and what is changed by what it gives.
 COMPUTING = (
     ast.BinOp,

@@ -47,7 +47,8 @@ def handed_on(imports: FileImports, nodes: FileNodes) -> HandedOn:
     to = {receiver for receiver, names in passed if not MODULES.isdisjoint(names)}
     classes = {receiver for receiver, names in passed if not CLASSES.isdisjoint(names)}
     files = {file for name in nodes.of(ast.Name) if name.id in inside for file in _file(name, imports, nodes)}
-    files.update(file for call in nodes.of(ast.Call) for file in _looked_up(call))
+    looked_up = (*nodes.of(ast.Call), *nodes.of(ast.Subscript))
+    files.update(file for node in looked_up for file in _looked_up(node, nodes.around[node]))
     return HandedOn(frozenset(to), frozenset(classes), frozenset(files))
 
 
@@ -117,13 +118,14 @@ def _file(name: ast.Name, imports: FileImports, nodes: FileNodes) -> Iterator[st
         yield full.rpartition(".")[2]
 
 
-def _looked_up(call: ast.Call) -> Iterator[str]:
-    """The last names of the files that a call gets and that are looked up by their names."""
-    for each in (*call.args, *(keyword.value for keyword in call.keywords)):
-        if isinstance(each, ast.Call) and (dotted_name(each.func) or "").rpartition(".")[2] in LOADING:
-            yield from _last_told(*each.args[:1])
-        elif isinstance(each, ast.Subscript) and dotted_name(each.value) == "sys.modules":
-            yield from _last_told(each.slice)
+def _looked_up(node: ast.expr, outer: ast.AST) -> Iterator[str]:
+    """The last name of a file that is looked up by its name, unless one of its names alone is asked for."""
+    if isinstance(outer, ast.Expr) or (isinstance(outer, ast.Attribute) and outer.attr != "__dict__"):
+        return
+    if isinstance(node, ast.Call) and (dotted_name(node.func) or "").rpartition(".")[2] in LOADING:
+        yield from _last_told(*node.args[:1])
+    elif isinstance(node, ast.Subscript) and dotted_name(node.value) == "sys.modules":
+        yield from _last_told(node.slice)
 
 
 def _last_told(*nodes: ast.AST) -> Iterator[str]:

@@ -15,7 +15,12 @@ RESIZING: Final = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze
 # Methods that give a tensor another shape in place.
 RESHAPING: Final = RESIZING | {"t_", "transpose_", "swapaxes_", "swapdims_"}
 # What gives an object or a module other tensors under no name.
-REPLACING: Final = frozenset({"swap_tensors", "functional_call", "_apply", "untyped_storage"})
+REPLACING: Final = frozenset(
+    "swap_tensors functional_call _apply untyped_storage register_parametrization _reparametrize_module "
+    "_buffers _parameters".split()
+)
+# What gives a module a tensor under the name that it is given first.
+REGISTERING: Final = frozenset({"register_buffer", "register_parameter"})
 OUT: Final = "out"  # into which functions write, whatever its size
 DATA: Final = "data"  # the attribute of a tensor that takes another one's place
 
@@ -25,7 +30,21 @@ def resizes(module: Module, nodes: FileNodes, stored: Iterable[str]) -> bool:
     if DATA in stored or any(keyword.arg == OUT for keyword in nodes.of(ast.keyword)):
         return True
     words = RESIZING | REPLACING
-    return bool(module.words_among(words)) and any(True for _ in nodes.named(words))
+    if module.words_among(words) and any(True for _ in nodes.named(words)):
+        return True
+    return _is_handed_on(module, nodes)
+
+
+def _is_handed_on(module: Module, nodes: FileNodes) -> bool:
+    """Whether a dictionary or list of arguments may tell a function where to write, or a module what to register."""
+    starred = [call for call in nodes.of(ast.Call) if any(each.arg is None for each in call.keywords)]
+    rows = module.rows_with(OUT) if starred else ()
+    keys = (key for each in nodes.of(ast.Dict) for key in each.keys) if rows else ()
+    if any(isinstance(key, ast.Constant) and key.value == OUT for key in keys):
+        return True
+    listed = (call for call in nodes.of(ast.Call) if any(isinstance(each, ast.Starred) for each in call.args))
+    called = (call.func for call in (*starred, *listed))
+    return any(isinstance(each, ast.Attribute) and each.attr in REGISTERING for each in called)
 
 
 def reshapes(root: ast.AST) -> bool:

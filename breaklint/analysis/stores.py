@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from breaklint.analysis.reading import READERS, only_reads
+from breaklint.analysis.resizing import REGISTERING
 from breaklint.project.module import Module
 from breaklint.project.walking import FOR_ATTRIBUTE, blocks, children, dotted_name, has_row, rows_at, targets
 
@@ -43,7 +44,6 @@ CONSTRUCTORS = frozenset({"__init__", "__post_init__"})  # they store again wher
 PARSING, NAMESPACE = frozenset({"parse_args", "parse_known_args"}), "namespace"
 FILLING = frozenset({"exec", "update_wrapper"})
 MAKING_CLASSES = frozenset({"new_class", "make_dataclass"})
-REGISTERING = frozenset({"register_buffer", "register_parameter"})  # which put another tensor in the place of one
 SETTERS = frozenset({"__setattr__", "__delattr__", "__setstate__"})  # what objects do to store attributes
 TYPE_CALL = re.compile(r"type\s*\(")
 # Not definitions, and calls of a base's, of which every model has some.

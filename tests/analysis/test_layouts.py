@@ -143,8 +143,8 @@ class Net(torch.nn.Module):
     ("choice", "safe"),
     [
         ("(h * 2 if h.mean() > 0 else h * 3)", True),
-        ("(h - 1 if torch.std(h.abs()) > 0 else h / 2)", True),
-        ("(h * 2 if h.detach().mean() > 0 else -h)", True),
+        ("(h * 3 if torch.std(h.abs()) > 0 else h / 2)", False),  # of complex numbers too
+        ("(h * 2 if h.detach().mean() > 0 else h / 2)", True),
         ("(h * 2 if h.max() > 0 else h / 2)", False),  # of integers too
         ("(h * 2 if x.mean() > 0 else h / 2)", False),
         ("(h * 2 if h.sqrt().mean() > 0 else h / 2)", False),

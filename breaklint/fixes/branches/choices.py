@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.project.scope import single_target
@@ -109,7 +110,7 @@ def _is_private(request: FixRequest, name: str, statement: ast.Assign, branch: a
     root, later = request.scope.root, branch.body[branch.body.index(statement) + 1 :]
     loads = request.scope.loads(name) if later else []
     inside = ({load, *request.scope.parents(load)} for load in loads)
-    read = bool(loads) and all(not around.isdisjoint(later) for around in inside)
+    read = bool(loads) and all(not around.isdisjoint(later) for around in inside) and not sees_names(request)
     return read and not request.scope.shares(name) and isinstance(root, ast.FunctionDef)
 
 

@@ -23,6 +23,8 @@ from breaklint.project.walking import walk
 LINEAR = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 # No schema tells the slope of a function.
 PIECEWISE_LINEAR = frozenset({"neg", "relu"})
+# What saves its operand or its result for backward; no schema tells.
+BENDING = frozenset("exp log relu sigmoid softplus sqrt square tanh".split())
 ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
@@ -51,6 +53,29 @@ def _is_linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
     if tensor is None or name not in PIECEWISE_LINEAR:
         return False
     return (name == "neg" or _never_complex(request, tensor, test)) and _is_linear(request, tensor, test)
+
+
+def is_scaled(request: FixRequest, side: ast.expr | str, at: ast.AST) -> bool:
+    """Whether what a side, or a name at a node, is made of one tensor by is multiplied, divided or bent on the way: it
+    saves something for backward, and its gradient is new."""
+    if isinstance(side, (ast.Name, str)):
+        made = request.definition(side if isinstance(side, str) else side.id, at).value
+        return made is not None and not isinstance(made, ast.Name) and is_scaled(request, made, made)
+    if isinstance(side, ast.UnaryOp):
+        return is_scaled(request, side.operand, at)
+    if isinstance(side, ast.BinOp):
+        tensors = [part for part in (side.left, side.right) if isinstance(request.value(part), Tensor)]
+        if len(tensors) != 1:
+            return False
+        return isinstance(side.op, (ast.Mult, ast.Div)) or is_scaled(request, tensors[0], at)
+    name, tensor = of_one_tensor(request, side)
+    return tensor is not None and (name in BENDING or (name == "neg" and is_scaled(request, tensor, at)))
+
+
+def is_real(request: FixRequest, side: ast.expr, test: ast.expr) -> bool:
+    """Whether a side surely holds no complex numbers, for which a gradient of zeros adds NaN to an infinity."""
+    value = request.value(side)
+    return (isinstance(value, Tensor) and value.dtype == "float") or _never_complex(request, side, test)
 
 
 def bends(request: FixRequest, side: ast.expr | None) -> bool:

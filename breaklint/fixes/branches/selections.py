@@ -30,6 +30,12 @@ ZEROS = "an input that only one side uses gets a gradient of zeros instead of no
 EXISTING = "the result is a new tensor where one side gave an existing one"
 CHANGED = "where a gradient needs a value that is changed in place later, backward no longer raises"
 SWITCHED = "an existing tensor keeps its gradient where gradients have been switched off since, and a new one has none"
+UNSCALED = (
+    "where a side is not scaled, a second backward raises that did not, and its gradient is no longer the one that "
+    "came in"
+)
+COMPLEX = "of complex numbers, an infinite gradient becomes NaN"
+WARNED = "the condition is computed for every name, and may warn for each"
 DEVICE = "the condition must be on the same device as the values"
 SPARSE = "sparse tensors are refused"
 RESHAPED = "for a condition of more than one element the error has other words"
@@ -113,10 +119,14 @@ def _of_tensors(request: FixRequest, choice: Choice, sides: list[ast.expr], line
         roots.append({choice.target})
     for name in set().union(*roots):
         request.limit_uses(name)
+    at = choice.first or choice.test
+    values: list[ast.expr | str] = [*sides, *([choice.target] if choice.orelse is None and choice.target else [])]
     bent = {gradients.bends(request, side) for side in (*sides, *([] if choice.orelse else [None]))}
     yield from _doubts(
         {
             UNBOUNDED: not linear,
+            UNSCALED: linear and not all(gradients.is_scaled(request, each, at) for each in values),
+            COMPLEX: linear and not all(gradients.is_real(request, side, choice.test) for side in sides),
             ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0] or len(bent) > 1,
             EXISTING: _gives_existing(request, choice, sides),
             CHANGED: gradients.may_change_saved(request, choice, sides),
@@ -146,6 +156,7 @@ def _in_order(request: FixRequest, choices: list[Choice]) -> Iterator[Query]:
     computed = not all(isinstance(statement.value, ast.Constant) for choice in choices for statement in choice.before)
     yield from _doubts(
         {
+            WARNED: len(choices) > 1 and conditions.may_warn(request, choices[0].test),
             REORDERED: any(request.flow.dominates(later, earlier) for earlier, later in pairwise(others)),
             UNBOUNDED: computed,
         }
