@@ -95,12 +95,15 @@ NOTICING = {
     "a list of its names": "import net\nnames = dir(net)\n",
     "its dictionary": "import net\nnames = [*net.__dict__]\n",
     "a function that gets it": "import net, inspect\nnames = inspect.getmembers(net)\n",
+    "the file as it is looked up": "import sys, net\nnames = len(sys.modules['net'].__dict__)\n",
+    "the file as it is loaded": "import importlib\nnet = importlib.import_module('net')\nnames = vars(net)\n",
     "a store": "import net\nnet.math = 3\n",
 }
 NOT_NOTICING = {
     "an import": "import net\nfrom net import Net\n",
     "its own import": "import math\nfrom net import *\nprint(math.pi)\n",
     "a star without the word": "from net import *\nnet = Net()\n",
+    "a name of the file as it is looked up": "import sys, net\nmade = sys.modules['net'].Net()\n",
     "an attribute of a library": "import net, torch\nprint(torch.math)\n",
 }
 

@@ -33,8 +33,16 @@ a.max(1)[0] a.max(1).values[i] (a[i]-b[i]).sum(-1) torch.stack([a,b])[s] torch.c
 """
 
 
-@pytest.mark.parametrize("text", EXPRESSIONS.split())
-def test_a_rank_that_is_told_is_that_of_torch(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+LOSSES = """
+F.mse_loss(a,b) F.mse_loss(a,b,False,False) F.mse_loss(a,b,None,None,"none") F.mse_loss(a,b,reduce=False)
+F.l1_loss(*(a,b,None,None,"none")) F.huber_loss(a,b,"none") F.huber_loss(a,b) F.kl_div(a,b,None,None,"none")
+F.binary_cross_entropy_with_logits(a,b,None,None,None,"none") F.poisson_nll_loss(a,b,True,False,None,1e-8,None,"none")
+F.gaussian_nll_loss(a,b,a,False,1e-6,"none") F.smooth_l1_loss(a,b,reduction="none") torch.det(torch.rand(2,3,3))
+"""
+
+
+def told_of(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Value, torch.Tensor]:
+    """What is inferred of an expression, and what it gives."""
     seen: list[Value] = []
     evaluate = Frame.eval
 
@@ -50,11 +58,22 @@ def test_a_rank_that_is_told_is_that_of_torch(text: str, monkeypatch: pytest.Mon
     row = source.count("\n") - 1
     monkeypatch.setattr(Frame, "eval", watched)
     check_source(source, "model.py", Settings())
-    told = seen[-1]
     names = {name: eval(value) for name, value in MADE.items()}
-    real = eval(text, {"torch": torch, "F": F}, names)
+    return seen[-1], eval(text, {"torch": torch, "F": F}, names)
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS.split())
+def test_a_rank_that_is_told_is_that_of_torch(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, real = told_of(text, monkeypatch)
     assert isinstance(told, Tensor)
     assert told.ndim == real.ndim
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("text", LOSSES.split())
+def test_the_rank_of_a_loss_is_that_of_torch_or_not_told(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, real = told_of(text, monkeypatch)
+    assert not isinstance(told, Tensor) or told.ndim in (None, real.ndim)
 
 
 UNPACKED = {

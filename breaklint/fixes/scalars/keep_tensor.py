@@ -26,6 +26,7 @@ WHY = (
 COMPLEX = "a complex number without an imaginary part stays complex, and complex tensors have no order"
 PLACES = "where its index is a list of places, a store takes no other dtype"
 REORDERED = "a power of it may lie in another order in memory"
+UNSIGNED = "an unsigned integer of 64 bits is converted where Python's is refused"
 RESHAPED = "more than one element is another error"
 
 
@@ -54,6 +55,8 @@ def keep_tensor(m: Match) -> Steps:
         # How many elements fit is an integer, whatever is compared.
         count = request.matched(source, "{compared}.sum()")
         compared = count["compared"] if count else source
+        counted = isinstance(compared, ast.Compare) or method_name(source) in ("argmax", "argmin")
+        yield known(counted, UNSIGNED)
         of = [compared, single_target(request.scope.parent(call))] if isinstance(compared, ast.Compare) else []
         return m.exchanged(call, content, "Store the 0-dim tensor")._replace(of=tuple(filter(None, of)))
     yield Doubt(WHY)

@@ -10,16 +10,20 @@ from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
 from breaklint.interp.models import ranks
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.results import OpFact, Result
+from breaklint.torchops.signatures import signature_of
 
 # Kinds of results as the facts write them, and Python's types.
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
+# The parameters of losses that tell whether their result is one number; no schema says so.
+REDUCING: Final = frozenset({"reduction", "reduce", "size_average"})
+LOSSES: Final = "torch.nn.functional."
 # The rank of their result follows from both operands, from a text or from sizes of one: the one call that was measured
 # does not tell it.
 UNSTEADY_RANK: Final = frozenset(
     (
         "einsum tensordot matmul cdist bilinear kron dot inner vecdot squeeze squeeze_ squeeze_copy take tile "
         "expand_as view_as reshape_as resize_as resize_as_ repeat_interleave corrcoef cov diag quantile nanquantile "
-        "slice_inverse"
+        "slice_inverse det logdet"
     ).split()
 )
 # No schema tells the rank: that of their result is the same for any argument.
@@ -133,7 +137,7 @@ _NOT_PROMOTING: Final = {  # by the class of a dtype: the classes of others that
 
 def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | None:
     before = first.ndim if isinstance(first, (Tensor, Array)) else None
-    if given.starred or "reduction" in given.kwargs:  # which decides the rank of a loss
+    if given.starred or _may_keep_elements(name, given):
         return None
     known = ranks.of_call(name.rpartition(".")[2], given)
     if known is not None:
@@ -147,6 +151,15 @@ def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | No
     if result.shape == "less":
         return _reduced(before, given)
     return None
+
+
+def _may_keep_elements(name: str, given: Arguments) -> bool:
+    """Whether a loss is told how to reduce, by name or by position."""
+    if not REDUCING.isdisjoint(given.kwargs):
+        return True
+    signature = signature_of(name) if name.startswith(LOSSES) else None
+    places = (signature.parameter(place) for place in range(2, len(given.args))) if signature is not None else ()
+    return any(each is not None and each.name in REDUCING for each in places)
 
 
 def _broadcast(before: int | None, given: Arguments) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from writing import body_of
 
-from breaklint.lint.engine import check_source, fix_source
+from breaklint.lint.engine import Engine, check_source, fix_source
 from breaklint.model import Settings
 
 MODEL = """\
@@ -96,3 +98,29 @@ def test_the_number_is_read_where_it_was(body: str) -> None:
 def test_the_branch_still_breaks_where_it_is_taken() -> None:
     text = MODEL.format(body="        if self.training:\n            x = x * self.speed.item()\n        return x")
     assert [found.code for found in check_source(text, "model.py", Settings()).findings] == ["BRK201"]
+
+
+RESIZING = {
+    "in the dictionary of buffers": "b = net._buffers\nb['speed'] = torch.zeros(2)\n",
+    "as a buffer of starred arguments": "o = {'name': 'speed', 'tensor': torch.zeros(2)}\nnet.register_buffer(**o)\n",
+    "as where a function writes": "o = {'out': net.speed}\ntorch.add(torch.zeros(2), 1, **o)\n",
+    "by a parametrization": "from torch.nn.utils import parametrize\nparametrize.register_parametrization(net, 'speed', f)\n",
+}
+
+
+@pytest.mark.parametrize("way", RESIZING)
+def test_a_tensor_that_another_file_gives_another_size_is_read_where_it_was(tmp_path: Path, way: str) -> None:
+    text = MODEL.format(body="".join(f"        {each}\n" for each in f"n = self.speed.item()\n{NEXT}".splitlines()))
+    text = text.replace("{n}", "n")
+
+    def is_fixed(other: str) -> bool:
+        for name, content in (
+            ("model.py", text),
+            ("use.py", f"import torch\nfrom model import Net\nnet = Net()\n{other}"),
+        ):
+            (tmp_path / name).write_text(content, encoding="utf-8")
+        given = [str(tmp_path / name) for name in ("model.py", "use.py")]
+        return Engine(Settings(), given=given).fix(given[0], text, False).text is not None
+
+    assert is_fixed("print(net.speed, {'out': 1}, net.register_buffer('other', torch.zeros(2)))\n")
+    assert not is_fixed(RESIZING[way])
