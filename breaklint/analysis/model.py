@@ -18,6 +18,7 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.project import Project
 from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import dotted_name, walk
@@ -76,6 +77,11 @@ class FunctionModel:
         """The function whose body is looked at, None where that is not known."""
         own = self._function
         return own if own is not None and own.node is self.scope.root else None
+
+    def managed(self, node: ast.AST) -> list[ast.AST]:
+        """What is around a node that may switch gradients: `with` blocks, and functions, which may be decorated."""
+        around = (ast.With, ast.AsyncWith, *FUNCTIONS)
+        return [each for each in self.scope.parents(node) if isinstance(each, around)]
 
     def within(self: M, function: FunctionInfo) -> M:
         """The same, of another function of the project."""

@@ -15,9 +15,13 @@ from breaklint.interp.values import Tensor, constant_kind
 
 WHY_STORE = (
     "the store runs also where nothing is selected: it raises for a leaf that needs a gradient, raises or warns for an "
-    "expanded tensor, and counts as a change in place"
+    "expanded tensor, and counts as a change in place; and it raises what such a store raises (a mask of another "
+    "shape, a number that the dtype does not hold, a tensor made under inference_mode)"
 )
-WHY_NEW = "a new tensor takes the place of the old one also where nothing is selected"
+WHY_NEW = (
+    "a new tensor takes the place of the old one also where nothing is selected: with the shape of a wider mask, and "
+    "without a gradient under no_grad"
+)
 WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the others as they are"
 # The comparisons that each extreme answers, which no schema names.
 LARGEST = dict.fromkeys(("max", "amax"), ([ast.Gt], [ast.GtE])) | dict.fromkeys(("min", "amin"), ([ast.Lt], [ast.LtE]))

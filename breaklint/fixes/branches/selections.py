@@ -16,19 +16,23 @@ from breaklint.fixes.branches import conditions, gradients
 from breaklint.fixes.branches.choices import Choice
 from breaklint.fixes.scalars.scalar_uses import ScalarUses
 from breaklint.interp.values import ExternalInstance, Tensor, constant_kind
-from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.walking import walk
 
 ALIKE = "both values have the same shape and dtype, and are finite wherever their inputs are"
 WIDENED = "the two values have different dtypes when they are computed from integers or bools"
-A_NUMBER = "a 0-dim tensor of the default dtype takes the place of a Python number"
+A_NUMBER = (
+    "a 0-dim tensor of the default dtype takes the place of a Python number: where Python raises it goes on, a power "
+    "of an integer below zero raises, and so does a tensor made under inference_mode that is needed for backward"
+)
 UNBOUNDED = (
     "both sides are computed: an infinity or NaN in the side that is not taken reaches the gradient, "
     "and an error or a warning in it comes up"
 )
 ZEROS = "an input that only one side uses gets a gradient of zeros instead of none"
 EXISTING = "the result is a new tensor where one side gave an existing one"
-CHANGED = "where a gradient needs a value that is changed in place later, backward no longer raises"
+CHANGED = (
+    "where a gradient needs a value that is changed in place later, backward no longer raises, or does where it did not"
+)
 SWITCHED = "an existing tensor keeps its gradient where gradients have been switched off since, and a new one has none"
 UNSCALED = (
     "where a side is not scaled, a second backward raises that did not, and its gradient is no longer the one that "
@@ -226,18 +230,11 @@ def _made_in_same_mode(request: FixRequest, name: str, choice: Choice) -> bool:
     nothing called in between that could switch them."""
     at = choice.first or choice.test
     made = request.definition(name, at)
-    if made.statement is None or _managed(request, made.statement) != _managed(request, at):
+    if made.statement is None or request.managed(made.statement) != request.managed(at):
         return False
     store = next(iter(made.stores))
     calls = (part for part in walk(request.scope.root) if isinstance(part, ast.Call))
     return all(_keeps_mode(request, call) or not request.flow.may_run_between([call], store, at) for call in calls)
-
-
-def _managed(request: FixRequest, node: ast.AST) -> list[ast.AST]:
-    """What is around a node that may switch gradients: `with` blocks, and functions, which may be decorated."""
-    return [
-        around for around in request.scope.parents(node) if isinstance(around, (ast.With, ast.AsyncWith, *FUNCTIONS))
-    ]
 
 
 def _keeps_mode(request: FixRequest, call: ast.Call) -> bool:

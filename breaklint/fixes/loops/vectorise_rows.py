@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from breaklint.analysis.alias import is_fresh_result
 from breaklint.analysis.queries import Doubt
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
@@ -18,7 +19,8 @@ from breaklint.project.syntax import name_of_variable
 from breaklint.project.walking import variables_in, walk
 
 EMPTY = (
-    "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "
+    "an empty batch, or a tensor without dimensions, gives a result where the loop raises, or another error; numbers "
+    "may round differently; the result lies in memory as the tensor does, and after "
     "a change of it in place backward may raise"
 )
 REDUCED = "a reduction rounds in another order"
@@ -177,7 +179,8 @@ def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:
         EXTREME: reduced and _has_extreme(request, body),
         FLAT: reduced and not is_matrix(request, rows),
     }
-    text = f"{request.code(part.text)}.clone()" if row_of(request, body, rows) is not None else part.text
+    shared = row_of(request, body, rows) is not None or not is_fresh_result(request, body)
+    text = f"{request.code(part.text)}.clone()" if shared else part.text
     return AllRows(text, tuple(words for words, holds in found.items() if holds))
 
 

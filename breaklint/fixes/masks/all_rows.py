@@ -83,7 +83,9 @@ def on_all_rows(
         hit = f"{mask}.any({1 - axis})"
         scaled = check_scaled(request, iteration.rest, value, iteration.names[1 - axis].id, rows.id)
         across = f"{mask}.T" if scaled.column == axis else mask
-        factor = f"{torch}.where({across}, {request.code(scaled.factor)}, 0).sum({scaled.column}){scaled.trailing}"
+        factor = f"{torch}.where({across}, {request.code(scaled.factor)}, 0)"
+        # A sum of narrow integers or bools is one of 64 bits.
+        factor = f"{factor}.sum({scaled.column}, dtype={request.operand(scaled.factor)}.dtype){scaled.trailing}"
         wide = scaled.trailing or wide
         if scaled.read in walk(value):
             given = request.code(code(value, {scaled.read: factor}))

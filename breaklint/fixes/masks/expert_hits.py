@@ -10,13 +10,17 @@ from breaklint.analysis.literals import integer
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import branch_of
+from breaklint.interp.values import Tensor
 from breaklint.project.scope import single_name
-from breaklint.project.syntax import arguments, name_of_variable
+from breaklint.project.syntax import arguments, name_of_variable, negated
 from breaklint.project.walking import variables_in, walk
 
 FINDING = ("nonzero", "argwhere")
 # No schema says that a method gives the elements in their order.
 FLATTENED = tuple(f"{{places}}.{method}({{*size}})" for method in ("squeeze", "flatten", "view", "reshape"))
+READS = ("{k}[0].item()", "{k}.item()")
+SIZED = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+INTEGRAL = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 REDUCED = ("torch.greater({sum}, 0)", "torch.gt({sum}, 0)", "{sum} > 0", "{sum} != 0")
 
 
@@ -56,7 +60,9 @@ def hits_of(request: FixRequest) -> Hits | None:
     body = loop.body[1:] if taken else loop.body
     is_list = not taken and places is call  # a row of `nonzero` is a list of one place
     reads = [part for each in body for part in walk(each) if isinstance(part, ast.Name) and part.id == place.id]
-    if not all(_is_listed_number(request, each) if is_list else _is_number(request, each) for each in reads):
+    is_read = taken and request.matched(getattr(loop.body[0], "value", None), *READS) is not None
+    fits = _is_listed_number if is_list else _is_number
+    if not is_read and not all(fits(request, each) for each in reads):
         raise NotFixable("the places are used for more than an index")
     over = f"{request.builtin('range')}({mask}.shape[0])"
     if is_list:
@@ -137,7 +143,7 @@ def _is_own(request: FixRequest, loop: ast.For, name: str) -> bool:
 def _takes_coordinate(request: FixRequest, statement: ast.stmt, target: ast.Name) -> bool:
     """`k = k[0]`, `k = k.item()`, `k = k[0].item()`."""
     value = statement.value if isinstance(statement, ast.Assign) else None
-    taken = request.matched(value, "{k}[0].item()", "{k}[0]", "{k}.item()")
+    taken = request.matched(value, "{k}[0]", *READS)
     return single_name(statement) == target.id == name_of_variable((taken or {}).get("k"))
 
 
@@ -152,8 +158,30 @@ def _is_listed_number(request: FixRequest, read: ast.Name) -> bool:
 
 
 def _is_number(request: FixRequest, read: ast.expr) -> bool:
-    """Whether a place is used where a Python number does what a tensor of one does."""
+    """Whether a place is used where a Python number does what a tensor of one does: as an index, in a comparison that
+    decides a branch, in text, in sums and products of these or with a tensor."""
     around = request.scope.parent(read)
     if isinstance(around, ast.Subscript):
         return around.slice is read
-    return isinstance(around, ast.Compare | ast.FormattedValue | ast.BinOp)
+    if isinstance(around, ast.FormattedValue):
+        return around.conversion == -1 and around.format_spec is None
+    if isinstance(around, ast.BinOp) and isinstance(around.op, INTEGRAL):
+        other = around.right if around.left is read else around.left
+        return isinstance(request.value(other), Tensor) or _is_number(request, around)
+    return isinstance(around, ast.Compare) and _decides(request, around)
+
+
+def _decides(request: FixRequest, test: ast.Compare) -> bool:
+    """Whether a comparison that does not ask which object it is is asked for its truth, or computed with beside a
+    tensor."""
+    node: ast.AST = test
+    for around in request.scope.parents(test):
+        if not isinstance(around, ast.BoolOp) and negated(around) is None:
+            break
+        node = around
+    outer = request.scope.parent(node)
+    found = zip(test.ops, test.comparators, strict=True)  # a set or dict asks for the hash of a tensor
+    sized = all(isinstance(op, SIZED) or isinstance(other, (ast.Tuple, ast.List)) for op, other in found)
+    if isinstance(outer, ast.BinOp) and isinstance(outer.op, (ast.Add, ast.Mult)) and node is test:
+        return sized and isinstance(request.value(outer.right if outer.left is test else outer.left), Tensor)
+    return sized and isinstance(outer, (ast.If, ast.IfExp)) and outer.test is node

@@ -10,8 +10,9 @@ from breaklint.fixes.base import NotFixable
 from breaklint.fixes.protocol import Match, Steps, fix
 
 WHY = (
-    "a negative index raises, the error about one that is too large has other words, and the result is a contiguous "
-    "copy where `x[k]` shares memory with x"
+    "a negative index raises, as does one of fewer than 32 bits or made under inference_mode, the error about one that "
+    "is too large has other words, x may have no dimension, and the result is a contiguous copy where `x[k]` shares "
+    "memory with x"
 )
 
 

@@ -25,8 +25,9 @@ from breaklint.interp.values import Const
 from breaklint.project.walking import walk
 
 ROUNDED = (
-    "the sum is rounded in another order, a mask that indexing refuses may be broadcast, and a mean of integers does "
-    "not raise"
+    "the sum is rounded in another order, and in half precision overflows where the mean does not; a mask that "
+    "indexing refuses may be broadcast, one without dimensions gives another result, and a mean of integers does not "
+    "raise; after a change in place of what is selected from backward may raise"
 )
 UNFILLED = "masked-out elements that are infinite or NaN reach the gradient"
 

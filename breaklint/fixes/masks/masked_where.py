@@ -20,7 +20,10 @@ from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.rewrite import Change
 from breaklint.interp.values import Const, constant_kind
 
-STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
+STORE = (
+    "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient, and "
+    "after a change in place of what is selected from backward may raise"
+)
 NEW = "a new tensor takes the place of the one changed in place"
 OTHER = "values of another dtype are converted instead of refused, and an expanded tensor raises"
 BROADCAST = "a mask that indexing refuses may be broadcast"
@@ -116,4 +119,6 @@ def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
     new = value is not None and is_fresh_result(request, value)
     early = [read for read in request.scope.loads(name.id) if request.flow.may_precede(read, statement)]
     plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
+    made = request.definition(name.id, statement).statement
+    new &= made is not None and request.managed(made) == request.managed(statement)  # no_grad, or none, for both
     return new and all(isinstance(request.scope.parent(read), plain) for read in early)

@@ -31,8 +31,11 @@ WHY = (
     "every place computes with all rows, and a mask takes the results of those that it selects: as many times the "
     "work as there are places for each that selects a row (with the key `capture-options` each runs on its own rows "
     "instead); what is called gets the other rows too, so that what mixes rows (batch norm in training), counts "
-    "them or draws random numbers gives other results, as does a NaN gradient of a row that is left out; weights of "
-    "places without rows get gradients of zeros where they got none, and a place whose numbers cancel takes part; "
+    "them or draws random numbers gives other results, what refuses some of them raises, what refuses none no longer "
+    "does, and what prints or warns does so for each place; so does a NaN gradient of a row that is left out; weights "
+    "of places without rows, and the rows where nothing is selected, get gradients of zeros where they got none: then "
+    "a leaf or a saved tensor that is stored into raises; a place whose numbers cancel takes part; a mask with more "
+    "columns than there are rows raises; "
     "sums round otherwise; a row that one place selects twice is added twice by `y[rows] += v` too; a factor that "
     "is read by row and column has to have the shape of the mask, or it raises"
 )
@@ -45,8 +48,10 @@ EVERY = (
 )
 STACKED = (
     "all experts are computed at once, which takes memory for the results of each; what is done with a weight runs "
-    "under `torch.vmap`, where code that asks for the numbers of a tensor, or changes what all experts share, raises; "
-    "stacks of different lengths raise, and values of another dtype or shape, which `index_add_` refuses, are added"
+    "under `torch.vmap`, where code that asks for the numbers of a tensor, or changes what all experts share, raises, "
+    "as do autograd functions without `setup_context`, and what prints does so once; weights that are changed before "
+    "backward are no error; stacks of different lengths raise, and values of another dtype or shape, which "
+    "`index_add_` refuses, are added"
 )
 SKIPPED = "an expert that the loop passes over, and that has weights, takes part"
 

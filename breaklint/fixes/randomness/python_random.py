@@ -34,7 +34,8 @@ def python_random(m: Match) -> Steps:
         assert isinstance(call.func, ast.Attribute)
         return _drawn(m, call, request.code(call.func.value), "uniform", ["0", "1"])
     yield required(library == "numpy.random" and name in UNIFORM | {"randint"}, OTHER)
-    plain = all(constant_kind(request.value(argument)) in ("int", "float") for argument in call.args)
+    kinds = ("int",) if name == "randint" else ("int", "float")
+    plain = all(constant_kind(request.value(argument)) in kinds for argument in call.args)
     sized = bool(call.args) and name not in ("uniform", "randint")
     numbers = plain and not call.keywords and len(call.args) <= 2 and not sized
     yield required(numbers, "its bounds are not known to be two numbers")

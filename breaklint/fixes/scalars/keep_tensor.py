@@ -21,12 +21,15 @@ from breaklint.project.syntax import method_name
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
 WHY = (
     "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
-    "and where Python raises (division by zero, overflow) it goes on"
+    "and where Python raises (division by zero, overflow) it goes on, or raises otherwise; a conversion no longer "
+    "warns of a gradient, and after a change in place of the result or its input backward may raise"
 )
 COMPLEX = "a complex number without an imaginary part stays complex, and complex tensors have no order"
 PLACES = "where its index is a list of places, a store takes no other dtype"
 REORDERED = "a power of it may lie in another order in memory"
+WRAPPED = "integers wrap around, a power of them below zero raises or is 0, and bools have no arithmetic of numbers"
 UNSIGNED = "an unsigned integer of 64 bits is converted where Python's is refused"
+COUNTING = frozenset({"argmax", "argmin", "long", "count_nonzero"})  # which give integers of 64 bits
 RESHAPED = "more than one element is another error"
 
 
@@ -42,11 +45,13 @@ def keep_tensor(m: Match) -> Steps:
     if kind in ("bool", "complex"):
         raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
     uses = scalar_uses_of(request)
-    named = uses.follow(call, False)
+    uses.follow(call, False)
+    if not all({*request.managed(call)} <= {*request.managed(each)} for each in uses.followed):
+        raise NotFixable("it is used behind the `with` under which it is read")
     imports: tuple[Edit, ...] = ()
     if tensor.ndim != 0 and uses.decides:
         raise NotFixable(f"it decides a branch, and `{request.text(source)}` is not known to be a single value")
-    content = as_tensor(request, source, number, tensor, copied=named)
+    content = as_tensor(request, source, number, tensor, copied=True)
     if number in MATH:
         torch, imports = request.name_of("torch")
         content = f"{torch}.{number.partition('.')[2]}({content})"
@@ -55,15 +60,16 @@ def keep_tensor(m: Match) -> Steps:
         # How many elements fit is an integer, whatever is compared.
         count = request.matched(source, "{compared}.sum()")
         compared = count["compared"] if count else source
-        counted = isinstance(compared, ast.Compare) or method_name(source) in ("argmax", "argmin")
-        yield known(counted, UNSIGNED)
+        counted = isinstance(compared, ast.Compare) or {method_name(source), method_name(compared)} & COUNTING
+        yield known(bool(counted), UNSIGNED)
         of = [compared, single_target(request.scope.parent(call))] if isinstance(compared, ast.Compare) else []
         return m.exchanged(call, content, "Store the 0-dim tensor")._replace(of=tuple(filter(None, of)))
     yield Doubt(WHY)
+    yield known("float" in (number, tensor.dtype), WRAPPED)
     yield known(not uses.may_choose, PLACES)
     yield known(not uses.is_base, REORDERED)
     yield known(tensor.ndim is not None, RESHAPED)
-    yield known(not number or bool(tensor.dtype), COMPLEX)
+    yield known(bool(tensor.dtype), COMPLEX)
     return m.exchanged(call, content, "Keep the 0-dim tensor", *imports)
 
 

@@ -125,7 +125,9 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "a 0-dim tensor of the default dtype takes the place": ROUNDING | COARSE | {"dtype", "type"},
     },
     "vectorise-rows": {
-        "an empty batch gives an empty result where stack raises": frozenset({"silent", "error"}),
+        "or a tensor without dimensions, gives a result where the loop raises, or another error": frozenset(
+            {"silent", "error"}
+        ),
         "the result lies in memory as the tensor does": frozenset({"stride"}),
         "after a change of it in place backward may raise": frozenset({"late"}),
         "where there is no row the result asks for a gradient": frozenset(

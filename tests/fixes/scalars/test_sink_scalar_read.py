@@ -104,7 +104,7 @@ RESIZING = {
     "in the dictionary of buffers": "b = net._buffers\nb['speed'] = torch.zeros(2)\n",
     "as a buffer of starred arguments": "o = {'name': 'speed', 'tensor': torch.zeros(2)}\nnet.register_buffer(**o)\n",
     "as where a function writes": "o = {'out': net.speed}\ntorch.add(torch.zeros(2), 1, **o)\n",
-    "by a parametrization": "from torch.nn.utils import parametrize\nparametrize.register_parametrization(net, 'speed', f)\n",
+    "by a parametrization": "import torch.nn.utils.parametrize as p\np.register_parametrization(net, 'speed', f)\n",
 }
 
 
