@@ -53,6 +53,8 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
     request, name, mask = m.request, target.value, target.slice
     if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
         raise NotFixable("it stores into something that is no local tensor")
+    if isinstance(mask, ast.Tuple):
+        raise NotFixable("the mask selects along one of several dimensions")
     value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
     tensors = [name, *(value.tensors if value is not None else ())]
     chosen, asserted, spread = request.code(mask), tuple[Change, ...](), False

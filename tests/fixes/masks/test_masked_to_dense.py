@@ -128,3 +128,9 @@ def test_spread_masks_select_the_same_elements(
         result.sum().backward()
         found.append((result, pred.grad))
     torch.testing.assert_close(*found)
+
+
+@pytest.mark.parametrize("index", [":, n > 1", "n > 1, :", "n > 1, 0", "..., n > 1", "n > 1, n > 1"])
+def test_a_mask_along_one_of_several_dimensions_is_left(index: str) -> None:
+    body = f"y = torch.zeros(4, 4)\nn = x.sum(0)\ny[{index}] *= 0\nreturn y"
+    assert fixed(body) == body
