@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from breaklint.analysis.file_index import ANY, MAKING
-from breaklint.analysis.given_files import GivenFiles, bits, last_name
+from breaklint.analysis.given_files import GivenFiles, bits, module_name
 from breaklint.analysis.own_operators import is_operator
 from breaklint.torchops.names import of_classes
 
@@ -53,20 +53,20 @@ class Connected:
     def fills(self, path: str) -> bool:
         """Whether a name of a file may be stored by code that gets the file as an object, and stores under names that
         it gets or has all of a dictionary."""
-        passed = self._is_stored("passed", last_name(path), self._mask | self._own)
+        passed = self._is_stored("passed", module_name(path), self._mask | self._own)
         storing = (("computed", ANY), ("in_objects", ANY))
         return passed and any(self._is_stored(kind, name, self._mask | self._own) for kind, name in storing)
 
     def binds(self, path: str, name: str) -> bool:
         """Whether a name of a file may be stored: in the file as a module."""
-        owners = last_name(path), ANY
+        owners = module_name(path), ANY
         stored = (f"{owner}.{each}" for owner in owners for each in (name, ANY))
         return self.fills(path) or any(self.stores("in_files", each) for each in stored)
 
     def notices(self, path: str, name: str) -> bool:
         """Whether a file sees that another one has a name, too: it imports it from there or takes all names, asks for
         it, or gets the file as an object."""
-        if self.stores("asked", name) or self.stores("passed", last_name(path)):
+        if self.stores("asked", name) or self.stores("passed", module_name(path)):
             return True
         for each in self.paths():
             index = self._files.index(each)

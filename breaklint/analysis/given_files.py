@@ -71,7 +71,7 @@ class GivenFiles:
         self._found: dict[tuple[str, int], list[Class]] = {}
         self._by_name: dict[str, list[str]] = {}  # the files by their dotted names
         self._named_files: set[str] = set()
-        self._words = frozenset(map(last_name, self.given))
+        self._words = frozenset(map(module_name, self.given))
         for path in self.given:
             self._note_name(path)
         self._after: list[int] | None = None  # by number: the given files that one imports, as bits
@@ -167,7 +167,7 @@ class GivenFiles:
         if self._after is not None:
             return
         for number, path in enumerate(self.given):
-            self._called[last_name(path)] |= 1 << number
+            self._called[module_name(path)] |= 1 << number
         self._after, self._before = [], [0] * len(self.given)
         # The files to whose functions one gives a library, which they may hand on, or a class of one.
         handed, handed_classes = set[str](), set[str]()
@@ -192,7 +192,7 @@ class GivenFiles:
         known = self._reached.get(path)
         if known is None:
             number = self._numbers.get(path)
-            own = self._importers(last_name(path)) | self._imports(path) if number is None else 1 << number
+            own = self._importers(module_name(path)) | self._imports(path) if number is None else 1 << number
             known = self._reached[path] = _closure(_closure(own, self._before), self._after)
         return known
 
@@ -371,7 +371,7 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def last_name(path: str) -> str:
+def module_name(path: str) -> str:
     """What imports call a file: the last part of its dotted name."""
     folder, base = os.path.split(path)
     return os.path.basename(folder) if base == "__init__.py" else base.partition(".")[0]
