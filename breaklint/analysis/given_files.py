@@ -69,6 +69,7 @@ class GivenFiles:
         self._put: dict[str, FileIndex] = {}
         self.generation = 0  # how often the text of a file became another one
         self._found: dict[tuple[str, int], list[Class]] = {}
+        self._held: dict[str, Stored] = {}  # of files that are not given, of which every question asks
         self._by_name: dict[str, list[str]] = {}  # the files by their dotted names
         self._named_files: set[str] = set()
         self._words = frozenset(map(module_name, self.given))
@@ -94,6 +95,7 @@ class GivenFiles:
         """Let go of all that is worked out of the indexes."""
         self._noted.clear()
         self._found.clear()
+        self._held.clear()
         self._called.clear()
         self._after, self._before, self._derived = None, [], None
         self._reached.clear()
@@ -135,8 +137,10 @@ class GivenFiles:
         return self._stores(self.index(path))
 
     def holds(self, path: str, kind: str, name: str) -> bool:
-        """Whether a file stores a name; `kind` is a field of Stored."""
-        return name in getattr(self.stored(path), kind)
+        """Whether a file that is not given stores a name; `kind` is a field of Stored."""
+        if path not in self._held:
+            self._held[path] = self.stored(path)
+        return name in getattr(self._held[path], kind)
 
     def names(self, kind: str, path: str = "") -> frozenset[str]:
         """The names that the given files store, or a file does; `kind` is a field of Stored."""
