@@ -17,9 +17,10 @@ from breaklint.analysis.queries import Proof
 from breaklint.analysis.raising import converted, is_certain, is_scalar, reduced
 from breaklint.analysis.shown import RESIZED
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.lines import begins_line
 from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
-from breaklint.fixes.rewrite import Change
+from breaklint.fixes.rewrite import Above, Change
 from breaklint.interp.values import Const, ExternalInstance, Tensor
 from breaklint.project.scope import single_name
 from breaklint.project.syntax import own_attribute
@@ -29,6 +30,7 @@ READS = ("{t}.item()", "int({t})", "float({t})")
 # The facts give InstanceNorm the counter, too, which makes it only when it is asked to track.
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
 COUNTER = "num_batches_tracked"
+Branch = tuple[ast.expr, list[ast.stmt]]
 REPEATING = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -38,15 +40,21 @@ def sink_scalar_read(m: Match) -> Steps:
     request, statement = m.request, m.request.statement()
     name = _only_name(request, statement)
     place = request.scope.block(statement)
-    if name is None or place is None or sees_names(request) or not _never_raises(request, request.node):
+    if (
+        name is None
+        or request.scope.shares(name)
+        or place is None
+        or sees_names(request)
+        or not _never_raises(request, request.node)
+    ):
         raise NotFixable
     block, index = place
-    tests = _branches(request, block[index + 1 :], request.scope.loads(name))
-    known = all(isinstance(request.value(test), Const) for test in tests)
-    if known or any(is_of_data(request, test) for test in tests):
+    branches = _branches(request, block[index + 1 :], request.scope.loads(name))
+    known = all(isinstance(request.value(test), Const) for test, _ in branches)
+    if known or any(is_of_data(request, test) for test, _ in branches):
         raise NotFixable  # there is no branch, or what decides it is known, or breaks as well
     yield Proof(WHY)
-    return Draft("Read the number where it is used", _copied(request, name))
+    return Draft("Read the number where it is used", _copied(request, name, branches[-1][1][0]))
 
 
 def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
@@ -56,9 +64,11 @@ def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
     return name if alone else None
 
 
-def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[ast.expr]:
-    """The conditions under which alone a name is read."""
-    found: list[ast.expr] = []
+def _branches(
+    request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]
+) -> list[tuple[ast.expr, list[ast.stmt]]]:
+    """The conditions under which alone a name is read, with the blocks that they lead to."""
+    found: list[Branch] = []
     around = [{load, *request.scope.parents(load)} for load in loads]
     holds = [each for each in later if any(each in parents for parents in around)]
     while len(holds) == 1 and isinstance(holds[0], ast.If):
@@ -66,7 +76,7 @@ def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name])
         side = next((block for block in (branch.body, branch.orelse) if _all_in(block, around)), None)
         if side is None:
             break
-        found.append(branch.test)
+        found.append((branch.test, side))
         holds = [each for each in side if any(each in parents for parents in around)]
     return found
 
@@ -136,27 +146,23 @@ def _makes_one(request: FixRequest, node: ast.expr) -> bool:
     return name == "torch.tensor" or (makes_floats(request, name) and node.args[0].value == 1)
 
 
-def _copied(request: FixRequest, name: str) -> tuple[Change, ...]:
-    """The tensor as it is now, and the number read from it wherever it is used: several times only where nothing sees
-    that these are several objects."""
+def _copied(request: FixRequest, name: str, head: ast.stmt) -> tuple[Change, ...]:
+    """The tensor as it is now, and the number read from it where it is used; at the head of the branch where it is used
+    several times."""
     call, loads = request.node, request.scope.loads(name)
     several = len(loads) > 1 or any(_is_repeated(request, load) for load in loads)
-    if several and not all(_is_computed_with(request, load) for load in loads):
-        raise NotFixable
     assert isinstance(call, ast.Call)
     source = (request.matched(call, *READS) or {})["t"]
     read = f"{request.code(call.func)}({name})" if call.args else f"{name}.item()"
     copy = request.exchange(call, f"{request.operand(source)}.detach().clone()")
-    return copy, *(request.exchange(load, read) for load in loads)
+    if not several:
+        return copy, request.exchange(loads[0], read)
+    if not begins_line(request.module, head) or (isinstance(head, ast.If) and request.is_elif(head)):
+        raise NotFixable
+    return copy, Above(head, f"{name} = {read}")
 
 
 def _is_repeated(request: FixRequest, load: ast.Name) -> bool:
     """Whether a use may run several times for one number: in a loop behind it, or in a function of its own."""
     turns = set(request.scope.parents(load)) - set(request.scope.parents(request.node))
     return request.scope.is_inner(load) or any(isinstance(each, REPEATING) for each in turns)
-
-
-def _is_computed_with(request: FixRequest, load: ast.Name) -> bool:
-    around = request.scope.parent(load)
-    identity = isinstance(around, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in around.ops)
-    return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare)) and not identity

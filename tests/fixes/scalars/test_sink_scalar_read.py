@@ -59,6 +59,7 @@ COPIED = {
     "a condition that calls something": "self.decide()",
 }
 KEPT = {
+    "a name of the file": "global n\nn = self.speed.item()\nif self.training:\n    x = x * n\nreturn x",
     "used behind the branch": f"n = self.speed.item()\n{NEXT[:-8].format(n='n')}return x + n",
     "more than one element may raise": f"n = self.pair.item()\n{NEXT.format(n='n')}",
     "a batch norm that counts nothing": f"n = int(self.bare.num_batches_tracked)\n{NEXT.format(n='n')}",
@@ -82,6 +83,19 @@ def test_the_number_is_read_where_it_is_used(read: str, body: str) -> None:
     again = "n.item()" if read.endswith(".item()") else f"{read.partition('(')[0]}(n)"
     before, after = body.format(n="n"), body.format(n=again)
     assert safely_fixed(f"n = {read}\n{before}") == f"n = {source}.detach().clone()\n{after}"
+
+
+SEVERAL = {
+    "twice": "if self.training:\n    {n}x = x * n\n    x = x + n\nreturn x",
+    "in a loop": "if self.training:\n    {n}for _ in range(3):\n        x = x * n\nreturn x",
+    "in a function": "if self.training:\n    {n}x = x.clone().apply_(lambda each: each * n)\nreturn x",
+}
+
+
+@pytest.mark.parametrize("body", SEVERAL.values(), ids=SEVERAL)
+def test_what_is_used_several_times_is_read_at_the_head_of_the_branch(body: str) -> None:
+    before, after = body.format(n=""), body.format(n="n = n.item()\n    ")
+    assert safely_fixed(f"n = self.speed.item()\n{before}") == f"n = self.speed.detach().clone()\n{after}"
 
 
 @pytest.mark.parametrize("test", COPIED.values(), ids=COPIED)
