@@ -19,8 +19,8 @@ WHY_STORE = (
     "shape, a number that the dtype does not hold, a tensor made under inference_mode)"
 )
 WHY_NEW = (
-    "a new tensor takes the place of the old one also where nothing is selected: with the shape of a wider mask, and "
-    "without a gradient under no_grad"
+    "a new tensor takes the place of the old one also where nothing is selected: with the shape of a wider mask, or "
+    "the error of one that does not fit, and without a gradient under no_grad"
 )
 WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the others as they are"
 # The comparisons that each extreme answers, which no schema names.

@@ -27,7 +27,8 @@ from breaklint.project.walking import walk
 ROUNDED = (
     "the sum is rounded in another order, and in half precision overflows where the mean does not; a mask that "
     "indexing refuses may be broadcast, one without dimensions gives another result, and a mean of integers does not "
-    "raise; after a change in place of what is selected from backward may raise"
+    "raise; after a change in place of what is selected from backward may raise where it did not, or not where it did; "
+    "a loss does not warn of other sizes"
 )
 UNFILLED = "masked-out elements that are infinite or NaN reach the gradient"
 

@@ -22,7 +22,7 @@ from breaklint.interp.values import Const, constant_kind
 
 STORE = (
     "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient, and "
-    "after a change in place of what is selected from backward may raise"
+    "after a change in place of what is selected from backward may raise; errors may have other words"
 )
 NEW = "a new tensor takes the place of the one changed in place"
 OTHER = "values of another dtype are converted instead of refused, and an expanded tensor raises"
