@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from breaklint.analysis.file_scope import FileScope, functions_around
 from breaklint.analysis.namespaces import Namespaces, fills_names
-from breaklint.analysis.top_level import ANY_TIME, HARMLESS, STARS, Binding, Certainty, TopLevel, lasting
+from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel, hides, is_known, lasting
 from breaklint.project.module import Module
 from breaklint.project.own_names import declared, own_names
 from breaklint.project.project import BUILTINS, Project
@@ -212,10 +212,9 @@ class Bindings(TopLevel):
         waiting, seen = [*self.stars], set[str]()
         while waiting:
             star = waiting.pop()
-            if star in STARS or star.startswith(HARMLESS):
-                if name in STARS.get(star, "").split():
-                    return True
-            elif star not in seen:
+            if hides(star, name):
+                return True
+            if not is_known(star) and star not in seen:
                 seen.add(star)
                 module = self.project.module(star)
                 if module is None or fills_names(module):

@@ -10,7 +10,7 @@ from breaklint.analysis.family import HOOKS, Family
 from breaklint.analysis.file_index import ANY, FileIndex
 from breaklint.analysis.given_files import GivenFiles
 from breaklint.analysis.questions import Question, Read
-from breaklint.analysis.top_level import ANY_TIME, HARMLESS, STARS, lasting
+from breaklint.analysis.top_level import ANY_TIME, hides, is_known, lasting
 from breaklint.project.project import BUILTINS
 
 # What functions of torch that fixes write read in turn; no schema tells.
@@ -128,15 +128,10 @@ class _Doubts:
 
     def _is_brought(self, path: str, index: FileIndex, name: str) -> bool:
         """Whether an `import *` may hide a builtin: of a file, or of what that file takes all names of in turn."""
-        stars = [f"{star}.{name}" for star in index.stars if not _is_library(star)]
+        stars = [f"{star}.{name}" for star in index.stars if not is_known(star)]
         behind = [self._files.index(file) for star in stars for file, _ in self._files.find(path, star)]
         if any(each is None or each.fills or name in each.builtins for each in behind):
             return True
         every = {star for each in (index, *behind) if each is not None for star in each.stars}
-        unknown = any(not _is_library(star) and not self._files.is_file(star) for star in every)
-        return unknown or any(name in STARS.get(star, "").split() for star in every)
-
-
-def _is_library(star: str) -> bool:
-    """Whether the names are known of what a file takes all names of."""
-    return star in STARS or star.startswith(HARMLESS)
+        unknown = any(not is_known(star) and not self._files.is_file(star) for star in every)
+        return unknown or any(hides(star, name) for star in every)

@@ -37,9 +37,11 @@ def resizes(module: Module, nodes: FileNodes, stored: Iterable[str]) -> bool:
 
 def _is_handed_on(module: Module, nodes: FileNodes) -> bool:
     """Whether a dictionary or list of arguments may tell a function where to write, or a module what to register."""
+    words = module.words_among({OUT, *REGISTERING})
+    if not words:
+        return False
     starred = [call for call in nodes.of(ast.Call) if any(each.arg is None for each in call.keywords)]
-    rows = module.rows_with(OUT) if starred else ()
-    keys = (key for each in nodes.of(ast.Dict) for key in each.keys) if rows else ()
+    keys = (key for each in nodes.of(ast.Dict) for key in each.keys) if starred and OUT in words else ()
     if any(isinstance(key, ast.Constant) and key.value == OUT for key in keys):
         return True
     listed = (call for call in nodes.of(ast.Call) if any(isinstance(each, ast.Starred) for each in call.args))

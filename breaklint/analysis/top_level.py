@@ -115,6 +115,16 @@ class TopLevel:
         self.names.setdefault(name, []).append(binding)
 
 
+def is_known(star: str) -> bool:
+    """Whether the names are known of what a file takes all names of."""
+    return star in STARS or star.startswith(HARMLESS)
+
+
+def hides(star: str, name: str) -> bool:
+    """Whether a library of which they are known has a name that hides one of Python's or of another library."""
+    return name in STARS.get(star, "").split()
+
+
 def lasting(found: Sequence[Binding], row: int) -> list[Binding]:
     """The bindings of a name that may hold when code of a row runs: not those that a later one surely replaced.
 

@@ -31,6 +31,11 @@ class Choice(NamedTuple):
     before: tuple[ast.Assign, ...] = ()
 
     @property
+    def at(self) -> ast.AST:
+        """Where the choice is made."""
+        return self.first or self.test
+
+    @property
     def stores(self) -> bool:
         """Whether an attribute or an entry is assigned, that other code may read."""
         return bool(self.target) and not str(self.target).isidentifier()

@@ -118,11 +118,8 @@ def is_kept(request: FixRequest, test: ast.expr) -> bool:
     return own and kept
 
 
-def may_change_saved(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> bool:
+def may_change_saved(request: FixRequest, choice: Choice, values: list[ast.expr | str]) -> bool:
     """Whether something may change in place what is chosen, and an operation needs one of the values as it is."""
-    values: list[ast.expr | str] = [*sides]
-    if choice.orelse is None and choice.target:
-        values.append(choice.target)
     return any(_is_saved(request, value, choice) for value in values) and not _stays(request, choice)
 
 
@@ -149,7 +146,7 @@ def _is_saved(request: FixRequest, side: ast.expr | str, choice: Choice) -> bool
     name = side.id if isinstance(side, ast.Name) else side
     if not isinstance(name, str):
         return True
-    at = choice.first or choice.test
+    at = choice.at
     around = {each for each in (choice.first, choice.last, request.scope.parent(choice.test)) if each is not None}
     early = [load for load in request.scope.loads(name) if request.flow.may_precede(load, at)]
     inside = all(not around.isdisjoint(request.scope.parents(load)) for load in early)

@@ -123,17 +123,16 @@ def _of_tensors(request: FixRequest, choice: Choice, sides: list[ast.expr], line
         roots.append({choice.target})
     for name in set().union(*roots):
         request.limit_uses(name)
-    at = choice.first or choice.test
     values: list[ast.expr | str] = [*sides, *([choice.target] if choice.orelse is None and choice.target else [])]
     bent = {gradients.bends(request, side) for side in (*sides, *([] if choice.orelse else [None]))}
     yield from _doubts(
         {
             UNBOUNDED: not linear,
-            UNSCALED: linear and not all(gradients.is_scaled(request, each, at) for each in values),
+            UNSCALED: linear and not all(gradients.is_scaled(request, each, choice.at) for each in values),
             COMPLEX: linear and not all(gradients.is_real(request, side, choice.test) for side in sides),
             ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0] or len(bent) > 1,
             EXISTING: _gives_existing(request, choice, sides),
-            CHANGED: gradients.may_change_saved(request, choice, sides),
+            CHANGED: gradients.may_change_saved(request, choice, values),
             SWITCHED: not all(_made_in_same_mode(request, name, choice) for name in _existing(choice, sides)),
             SPARSE: not all(is_dense(request, side, choice.test) for side in sides),
             DEVICE: not _roots(request, choice.test) & _origins(request, set().union(*roots)),
@@ -213,8 +212,7 @@ def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) 
     if not all(isinstance(side, ast.Name) or is_fresh_result(request, side) for side in sides):
         return True
     return not all(
-        _is_made(request, request.definition(name, choice.first or choice.test).value)
-        and _private(request, name, choice)
+        _is_made(request, request.definition(name, choice.at).value) and _private(request, name, choice)
         for name in _existing(choice, sides)
     )
 
@@ -228,7 +226,7 @@ def _existing(choice: Choice, sides: list[ast.expr]) -> set[str]:
 def _made_in_same_mode(request: FixRequest, name: str, choice: Choice) -> bool:
     """Whether gradients are surely switched as they were when a local tensor was made: in the same `with` blocks, with
     nothing called in between that could switch them."""
-    at = choice.first or choice.test
+    at = choice.at
     made = request.definition(name, at)
     if made.statement is None or request.managed(made.statement) != request.managed(at):
         return False

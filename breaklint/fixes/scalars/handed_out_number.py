@@ -68,7 +68,7 @@ def _tensor_of(request: FixRequest, call: ast.Call) -> str:
     except NotFixable:
         return ""
     tensor = request.tensor(source)
-    return as_tensor(request, source, number, tensor, copied=True) if tensor is not None else ""
+    return as_tensor(request, source, number, tensor) if tensor is not None else ""
 
 
 class _HandedOut(ScalarUses):
@@ -76,13 +76,13 @@ class _HandedOut(ScalarUses):
 
     hands_out = False
 
-    def follow(self, node: ast.expr, truth: bool) -> bool:
+    def follow(self, node: ast.expr, truth: bool) -> None:
         """As for ScalarUses, or that it is handed out."""
         if truth or not self._is_handed_out(node, self.scope.parent(node)):
             return super().follow(node, truth)
         self.followed.add(node)
         self.hands_out = True
-        return False
+        return None
 
     def _is_handed_out(self, node: ast.expr, around: ast.AST | None) -> bool:
         if isinstance(around, (ast.Assign, ast.AnnAssign)):

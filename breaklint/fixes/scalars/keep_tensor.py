@@ -51,7 +51,7 @@ def keep_tensor(m: Match) -> Steps:
     imports: tuple[Edit, ...] = ()
     if tensor.ndim != 0 and uses.decides:
         raise NotFixable(f"it decides a branch, and `{request.text(source)}` is not known to be a single value")
-    content = as_tensor(request, source, number, tensor, copied=True)
+    content = as_tensor(request, source, number, tensor)
     if number in MATH:
         torch, imports = request.name_of("torch")
         content = f"{torch}.{number.partition('.')[2]}({content})"
@@ -60,8 +60,8 @@ def keep_tensor(m: Match) -> Steps:
         # How many elements fit is an integer, whatever is compared.
         count = request.matched(source, "{compared}.sum()")
         compared = count["compared"] if count else source
-        counted = isinstance(compared, ast.Compare) or {method_name(source), method_name(compared)} & COUNTING
-        yield known(bool(counted), UNSIGNED)
+        counted = isinstance(compared, ast.Compare) or not COUNTING.isdisjoint(map(method_name, (source, compared)))
+        yield known(counted, UNSIGNED)
         of = [compared, single_target(request.scope.parent(call))] if isinstance(compared, ast.Compare) else []
         return m.exchanged(call, content, "Store the 0-dim tensor")._replace(of=tuple(filter(None, of)))
     yield Doubt(WHY)
@@ -90,14 +90,14 @@ def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> boo
     )
 
 
-def as_tensor(request: FixRequest, source: ast.expr, number: str, tensor: Tensor, copied: bool) -> str:
-    """The 0-dim tensor of a number that is read from a tensor; `copied`: it is a snapshot of what may change later."""
+def as_tensor(request: FixRequest, source: ast.expr, number: str, tensor: Tensor) -> str:
+    """The 0-dim tensor of a number that is read from a tensor: a snapshot of what may change later."""
     content = f"{request.operand(source)}.detach()" + (".reshape(())" if tensor.ndim != 0 else "")
     if number == "int" and tensor.dtype != "int":
         return f"{content}.long()"
     if number == "float" and tensor.dtype == "int":
         return f"{content}.float()"
-    return content if number in MATH or not copied or _is_new(request, source) else f"{content}.clone()"
+    return content if number in MATH or _is_new(request, source) else f"{content}.clone()"
 
 
 def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:

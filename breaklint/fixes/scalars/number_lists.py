@@ -21,10 +21,10 @@ class Follower(Protocol):
     scope: Scope
     followed: set[ast.expr]
 
-    def follow(self, node: ast.expr, truth: bool) -> bool:
-        """Follow the value of an expression. Whether a name is given to it."""
+    def follow(self, node: ast.expr, truth: bool) -> None:
+        """Follow the value of an expression."""
 
-    def named(self, name: str, truth: bool) -> bool:
+    def named(self, name: str, truth: bool) -> None:
         """Follow every use of a local name."""
 
 
@@ -35,12 +35,12 @@ def gathers(request: FixRequest, node: ast.expr, around: ast.AST | None) -> bool
     return isinstance(around, ast.List) or _appends(request, around) is not None
 
 
-def follow_list(uses: Follower, around: ast.AST) -> bool:
-    """Follow the list that takes a number; raises NotFixable unless all of it may be tensors. Whether it has a name."""
+def follow_list(uses: Follower, around: ast.AST) -> None:
+    """Follow the list that takes a number; raises NotFixable unless all of it may be tensors."""
     name = _appends(uses.request, around)
     if name is not None:
         _named(uses, name)
-        return True
+        return
     assert isinstance(around, LISTS)
     outer = uses.scope.parent(around)
     target = single_target(outer)
@@ -50,12 +50,11 @@ def follow_list(uses: Follower, around: ast.AST) -> bool:
             if not isinstance(part, ast.Name):
                 raise NotFixable(IN_A_LIST)
             uses.named(part.id, False)
-        return True
+        return
     if isinstance(target, ast.Name):
         _named(uses, target.id)
-        return True
+        return
     _consumed(uses, around, outer)
-    return False
 
 
 def _appends(request: FixRequest, around: ast.AST | None) -> str | None:

@@ -65,8 +65,8 @@ class ScalarUses:
         self._seen: set[str] = set()
         self.followed: set[ast.expr] = set()
 
-    def follow(self, node: ast.expr, truth: bool) -> bool:
-        """Follow the value of `node`; `truth` when it is the outcome of a comparison. Whether a name is given to it."""
+    def follow(self, node: ast.expr, truth: bool) -> None:
+        """Follow the value of `node`; `truth` when it is the outcome of a comparison."""
         self.followed.add(node)
         around = self.scope.parent(node)
         if isinstance(around, ast.BinOp) and isinstance(around.op, ARITHMETIC):
@@ -89,18 +89,18 @@ class ScalarUses:
         if isinstance(around, (ast.If, ast.IfExp)) and around.test is node and truth:
             self.decides = True
             self._branch(node)
-            return False
+            return None
         if isinstance(around, ast.Call) and node in around.args and not truth:
             return self._argument(node, around)
         raise NotFixable(self._reason(around))
 
-    def _arithmetic(self, node: ast.expr, around: ast.BinOp, other: ast.expr, truth: bool) -> bool:
+    def _arithmetic(self, node: ast.expr, around: ast.BinOp, other: ast.expr, truth: bool) -> None:
         value = self.request.value(other)
         if isinstance(value, Tensor):
             if truth and not isinstance(around.op, ast.Mult):
                 raise NotFixable("it is a truth value in arithmetic")
             self.is_base |= isinstance(around.op, ast.Pow) and around.left is node
-            return False
+            return None
         if isinstance(around.op, ast.Sub) and "bool" in (getattr(value, "kind", ""), constant_kind(value)):
             raise NotFixable("tensors cannot be subtracted from truth values, nor these from them")
         if truth or not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
@@ -109,7 +109,7 @@ class ScalarUses:
             )
         return self.follow(around, False)
 
-    def _compared(self, node: ast.expr, around: ast.Compare) -> bool:
+    def _compared(self, node: ast.expr, around: ast.Compare) -> None:
         others = [side for side in (around.left, *around.comparators) if side is not node]
         if len(around.ops) != 1:
             raise NotFixable(f"`{self.request.text(around)}` is a chained comparison, which Python decides in parts")
@@ -117,34 +117,33 @@ class ScalarUses:
             raise NotFixable(f"`{self.request.text(around)}` is about which object it is, or looks for it in another")
         value = self.request.value(others[0])
         if isinstance(value, Tensor):
-            return False
+            return None
         if not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
             raise NotFixable(f"it is compared with `{self.request.text(others[0])}`, which is not known to be a number")
         return self.follow(around, True)
 
-    def _augmented(self, around: ast.AugAssign) -> bool:
+    def _augmented(self, around: ast.AugAssign) -> None:
         if isinstance(around.target, ast.Subscript) and self.request.tensor(around.target.value) is not None:
-            return False
+            return None
         if not isinstance(around.target, ast.Name):
             raise NotFixable("it is added to something that outlives the call")
         if isinstance(self.request.value(around.target), Tensor) or self._is_tensor(around.target.id, around):
-            return False
+            return None
         return self.named(around.target.id, False)
 
     def _is_tensor(self, name: str, at: ast.stmt) -> bool:
         value = self.request.definition(name, at).value
         return value is not None and isinstance(self.request.value(value), Tensor)
 
-    def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> bool:
+    def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> None:
         targets = assigned(around)
         if not truth and all(isinstance(t, ast.Subscript) and self.request.tensor(t.value) for t in targets):
             if not all(isinstance(t, ast.Subscript) and self._is_plain_index(t.slice) for t in targets):
                 raise NotFixable("it is stored in places that a tensor or list chooses, which take no other dtype")
-            return False  # an element of a tensor takes a 0-dim tensor as it takes a number
+            return  # an element of a tensor takes a 0-dim tensor as it takes a number
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             raise NotFixable("it is stored where other code may need a Python number")
         self.named(targets[0].id, truth)
-        return True
 
     def _is_plain_index(self, node: ast.expr) -> bool:
         """Whether an index is no list or tensor of places, as far as is known."""
@@ -156,10 +155,10 @@ class ScalarUses:
         self.may_choose |= not plain
         return plain or not isinstance(value, (Sequence, Array, Tensor))
 
-    def named(self, name: str, truth: bool) -> bool:
+    def named(self, name: str, truth: bool) -> None:
         """Every use of a local name that holds the number."""
         if name in self._seen:
-            return True
+            return
         self._seen.add(name)
         self.request.limit_uses(name)
         for store in self.scope.stores(name):
@@ -167,7 +166,6 @@ class ScalarUses:
                 raise NotFixable(f"`{name}` is also given other values")
         for load in self.request.own_loads(name):
             self.follow(load, truth)
-        return True
 
     def _plain_store(self, store: Store) -> bool:
         """An assignment of a number (this one, or a constant to begin with), or one added to it."""
@@ -192,7 +190,7 @@ class ScalarUses:
         whole = value in self.followed
         return whole or (len(parts) == len(around.elts) and parts[around.elts.index(store)] in self.followed)
 
-    def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> bool:
+    def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> None:
         """`low, high = a.item(), b.item()`: each name gets its own number."""
         statement = self.scope.parent(around)
         target = single_target(statement)
@@ -202,13 +200,12 @@ class ScalarUses:
             raise NotFixable(WORDS[ast.Tuple])
         return self.named(name.id, truth)
 
-    def _bound(self, around: ast.keyword) -> bool:
+    def _bound(self, around: ast.keyword) -> None:
         """The only bound of a clamp; two must be of one kind."""
         call = self.scope.parent(around)
         split = operation(self.request, call) if isinstance(call, ast.Call) and len(call.keywords) == 1 else None
         if split is None or split[0] not in ("clamp", "clip") or len(split[1]) != 1:
             raise NotFixable(f"it is passed as `{around.arg}`")
-        return False
 
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
@@ -217,7 +214,7 @@ class ScalarUses:
         except NotFixable as reason:
             raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
 
-    def _argument(self, node: ast.expr, call: ast.Call) -> bool:
+    def _argument(self, node: ast.expr, call: ast.Call) -> None:
         if not call.keywords and len(call.args) == 1 and self.request.qualified(call.func) in MATH:
             return self.follow(call, False)  # math.sqrt of a tensor becomes torch.sqrt in the next round
         if not call.keywords and len(call.args) == 2 and self.request.qualified(call.func) in BOUNDS:
@@ -231,9 +228,9 @@ class ScalarUses:
         others = [argument for argument in split[1] if argument is not node][: 2 if fills else None]
         if not any(isinstance(self.request.value(other), Tensor) for other in others):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
-        return False
+        return None
 
-    def _bounded(self, node: ast.expr, call: ast.Call) -> bool:
+    def _bounded(self, node: ast.expr, call: ast.Call) -> None:
         """`max(n, 1)`: a number or 0-dim tensor, used as one."""
         other = self.request.value(call.args[call.args[0] is node])
         if constant_kind(other) not in ("int", "float"):

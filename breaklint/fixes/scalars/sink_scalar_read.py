@@ -21,7 +21,7 @@ from breaklint.fixes.lines import begins_line
 from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Above, Change
-from breaklint.interp.values import Const, ExternalInstance, Tensor
+from breaklint.interp.values import Const, ExternalInstance
 from breaklint.project.scope import single_name
 from breaklint.project.syntax import own_attribute
 
@@ -64,9 +64,7 @@ def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
     return name if alone else None
 
 
-def _branches(
-    request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]
-) -> list[tuple[ast.expr, list[ast.stmt]]]:
+def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[Branch]:
     """The conditions under which alone a name is read, with the blocks that they lead to."""
     found: list[Branch] = []
     around = [{load, *request.scope.parents(load)} for load in loads]
@@ -92,13 +90,9 @@ def _never_raises(request: FixRequest, node: ast.AST) -> bool:
         return False
     tensor, whole = request.tensor(found["t"]), request.matched(node, "int({t})") is not None
     # A conversion warns of a tensor that needs a gradient, which no integer does, nor what is detached.
-    kept = tensor is not None and (tensor.dtype == "int" or (not whole and _is_detached(request, found["t"], tensor)))
+    detached = not whole and request.matched(found["t"], "{t}.detach()", "{t}.data") is not None
+    kept = tensor is not None and (tensor.dtype == "int" or (tensor.dtype == "float" and detached))
     return (kept or request.matched(node, "{t}.item()") is not None) and _has_one_element(request, found["t"])
-
-
-def _is_detached(request: FixRequest, source: ast.expr, tensor: Tensor) -> bool:
-    detached = request.matched(source, "{t}.detach()", "{t}.data") is not None
-    return tensor.dtype == "float" and detached
 
 
 def _has_one_element(request: FixRequest, node: ast.expr) -> bool:

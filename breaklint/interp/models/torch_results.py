@@ -154,7 +154,7 @@ def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | No
 
 
 def _may_keep_elements(name: str, given: Arguments) -> bool:
-    """Whether a loss is told how to reduce, by name or by position."""
+    """Whether an argument of a loss says how to reduce, by name or by position."""
     if not REDUCING.isdisjoint(given.kwargs):
         return True
     signature = signature_of(name) if name.startswith(LOSSES) else None
