@@ -56,7 +56,7 @@ endif
 nightly: $(READY) $(COST_LIBRARY)/ready  ## run the tests that take long, and prove every card on Dynamo
 	$(PYTEST) -m nightly $(TESTS)
 	LATTICE_CASES=5000 $(BIN)/python -m pytest tests/interp/test_lattice.py
-	$(BIN)/python -m breaklint.verify.prove
+	$(BIN)/python scripts/prove.py
 	$(COSTS)
 
 costs: $(READY) $(COST_LIBRARY)/ready  ## what a whole package costs, with floors: times the screen, megabytes, growth
@@ -81,7 +81,7 @@ bless: $(READY)  ## write what the tool says now as the expected outputs
 	$(BIN)/python scripts/bless.py
 
 prove: $(READY)  ## run every card's examples on Dynamo
-	$(BIN)/python -m breaklint.verify.prove
+	$(BIN)/python scripts/prove.py
 
 torch: $(READY)  ## a new torch: environment, facts, proofs, a page of differences (make torch VERSION=2.16.0)
 	$(BIN)/python scripts/new_torch.py $(VERSION)

@@ -24,5 +24,5 @@ show "A real library, installed from its package" 1 breaklint check --statistics
 show "One finding in full" 1 breaklint check "fixtures/$fixture/before.py"
 show "Its fix, as a diff" 1 breaklint check --diff --unsafe-fixes "fixtures/$fixture/before.py"
 show "Is the fix right, and is it worth it? Compiled and timed on this machine's CPU" "3" \
-    breaklint verify "fixtures/$fixture" --device cpu --rounds 10
+    breaklint verify "fixtures/$fixture" --devices cpu --rounds 10
 printf '\n\033[1m== Done.\033[0m Try it on your own code: .venv/bin/breaklint check PATH\n'

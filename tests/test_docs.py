@@ -21,7 +21,6 @@ from breaklint.cli import COMMANDS, cli
 README = (PROJECT / "README.md").read_text("utf-8")
 GUIDES = ("README.md", *(f"docs/{path.name}" for path in sorted((PROJECT / "docs").glob("*.md"))))
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
-PROVE = PROJECT / "breaklint" / "verify" / "prove" / "runner.py"
 PLUGIN = PROJECT / "breaklint" / "pytest_plugin.py"
 LINK = re.compile(r"\]\((?!https?://)([^)\s]*)\)")
 FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)  # code, in which `a[b](c)` is a call
@@ -73,7 +72,7 @@ def test_every_option_named_is_one_of_a_command(page: str) -> None:
 @cache
 def known_options() -> set[str]:
     """The options of every command, and those of other programs that the pages name."""
-    scripts = [*(PROJECT / "scripts").glob("*.py"), *(PROJECT / "benchmarks").glob("*/*.py"), PROVE, PLUGIN]
+    scripts = [*(PROJECT / "scripts").glob("*.py"), *(PROJECT / "benchmarks").glob("*/*.py"), PLUGIN]
     known = {"--no-deps", "--no-format", "--epochs"}
     known |= {name for path in scripts for name in re.findall(r'"(--[a-z-]+)"', path.read_text("utf-8"))}
     with click.Context(cli) as context:

@@ -26,7 +26,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorte
 # What a command may exit with besides 0: findings, breaks and failed examples are told, and noise leaves a speed open.
 EXITS = {"breaklint check": 1, "breaklint test": 1, "breaklint verify": 3, "breaklint trace": 1}
 ELSEWHERE = ("make", "pip")  # tests of their own below
-QUICK = {"breaklint verify": " --backend eager --rounds 3 --retime 0"}
+QUICK = {"breaklint verify": " --backend eager --rounds 3"}
 TORCH = re.compile(r"torch \d+\.\d+\.\d+(\+\w+)?")
 INLINE = re.compile(r"`(breaklint [a-z][^`\n]*)`")
 

@@ -150,7 +150,7 @@ def session_steps(user: Session) -> Iterator[Step]:
     yield user.run("fixes as a diff", "breaklint check --diff --unsafe-fixes .")
     yield user.run("fix", "breaklint check --fix .")
     yield user.run("the project's tests", "python -m pytest -q -p no:cacheprovider tests")
-    yield user.run("verify", f"breaklint verify {MODEL} --device cpu --quick")
+    yield user.run("verify", f"breaklint verify {MODEL} --devices cpu --quick")
     hooks, jobs = recipes()
     for name, config in zip(("local hook", "hook that installs itself"), hooks, strict=True):
         (user.repository / ".pre-commit-config.yaml").write_text(config)

@@ -70,7 +70,7 @@ cd "$work/project" || exit 2
 chapter 'Progress on a terminal'
 run "terminal 'breaklint check --no-cache --statistics ../fixtures' 12"
 sed -i 's/x.mean()/x.mean().item()/' helper.py
-run "terminal 'breaklint verify --quick --device cpu model.py::Net' 30"
+run "terminal 'breaklint verify --quick --devices cpu model.py::Net' 30"
 chapter 'pytest: the marker on a test that compiles nothing'
 git checkout -q HEAD -- helper.py
 cat > test_model.py <<'EOF'

@@ -46,7 +46,7 @@ def _run(tree: Path, mode: str, device: str, only: list[str]) -> dict[str, Any]:
     fixtures = [str(path) for path in sorted((tree / "fixtures").iterdir()) if path.name in (only or [path.name])]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [sys.executable, "-m", "breaklint", "verify", *fixtures, "--device", device, "--mode", mode]
+        command = [sys.executable, "-m", "breaklint", "verify", *fixtures, "--devices", device, "--mode", mode]
         started = time.perf_counter()
         environment = {**os.environ, "PYTHONPATH": str(tree), "BREAKLINT_CACHE_DIR": folder}  # nothing is known
         subprocess.run([*command, "--output-format", f"json:{report}"], cwd=tree, env=environment, check=False)

@@ -21,7 +21,7 @@ from breaklint.commands.options import (
 from breaklint.commands.runs_code import say_once
 from breaklint.commands.target_progress import TargetProgress
 from breaklint.commands.terminal import click
-from breaklint.commands.verify_steps import earlier, executor, sweep, write_confirmed
+from breaklint.commands.verify_steps import executor, sweep, write_confirmed
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     names = tuple(name.strip() for name in (value or "").split(",") if name.strip())
     for name in names:
         if not re.fullmatch(r"cpu|cuda(:\d+)?", name):
-            raise click.BadParameter(f"{name} is no device; write cuda:0,cuda:1")
+            raise click.BadParameter(f"{name} is no device; write cpu, or cuda:0,cuda:1")
     return names
 
 
@@ -52,9 +52,11 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     "(CUDA required but missing, noise, timeout)."
 )
 @click.argument("targets", nargs=-1, type=PLACE, metavar="[TARGET...]")
-@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="The device to run on. [default: cuda if available]")
 @click.option(
-    "--devices", callback=_listed, metavar="LIST", help="Distribute the targets over these devices: cuda:0,cuda:1."
+    "--devices",
+    callback=_listed,
+    metavar="LIST",
+    help="Run on these devices: cpu, cuda or cuda:0,cuda:1. [default: cuda if available]",
 )
 @click.option(
     "-j",
@@ -97,15 +99,6 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     help="Timing samples per arm; half of them where a gain is far beyond the noise.",
 )
 @click.option(
-    "--retime",
-    "retime_s",
-    type=click.FloatRange(min=0.0),
-    default=20.0,
-    metavar="SECONDS",
-    help="Time limit per target for repeating timings that noise left undecided. [default: 20]",
-)
-@click.option("--warm-compile", is_flag=True, help="Also measure compile time with a warm cache, in a second process.")
-@click.option(
     "--artifacts",
     default="",
     type=PLACE,
@@ -113,10 +106,12 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     help="Keep the traces, graphs and generated code of every arm here.",
 )
 @click.option(
-    "--results", default="", type=PLACE, metavar="FILE", help="Append each target's result to this file as JSON Lines."
+    "--results",
+    default="",
+    type=PLACE,
+    metavar="FILE",
+    help="Append each target's result to this file as JSON Lines, and skip the targets that are in it.",
 )
-@click.option("--fresh", is_flag=True, help="Measure again even if the cache has a valid result.")
-@click.option("--resume", is_flag=True, help="Skip targets that are already in --results.")
 @click.option("--shard", "part", default="", metavar="I/N", help="Run only part I of N of the targets.")
 @click.option(
     "--executor",
@@ -125,11 +120,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     show_default=True,
     help="Run on this machine, or on the workers of a Dask cluster.",
 )
-@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tls://host:8786.")
-@click.option("--tls-ca", default="", type=PLACE, metavar="FILE", help="The certificate authority of the cluster.")
-@click.option("--tls-cert", default="", type=PLACE, metavar="FILE", help="The client certificate for the cluster.")
-@click.option("--tls-key", default="", type=PLACE, metavar="FILE", help="The key of the client certificate.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The random seed for weights and inputs.")
+@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tcp://host:8786.")
 @click.option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -148,7 +139,6 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     metavar="FILE",
     help="Find where a wrong result begins, and write a script here that shows it alone.",
 )
-@click.option("--same-state-dict", is_flag=True, help="Fail if the rewritten model's state dict has a new key.")
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
 @click.option(
     "--vary",
@@ -174,7 +164,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
 
     \b
     breaklint verify model.py::Net
-    breaklint verify fixtures/print-shape --device cpu
+    breaklint verify fixtures/print-shape --devices cpu
     breaklint verify model.py::Net --before HEAD~1 --output-format json:verify.json
     """
     from breaklint.verify.command import exit_code
@@ -193,12 +183,12 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     if not targets and not wanted.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     writers = [(writer(name), file) for name, file in formats]  # what is missing for one is reported before the run
-    results = Results(options["results"], options["resume"], wanted)
+    results = Results(options["results"], wanted)
     say_once("verify", wanted.settings)
     progress = TargetProgress()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
-        report = run_verify(targets, wanted, progress, place, results, options["part"], earlier(wanted, options))
+        report = run_verify(targets, wanted, progress, place, results, options["part"])
     finally:
         progress.clear()
     for write, file in writers:
@@ -218,8 +208,6 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
         raise UsageError("--write needs timings to confirm a fix; leave --quick out")
     if options["write"] and options["before"]:
         raise UsageError("--write goes with fixes; with --before nothing is fixed")
-    if options["resume"] and not options["results"]:
-        raise UsageError("--resume goes with --results FILE, which has the earlier results")
     if options["executor"] == "local" and shutil.which(options["python"]) is None:
         raise UsageError(f"--python {options['python']}: there is no such program")
 

@@ -1,4 +1,4 @@
-"""What `breaklint verify` does around a run: count compilations, find where to run and what is known, write fixes."""
+"""What `breaklint verify` does around a run: count compilations, find where to run, write fixes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
     from breaklint.verify.command import Executor, VerifyReport
-    from breaklint.verify.host.kept import Kept
-    from breaklint.verify.options import VerifyOptions
 
 
 def sweep(targets: tuple[str, ...], vary: tuple[str, ...], options: dict[str, Any], formats: Any) -> int:
@@ -29,7 +27,7 @@ def sweep(targets: tuple[str, ...], vary: tuple[str, ...], options: dict[str, An
         raise UsageError("nothing to verify: name a TARGET, as FILE.py::Class")
     variations = read_variations(vary)
     settings, backend = settings_for(Path.cwd(), options), "eager" if options["quick"] else options["backend"]
-    on_cpu = options["device"] == "cpu"
+    on_cpu = options["devices"] == ("cpu",)
     found = [sweeps(target, variations, options["python"], backend, settings, on_cpu) for target in targets]
     for name, file in formats:
         if name not in ("text", "json"):
@@ -38,18 +36,6 @@ def sweep(targets: tuple[str, ...], vary: tuple[str, ...], options: dict[str, An
         text = "\n\n".join(as_text(each, not file and sys.stdout.isatty()) for each in found)
         write_output(json.dumps(as_data(told), indent=2) + "\n" if name == "json" else f"{text}\n", file)
     return 1 if any(each[-1].reaches_limit for each in found) else 0
-
-
-def earlier(wanted: VerifyOptions, options: dict[str, Any]) -> Kept | None:
-    """The reports of earlier runs; None where other machines measure, or the other side is no file of this project."""
-    from breaklint.lint.run import cache_folder
-    from breaklint.verify.host.kept import Kept
-
-    if options["executor"] != "local" or wanted.before is not None:
-        return None
-    leaves_files = options["write"] or options["repro"] or wanted.artifacts  # which are in no report
-    fresh = options["fresh"] or bool(leaves_files)
-    return Kept(cache_folder(wanted.settings), wanted, fresh)
 
 
 def write_confirmed(report: VerifyReport) -> None:
@@ -80,13 +66,10 @@ def executor(options: dict[str, Any]) -> Executor:
     """What runs the targets: this machine, or a cluster."""
     from breaklint.verify.host.local import run_here
 
-    tls = {name: options[f"tls_{name}"] for name in ("ca", "cert", "key")}
     if options["executor"] == "local":
-        if any(tls.values()):
-            raise UsageError("--tls-ca, --tls-cert and --tls-key go with --executor dask")
         return run_here
     if not options["scheduler"]:
-        raise UsageError("--executor dask needs --scheduler ADDRESS, such as tls://host:8786")
-    from breaklint.verify.host.cluster import Tls, on_cluster
+        raise UsageError("--executor dask needs --scheduler ADDRESS, such as tcp://host:8786")
+    from breaklint.verify.host.cluster import on_cluster
 
-    return on_cluster(options["scheduler"], tls=Tls(**tls))
+    return on_cluster(options["scheduler"])

@@ -120,7 +120,7 @@ def test_a_check_that_cannot_run_says_why(project: Path) -> None:
 )
 def test_the_verify_step_writes_the_summary(project: Path, target: str, statuses: set[int]) -> None:
     pytest.importorskip("torch")
-    options = "--device cpu --backend eager --rounds 3"
+    options = "--devices cpu --backend eager --rounds 3"
     ran = run_step("Verify", project, python=sys.executable, verify=target, **{"verify-args": options})
     assert ran.status in statuses, ran.printed
     assert ran.summary.startswith("before\n")

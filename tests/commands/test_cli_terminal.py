@@ -46,7 +46,7 @@ def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(w
     pytest.importorskip("torch")
     inputs = "\n\ndef get_inputs():\n    return [torch.ones(4)]\n"
     folder = write_files({"m.py": ITEM + inputs, "n.py": ITEM + inputs, "breaklint.toml": ""})
-    arguments = ["verify", "--quick", "--device", "cpu", "--backend", "eager", "m.py::Net", "n.py::Net"]
+    arguments = ["verify", "--quick", "--devices", "cpu", "--backend", "eager", "m.py::Net", "n.py::Net"]
     printed = at_a_terminal(folder, *arguments, pause=0.05)
     lines = printed.replace("\r", "\n").replace("\x1b[K", "").splitlines()
     assert any(re.fullmatch(r"\d+ s: .+", line) for line in lines)

@@ -49,7 +49,6 @@ CALLS = {
     "verify a.py --output-format json:folder": "folder: cannot be written: is a folder",
     "verify a.py --shard 3/2": "write 1/4 for the first of four parts",
     "verify a.py --quick --min-speedup 0.1": "--min-speedup needs timings",
-    "verify a.py --resume": "--resume goes with --results FILE",
     "verify a.py --python nowhere": "--python nowhere: there is no such program",
     "verify a.py --executor dask": "--executor dask needs --scheduler ADDRESS",
     "verify a.py --rounds 1": "1 is not in the range x>=3",

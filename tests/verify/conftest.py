@@ -41,7 +41,7 @@ def examine() -> Callable[..., TargetReport]:
 
     def run(target: Path | str, **options: object) -> TargetReport:
         seen: list[str] = []
-        chosen = {"device": "cpu", "backend": "eager", "rounds": 3, "timeout_s": 300.0, "retime_s": 0.0} | options
+        chosen = {"devices": ("cpu",), "backend": "eager", "rounds": 3, "timeout_s": 300.0} | options
         return verify([str(target)], VerifyOptions(**chosen), seen.append).targets[0]  # type: ignore[arg-type]
 
     return run

@@ -113,7 +113,7 @@ def test_a_second_run_does_not_mix_with_the_first(recorded: tuple[Path, Done]) -
 
 def test_a_flagged_module_is_verified_inside_its_parent(recorded: tuple[Path, Done]) -> None:
     folder, _ = recorded
-    quick = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--output-format", "json:out.json")
+    quick = ("--devices", "cpu", "--backend", "eager", "--rounds", "3", "--output-format", "json:out.json")
     done = breaklint(folder, "verify", "captures/Net", *quick)
     (target,) = json.loads((folder / "out.json").read_text())["targets"]
     arms = target["arms"]
@@ -131,7 +131,7 @@ def test_a_recording_cannot_bring_code_of_its_own(recorded: tuple[Path, Done], t
     note = json.loads((sent / "Net/target.json").read_text())
     brought = {"file": str(sent / "Net/evil.py"), "root": str(sent / "Net"), "files": [str(sent / "Net/evil.py")]}
     (sent / "Net/target.json").write_text(json.dumps(note | {field: brought[field]}))
-    done = breaklint(folder, "verify", str(sent / "Net"), "--device", "cpu", "--backend", "eager")
+    done = breaklint(folder, "verify", str(sent / "Net"), "--devices", "cpu", "--backend", "eager")
     assert (done.returncode, "is not in this project" in done.stdout) == (2, True), done
     assert not (folder / "ran").exists()
 

@@ -43,7 +43,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TargetReport]
         "loses-one": killing(folder / "once", f"mkdir {folder / 'mark'}"),
         "loses-two": killing(folder / "always", "true"),
     }
-    options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=120.0, retime_s=0.0)
+    options = VerifyOptions(devices=("cpu",), backend="eager", rounds=3, timeout_s=120.0)
     told: list[str] = []
     reports: list[TargetReport] = []
     with _cluster() as address:
@@ -98,20 +98,3 @@ def test_a_scheduler_that_does_not_answer_is_an_error_with_its_address() -> None
 
     with pytest.raises(UsageError, match=r"tcp://127\.0\.0\.1:9: no answer"):
         on_cluster("tcp://127.0.0.1:9", wait_s=1)([], VerifyOptions(), print, print)
-
-
-@pytest.mark.parametrize(
-    ("address", "files", "words"),
-    [
-        ("tls://host:1", {}, "needs --tls-ca, --tls-cert and --tls-key"),
-        ("tls://host:1", {"ca": "a.pem"}, "--tls-cert, --tls-key is missing"),
-        ("tcp://host:1", {"ca": "a", "cert": "b", "key": "c"}, "begins with tls://"),
-        ("tls://host:1", {"ca": "a", "cert": "b", "key": "c"}, "--tls-ca a: no such file"),
-    ],
-)
-def test_half_of_what_encryption_needs_is_refused(address: str, files: dict[str, str], words: str) -> None:
-    from breaklint.errors import UsageError
-    from breaklint.verify.host.cluster import Tls, on_cluster
-
-    with pytest.raises(UsageError, match=words):
-        on_cluster(address, tls=Tls(**files))

@@ -1,4 +1,4 @@
-"""Targets that the configuration, a list of test cases, or two revisions describe, through the real command line."""
+"""Targets that the configuration or two revisions describe, through the real command line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from harness import RunBreaklint, WriteFiles
 from breaklint.errors import ConfigError, TargetError
 from breaklint.verify.targets.entries import load_entries
 from breaklint.verify.targets.revisions import texts_at, texts_in
-from breaklint.verify.targets.targets import expand, find_target
 
-QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--retime", "0", "--output-format", "json:out.json")
+QUICK = ("--devices", "cpu", "--quick", "--output-format", "json:out.json")
 LAYERS = """\
 import torch
 
@@ -40,10 +39,9 @@ class Mixer(torch.nn.Module):
         return shifted(y, options["offset"])
 
 
-TESTCASES = [
-    (Mixer, lambda: ([4], {"bias": False}), lambda: ([torch.rand(2, 4).bfloat16(), torch.ones(2, dtype=torch.int64),
-     {"scale": 1.0, "masks": [None, torch.ones(2)], "offset": 2}], {}), True),
-]
+def make():
+    options = {"scale": 1.0, "masks": [None, torch.ones(2)], "offset": 2}
+    return Mixer(4, bias=False), (torch.rand(2, 4).bfloat16(), torch.ones(2, dtype=torch.int64), options)
 """
 ENTRY = """
 [[verify]]
@@ -80,12 +78,12 @@ def test_two_revisions_differ_in_every_file_that_changed(project: Path, breaklin
         subprocess.run([*git, *command], check=True)
     layers.write_text(LAYERS.format(line="pass"))
     (project / "parts/gone.py").unlink()
-    done = breaklint("verify", "parts/model.py", "--before", "HEAD", *QUICK)
+    done = breaklint("verify", "parts/model.py:make", "--before", "HEAD", *QUICK)
     (target,) = targets(project)
     broken = [
         [(Path(b["filename"]).name, b["row"]) for b in target["arms"][arm]["breaks"]] for arm in ("before", "after")
     ]
-    assert (target["target"], broken) == ("parts/model.py::Mixer#0", [[("gone.py", 2)], []]), done.stdout
+    assert (target["target"], broken) == ("parts/model.py:make", [[("gone.py", 2)], []]), done.stdout
 
 
 @pytest.mark.parametrize(
@@ -124,7 +122,7 @@ def test_another_folder_has_the_files_as_they_were(project: Path, breaklint: Run
     gone.write_text('def told(x):\n    print("hidden")\n')
     (project / "old/parts/layers.py").write_text("from parts.gone import told\n" + LAYERS.format(line="told(x)"))
     layers.write_text(LAYERS.format(line="pass"))
-    done = breaklint("verify", "parts/model.py", "--before", "old", *QUICK)
+    done = breaklint("verify", "parts/model.py:make", "--before", "old", *QUICK)
     (target,) = targets(project)
     broken = [[Path(b["filename"]).name for b in target["arms"][arm]["breaks"]] for arm in ("before", "after")]
     assert (broken, list(gone.parent.parent.parent.glob("parts/gone.py"))) == ([["gone.py"], []], []), done.stdout
@@ -146,13 +144,3 @@ def test_a_revision_without_git_is_told(write_files: WriteFiles, monkeypatch: py
 def test_nothing_to_verify_is_told(breaklint: RunBreaklint) -> None:
     done = breaklint("verify")
     assert (done.returncode, "describe some as [[tool.breaklint.verify]]" in done.stderr) == (2, True)
-
-
-def test_a_list_of_test_cases_is_a_target_each(write_files: WriteFiles) -> None:
-    case = "(nn.Relu, lambda: ([], {}), lambda: ([], {}), True)"
-    text = f"TESTCASES = [\n    {case},\n    {case.replace('Relu', 'Elu')},\n    {case},\n]\n"
-    file = write_files({"cases.py": text}) / "cases.py"
-    names = expand([str(file)])
-    found = [(target.name.partition("::")[2], target.recipe) for target in map(find_target, names)]
-    assert found == [("nn.Relu#0", {"case": 0}), ("nn.Elu#1", {"case": 1}), ("nn.Relu#2", {"case": 2})]
-    assert expand([f"{file}::nn.Elu"]) == [f"{file}::nn.Elu#1"]

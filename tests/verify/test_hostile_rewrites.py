@@ -32,7 +32,7 @@ BY_DAY = {
 def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, TargetReport]:
     """The reports of the rewrites whose tests are run."""
     folder = tmp_path_factory.mktemp("rewrites")
-    usual = VerifyOptions(device="cpu", backend="eager", timeout_s=300.0, jobs=2, quick=True)
+    usual = VerifyOptions(devices=("cpu",), backend="eager", timeout_s=300.0, jobs=2, quick=True)
     chosen: list[Rewrite] = selected(request, "rewrite")
     found: dict[str, TargetReport] = {}
     for options in {str(rewrite.options): rewrite.options for rewrite in chosen}.values():

@@ -24,7 +24,7 @@ BY_DAY = ALWAYS | {"hang", "nan-gradients", "attribute-not-updated", "never-comp
 def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, TargetReport]:
     """The reports of the models whose tests are run."""
     folder = tmp_path_factory.mktemp("hostile")
-    options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=300.0, jobs=3, retime_s=0.0)
+    options = VerifyOptions(devices=("cpu",), backend="eager", rounds=3, timeout_s=300.0, jobs=3)
     chosen = {hostile.name: hostile for hostile in MODELS if hostile.name in ALWAYS}
     chosen |= {hostile.name: hostile for hostile in selected(request, "hostile")}
     with pytest.MonkeyPatch.context() as patch:

@@ -68,7 +68,7 @@ def test_models_of_libraries_are_verified_by_name_and_fixed_where_they_break(
 ) -> None:
     files = TRANSFORMERS | TIMM | DIFFUSERS | GRAPHS
     folder = write_files(files)
-    done = breaklint("verify", *BROKEN, "torch_geometric:Odd", "--quick", "--device", "cpu")
+    done = breaklint("verify", *BROKEN, "torch_geometric:Odd", "--quick", "--devices", "cpu")
     for broken in BROKEN.values():
         assert f"fix    {broken} BRK101 print-call: correct, the break is gone" in done.stdout, done.stdout
     assert "Odd.forward needs hyperedges, of which breaklint knows no example; write a function that" in done.stdout

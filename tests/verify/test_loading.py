@@ -81,22 +81,6 @@ def test_a_target_that_is_none_says_what_to_name(tmp_path: Path, name: str, text
     assert told in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        pytest.param(FILE, "no test case 3; TESTCASES in it has 0", id="no cases"),
-        pytest.param(
-            FILE + "TESTCASES = [(Net, lambda: ([], {}), lambda: ([], {}))]\n", "no test case 3; TEST", id="one"
-        ),
-    ],
-)
-def test_a_test_case_that_is_not_there_is_told(tmp_path: Path, text: str, told: str) -> None:
-    path = tmp_path / "net.py"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(LoadError, match=told):
-        load(Location(str(path), "", str(tmp_path), "Net", False, recipe={"case": 3}))
-
-
 def test_arguments_that_the_configuration_gives_a_constructor_have_to_fit(tmp_path: Path) -> None:
     path = tmp_path / "net.py"
     path.write_text(FILE, encoding="utf-8")

@@ -83,7 +83,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     for name, file in files.items():
         made, body = MODELS[name]
         file.write_text(HEAD + indent(made, " " * 8) + "\n" + FORWARD + indent(body, " " * 8) + "\n" + TAIL)
-    options = VerifyOptions(device="cpu", backend="eager", quick=True, timeout_s=300.0)
+    options = VerifyOptions(devices=("cpu",), backend="eager", quick=True, timeout_s=300.0)
     report = verify([str(file) for file in files.values()], options, lambda line: None)
     return dict(zip(files, report.targets, strict=True))
 

@@ -36,7 +36,7 @@ FORWARDS = {
 }
 
 
-QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--retime", "0")
+QUICK = ("--devices", "cpu", "--backend", "eager", "--rounds", "3")
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -73,34 +73,19 @@ def test_the_run_tells_what_its_time_went_into(folder: Path) -> None:
     assert (spent["jobs"], spent["places"]) == (2, ["cpu"])
 
 
-def test_resume_runs_only_what_is_missing(folder: Path, tmp_path: Path) -> None:
+def test_only_what_is_missing_in_the_results_is_run(folder: Path, tmp_path: Path) -> None:
     lines = (folder / "lines.jsonl").read_text().splitlines(keepends=True)
     first, *rest = sorted(lines, key=lambda line: "gone.py" in line)  # targets end in any order
     (tmp_path / "lines.jsonl").write_text(first + rest[0][:50])  # the second line was cut off
     kept = json.loads(first)["targets"][0]["target"]
-    done = run(folder, "verify", kept, "gone.py", "--resume", "--results", str(tmp_path / "lines.jsonl"))
+    done = run(folder, "verify", kept, "gone.py", "--results", str(tmp_path / "lines.jsonl"))
     assert "running" not in done.stderr
     assert [t.target for t in read(str(tmp_path / "lines.jsonl")).targets] == [kept, "gone.py"]
 
 
-def test_resume_refuses_results_of_other_options(folder: Path) -> None:
-    done = run(folder, "verify", "whole.py", "--resume", "--results", "lines.jsonl", "--train")
+def test_results_of_other_options_are_refused(folder: Path) -> None:
+    done = run(folder, "verify", "whole.py", "--results", "lines.jsonl", "--train")
     assert (done.returncode, "made with other options (train)" in done.stderr) == (2, True)
-
-
-def test_what_compiled_longest_last_time_runs_first(tmp_path: Path) -> None:
-    seconds = {"quick.py": 1.0, "long.py": 9.0, "older.py": 4.0}
-    reports = [
-        TargetReport(name, Verdict.CLEAN, "", arms={"before": ArmReport(compile_s=s)}) for name, s in seconds.items()
-    ]
-    kept = tmp_path / "lines.jsonl"
-    kept.write_text(as_json.line(VerifyReport({}, tuple(reports))))
-    assert Results(str(kept), False, VerifyOptions()).missing(["new.py", *seconds]) == [
-        "long.py",
-        "older.py",
-        "quick.py",
-        "new.py",
-    ]
 
 
 def test_models_of_libraries_run_first_where_nothing_is_known(tmp_path: Path) -> None:
@@ -111,17 +96,7 @@ def test_models_of_libraries_run_first_where_nothing_is_known(tmp_path: Path) ->
     for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(text)
     plain, large, none = (str(tmp_path / f"{name}.py") for name in ("plain", "large", "none"))
-    assert Results("", False, VerifyOptions()).missing([none, plain, large]) == [large, none, plain]
-
-
-@pytest.mark.parametrize("output_format", ["text", "markdown"])
-def test_compiling_with_a_warm_cache_is_told(tmp_path: Path, output_format: str) -> None:
-    arm = ArmReport(compile_s=3.12, compile_warm_s=0.84, samples_ms=(1.0,) * 4, median_ms=1.0)
-    report = VerifyReport({}, (TargetReport("model.py", Verdict.CLEAN, "nothing to fix", arms={"before": arm}),))
-    (tmp_path / "kept.jsonl").write_text(as_json.line(report))
-    shown = run(tmp_path, "report", "merge", "kept.jsonl", "--output-format", output_format).stdout
-    shown = MarkdownIt("commonmark").render(shown) if output_format == "markdown" else shown
-    assert "before 0.8 s to compile with a warm cache" in shown
+    assert Results("", VerifyOptions()).missing([none, plain, large]) == [large, none, plain]
 
 
 def test_shards_merge_into_the_whole(folder: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ SAYS = {
     "capture": NOTE.format("capture runs the command"),
 }
 PRINTS = "import sys\nprint('import', file=sys.stderr, flush=True)\n"
-QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3")
+QUICK = ("--devices", "cpu", "--backend", "eager", "--rounds", "3")
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def get_inputs():
 def test_the_limit_and_the_guard_with_its_finding(breaklint: RunBreaklint, tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text(COUNTING)
     sizes = "x.0=4,4,4,4,4,4,4,4,4,4"
-    done = breaklint("verify", "net.py::Net", "--vary", sizes, "--quick", "--device", "cpu", "--output-format", "json")
+    done = breaklint("verify", "net.py::Net", "--vary", sizes, "--quick", "--devices", "cpu", "--output-format", "json")
     (before,) = json.loads(done.stdout)
     assert done.returncode == 1
     assert before["compilations"] == 8
@@ -47,7 +47,7 @@ def test_the_limit_and_the_guard_with_its_finding(breaklint: RunBreaklint, tmp_p
 
 def test_before_and_after_stand_side_by_side(breaklint: RunBreaklint, tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text(COUNTING)
-    done = breaklint("verify", "net.py::rows", "--vary", "x.0=4,5,6", "--quick", "--device", "cpu")
+    done = breaklint("verify", "net.py::rows", "--vary", "x.0=4,5,6", "--quick", "--devices", "cpu")
     assert done.returncode == 0
     assert "net.py::rows before" in done.stdout
     assert "  2 compilations" in done.stdout

@@ -169,7 +169,7 @@ def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_it
 
 
 def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run) -> None:
-    report = examine(folder("return x"), device="cpu", require_cuda=True)
+    report = examine(folder("return x"), devices=("cpu",), require_cuda=True)
     options = VerifyOptions(require_cuda=True)
     assert "CUDA is required" in report.why
     assert exit_code(VerifyReport({}, (report,)), options) == 3
@@ -178,7 +178,7 @@ def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run
 def test_cuda_asked_for_where_there_is_none_is_inconclusive(folder: Run, examine: Run) -> None:
     if pytest.importorskip("torch").cuda.is_available():
         pytest.skip("this machine has CUDA")
-    report = examine(folder("return x"), device="cuda")
+    report = examine(folder("return x"), devices=("cuda",))
     assert report.verdict is Verdict.INCONCLUSIVE
     assert "finds no CUDA device" in report.why
 

@@ -36,8 +36,6 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
         return load_captured(Path(location.recipe["captured"]), device, module.__name__, own_code(location))
     if "library" in location.recipe:
         return library_model(location.recipe["library"], module, location.attribute)
-    if "case" in location.recipe:
-        return _from_test_case(module, location)
     if "inputs" in location.recipe:
         return _from_description(module, location)
     if location.factory:
@@ -96,16 +94,6 @@ def _built(model_class: Callable[..., Any], module: ModuleType, location: Locati
         source = "its arguments come from get_init_inputs() in the file, or from `init` in [[tool.breaklint.verify]]"
         raise LoadError(f"{location.path}: {name}: {error}; {source}") from error
     return model_class(*args, **kwargs)
-
-
-def _from_test_case(module: ModuleType, location: Location) -> tuple[Any, Call]:
-    cases, number = getattr(module, "TESTCASES", ()), location.recipe["case"]
-    if number >= len(cases):
-        raise LoadError(f"{location.path}: no test case {number}; TESTCASES in it has {len(cases)}, counted from 0")
-    model_class, init, forward = cases[number][:3]
-    args, kwargs = init()
-    model = model_class(*args, **kwargs)
-    return model, call_of(forward(), f"{location.path}: test case {number}")
 
 
 def _from_description(module: ModuleType, location: Location) -> tuple[Any, Call]:

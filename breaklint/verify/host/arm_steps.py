@@ -20,7 +20,7 @@ from breaklint.verify.judge.breaks import read_reports
 from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.plain_data import updated
 from breaklint.verify.judge.results import ArmFailure, ArmReport
-from breaklint.verify.options import VerifyOptions
+from breaklint.verify.options import SEED, VerifyOptions
 from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.sources import Source, location
 
@@ -56,7 +56,6 @@ class ArmSteps:
         if name == EAGER:
             self._say(name, "running")
             worker.ask("start", device=self._place.kind)
-            worker.ask("note_files")
         keep = Path(self._options.artifacts, _file_name(self._name), _file_name(name))
         artifacts = {"artifacts": str(keep.absolute())} if self._options.artifacts else {}
         loaded = worker.load(location(self._sources[name]), self._setup | artifacts)
@@ -73,9 +72,8 @@ class ArmSteps:
             worker,
             "reference",
             "expect",
-            known={"train": options.train, "same_state_dict": options.same_state_dict},
+            known={"train": options.train},
         )
-        self.measured.files = worker.ask("files")["files"]
         self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
         self.measured.branches = [_branch(**branch) for branch in answer["branches"]]
         raised = answer["exception"]
@@ -103,11 +101,10 @@ class ArmSteps:
         worker, known = self._workers[name], self.measured.arms[name]
         self._say(name, "compiling")
         compiled, told = self._records.compared(worker, "compile", "compiled")
-        warm = self._compile_warm(name) if self._options.warm_compile else None
         breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
         arm = replace(updated(known, compiled | told), breaks=breaks)
         seconds = _compile_s(compiled, worker)
-        self.measured.arms[name] = replace(arm, compile_s=seconds, compile_warm_s=warm)
+        self.measured.arms[name] = replace(arm, compile_s=seconds)
 
     def probe(self, name: str) -> Outcome:
         """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
@@ -161,17 +158,6 @@ class ArmSteps:
         worker.took = partial(self._deadlines.note, name)
         return worker
 
-    def _compile_warm(self, name: str) -> float | None:
-        """Seconds that a second process takes to compile with the first one's cache; None when it fails."""
-        caches, source = self._folder / _file_name(name), self._sources[name]
-        with self._place.arm(self._folder / f"{_file_name(name)}-warm", self._options.timeout_s, caches) as worker:
-            try:
-                worker.load(location(source), self._setup)
-                compiled, _ = self._records.compared(worker, "compile", "compiled")
-                return _compile_s(compiled, worker)
-            except ArmError:
-                return None
-
     @property
     def _on_cuda(self) -> bool:
         return str(self._setup["device"]).startswith("cuda")
@@ -188,9 +174,9 @@ class ArmSteps:
 
 def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[str, Any]:
     """How every arm of a target runs, as `arm_session.Setup` takes it; what arms share lies in `folder`."""
-    names = ("backend", "mode", "dynamic", "train", "seed", "seeds", "batch_sizes")
-    asked = {name: getattr(options, name) for name in names}
-    return asked | {"device": device, "reference": str(folder / "given.pt")}
+    names = ("backend", "mode", "dynamic", "train", "seeds", "batch_sizes")
+    chosen = {name: getattr(options, name) for name in names}
+    return chosen | {"device": device, "seed": SEED, "reference": str(folder / "given.pt")}
 
 
 def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> BranchReport:

@@ -9,8 +9,7 @@ import time
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from breaklint.errors import BreaklintError, UsageError
@@ -27,48 +26,15 @@ TRIES = 2
 EVENT_WAITS, EVENT_WAIT_S = 1000, 0.01
 
 
-@dataclass(frozen=True)
-class Tls:
-    """Files in PEM for an encrypted connection: who signs certificates, this client's own, and its key."""
-
-    ca: str = ""
-    cert: str = ""
-    key: str = ""
-
-    def refusal(self, address: str) -> str:
-        """What is wrong with them, or with using them at this address; "" where nothing is."""
-        given = {"--tls-ca": self.ca, "--tls-cert": self.cert, "--tls-key": self.key}
-        lacking = [name for name, file in given.items() if not file]
-        if len(lacking) == len(given):
-            return "its connection needs --tls-ca, --tls-cert and --tls-key" if address.startswith("tls://") else ""
-        if lacking:
-            return f"{', '.join(lacking)} is missing: all three or none"
-        if not address.startswith("tls://"):
-            return "with --tls-ca, --tls-cert and --tls-key the address begins with tls://"
-        return next((f"{name} {file}: no such file" for name, file in given.items() if not Path(file).is_file()), "")
-
-    def security(self) -> Any:
-        """What distributed makes of them; None without any."""
-        if not self.ca:
-            return None
-        from distributed import Security
-
-        return Security(
-            tls_ca_file=self.ca, tls_client_cert=self.cert, tls_client_key=self.key, require_encryption=True
-        )
-
-
-def on_cluster(address: str, wait_s: float = 30.0, tls: Tls = Tls()) -> Callable[..., RunReport]:
+def on_cluster(address: str, wait_s: float = 30.0) -> Callable[..., RunReport]:
     """An executor for the cluster whose scheduler is at `address` and has to answer within `wait_s` seconds.
 
     Workers need breaklint, torch and the same files at the same paths. Where some declare the resource `GPU`, every
     target takes one of them.
 
     Raises:
-        UsageError: dask.distributed is not installed, no scheduler answers, or `tls` is not whole.
+        UsageError: dask.distributed is not installed, or no scheduler answers.
     """
-    if refusal := tls.refusal(address):
-        raise UsageError(f"--scheduler {address}: {refusal}")
     try:
         from distributed import Client
     except ImportError as error:
@@ -81,7 +47,7 @@ def on_cluster(address: str, wait_s: float = 30.0, tls: Tls = Tls()) -> Callable
         done: Callable[[TargetReport], None],
     ) -> RunReport:
         try:
-            client = Client(address, timeout=wait_s, security=tls.security())
+            client = Client(address, timeout=wait_s)
         except (OSError, ValueError) as error:
             raise UsageError(f"--scheduler {address}: no answer ({type(error).__name__}: {error})") from error
         with client:

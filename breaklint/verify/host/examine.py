@@ -30,8 +30,7 @@ def report_of(
     report = _Judge(name, planned, sources, measured, options).report()
     texts = {name: text for name in SHOWN if name in sources for name, text in _shown(name, sources, report)}
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    files = tuple(sorted({*measured.files, *planned.files})) if measured.files else ()
-    return replace(report, sources=texts, proven=proven_texts(planned, report), files=files, measured_at=at)
+    return replace(report, sources=texts, proven=proven_texts(planned, report), measured_at=at)
 
 
 def _shown(name: str, sources: Mapping[str, Source], report: TargetReport) -> Iterator[tuple[str, SourceText]]:

@@ -45,7 +45,7 @@ def run_here(
     Raises:
         KeyboardInterrupt: after everything has been ended.
     """
-    devices = options.devices or (options.device,)
+    devices: Sequence[str | None] = options.devices or (None,)
     cores, clock = usable_cores(), Clock()
     jobs = options.jobs or max(min(2, cores), cores - len(devices))
     beside = max(1, int(jobs // len(devices) * TARGETS_A_JOB))

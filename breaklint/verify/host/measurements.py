@@ -19,7 +19,6 @@ class Measurements:
     """What the arms gave. `samples` also holds the second series of the arm `before` under `CONTROL`.
 
     `settled` is what was spent on timing again, alone, where noise had left the verdict open.
-    `files` are those that the original has read.
     `unstable` lists how two equal calls of the uncompiled model differ, `incomparable` is why equal results would prove
     nothing ("" where they do).
     """
@@ -31,7 +30,6 @@ class Measurements:
     environment: dict[str, Any] = field(default_factory=dict)
     branches: list[BranchReport] = field(default_factory=list)
     settled: Settled | None = None
-    files: list[str] = field(default_factory=list)
 
     def speedup(self, base: str, candidate: str) -> Speedup | None:
         """How many times faster `candidate` is than `base`, where both were timed."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from breaklint.verify.host import cores
 from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.workers import Worker, caches_in
+from breaklint.verify.host.workers import Worker
 
 
 @dataclass
@@ -46,12 +46,9 @@ class Place:
         return {"CUDA_VISIBLE_DEVICES": visible[int(index)] if int(index) < len(visible) else index}
 
     @contextmanager
-    def arm(
-        self, folder: Path, timeout_s: float, caches: Path | None = None, compiles: bool = True
-    ) -> Iterator[Worker]:
-        """An arm's process on this device, cold unless it gets another's caches."""
-        env = self.env | (caches_in(caches) if caches else {})
-        worker = Worker(self.launcher, folder, timeout_s, env, self.memory_gib, compiles)
+    def arm(self, folder: Path, timeout_s: float, compiles: bool = True) -> Iterator[Worker]:
+        """An arm's process on this device, with empty caches."""
+        worker = Worker(self.launcher, folder, timeout_s, self.env, self.memory_gib, compiles)
         with self._change:
             self._arms.add(worker)
             if self._timed:

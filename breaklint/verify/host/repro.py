@@ -11,7 +11,7 @@ from typing import Any
 from breaklint.verify.host.records import Records
 from breaklint.verify.host.workers import Worker
 from breaklint.verify.judge.results import ArmReport
-from breaklint.verify.options import VerifyOptions
+from breaklint.verify.options import SEED, VerifyOptions
 from breaklint.verify.targets.sources import Source, location
 
 FEWER_ROWS = (1, 2, 0)
@@ -72,7 +72,7 @@ class Localiser:
             init=repr(place["recipe"].get("init")),
             change=repr(change),
             train=train,
-            seed=self._options.seed,
+            seed=SEED,
             scale=1000 if line.startswith("with a loss ") else 1,
             backend=repr(self._options.backend),
             inputs=_wrapped(base64.b64encode(path.read_bytes()).decode()),

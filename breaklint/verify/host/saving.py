@@ -22,14 +22,12 @@ _NO_MATTER = (
     "settings",
     "entries",
     "python",
-    "device",
     "devices",
     "jobs",
     "timeout_s",
     "memory_gib",
     "artifacts",
     "repro",
-    "warm_compile",
 )
 
 
@@ -42,21 +40,21 @@ def asked(options: VerifyOptions) -> dict[str, Any]:
 class Results:
     """A file of JSON Lines (none for ""), each a report of one target.
 
-    With `resume`, targets that it already has under the same options are not run again.
+    Targets that it already has under the same options are not run again.
 
     Raises:
         UsageError: it cannot be read or written, or holds results for other options.
     """
 
-    def __init__(self, file: str, resume: bool, options: VerifyOptions) -> None:
+    def __init__(self, file: str, options: VerifyOptions) -> None:
         self._file, self._options, self._lock = file, asked(options), threading.Lock()
         self._entries = options.entries
         known = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
         self._compile_s = {target.target: _longest_compile_s(target) for target in known.targets}
-        self.done: dict[str, TargetReport] = {target.target: target for target in known.targets} if resume else {}
-        if resume and known.options and known.options != self._options:
+        self.done: dict[str, TargetReport] = {target.target: target for target in known.targets}
+        if known.options and known.options != self._options:
             differ = ", ".join(name for name in self._options if known.options.get(name) != self._options[name])
-            raise UsageError(f"{file}: made with other options ({differ}); give the same ones, or leave --resume out")
+            raise UsageError(f"{file}: made with other options ({differ}); give the same ones, or another file")
         if file:
             self._write("w", list(self.done.values()))
 

@@ -18,7 +18,7 @@ from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
 from breaklint.verify.host.repro import Localiser
 from breaklint.verify.host.schedule import ALONE, BUT, EAGER, Deadlines, Outcome
-from breaklint.verify.host.timing import Timer
+from breaklint.verify.host.timing import RETIME_S, Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import covers, giving_up
 from breaklint.verify.judge.results import ArmFailure, TargetReport, Verdict
@@ -109,7 +109,6 @@ class TargetRun(ArmSteps):
         source = Source(self._target, read_source(str(self._target.path)).text)
         worker.limit_s = lambda _: PATIENCE_S
         try:
-            worker.ask("note_files")
             worker.load(location(source), self._setup)
             functions = worker.ask("reached")["functions"]
         except ArmError:
@@ -171,7 +170,7 @@ class TargetRun(ArmSteps):
 
     def retime(self, _: str) -> None:
         """Take more of them, with nothing else on the machine."""
-        self._say("timing", f"noise leaves it undecided; once more, alone, for {self._options.retime_s:g} s at most")
+        self._say("timing", f"noise leaves it undecided; once more, alone, for {RETIME_S:g} s at most")
         with self._timing() as timer:
             timer.again()
 

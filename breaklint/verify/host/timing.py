@@ -21,6 +21,8 @@ from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_keep
 from breaklint.verify.judge.verdict import Doubts
 from breaklint.verify.options import VerifyOptions
 
+RETIME_S = 20.0
+"""Seconds for which a target is timed again, alone, if noise has left its verdict undecided."""
 OVERHEAD_MS, OVERHEAD_ON_CUDA_MS = 20.0, 7.0
 """What goes on around the calls of a sample, two thirds of their time: asking for it, collecting garbage before."""
 
@@ -40,7 +42,7 @@ class Timer:
         self._threads = max(1, int(measured.environment.get("threads") or 1))
         self._gather, self._on_cuda = partial(place.gather, threads=self._threads, on_cuda=on_cuda), on_cuda
         self._outside: dict[str, list[float]] = defaultdict(list)
-        self._order = random.Random(options.seed)
+        self._order = random.Random(0)
         self._a_round_s = 0.0
 
     def usual(self) -> bool:
@@ -52,11 +54,12 @@ class Timer:
         self._a_round_s = (time.perf_counter() - began) / taken
         self._beside()
         is_doubtful = self._is_open() or seems_to_keep(self._measured.arms)
-        return is_doubtful and bool(rounds_worth(0, rounds, self._a_round_s, self._options.retime_s))
+        enough = rounds >= bench.FEWEST  # fewer, requested by the user, decide nothing either way
+        return enough and is_doubtful and bool(rounds_worth(0, rounds, self._a_round_s, RETIME_S))
 
     def again(self) -> None:
         """Take all samples again, until they decide or the time for it is up."""
-        rounds, budget_s = max(self._options.rounds, bench.FEWEST), self._options.retime_s
+        rounds, budget_s = max(self._options.rounds, bench.FEWEST), RETIME_S
         self._measured.samples = {}
         self._beside()
         settled = settle(self.take, self._is_open, time.perf_counter, rounds, self._a_round_s, budget_s)

@@ -58,8 +58,8 @@ class ArmReport:
 
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
     model from eager. `median_ms` is milliseconds per call. `compile_beside` is how many other arms compiled at the same
-    time at the most, which makes `compile_s` longer; `compile_warm_s` is that of a second process with the first one's
-    cache. `break_even_calls` is after how many calls eager would have taken longer, compile time included. `sweep_ms`
+    time at the most, which makes `compile_s` longer. `break_even_calls` is after how many calls eager would have taken
+    longer, compile time included. `sweep_ms`
     are milliseconds a call with other sizes, by the name of the further call. `export` is informative. `float64_errors`
     are those of eager and of the compiled outputs, relative, root mean square. `ladder` is climbed where compiling
     fails or gives another result: its last rung is at fault. `replaced` names functions with which it is measured,
@@ -82,7 +82,6 @@ class ArmReport:
     samples_ms: tuple[float, ...] = ()
     median_ms: float | None = None
     do_bench_ms: float | None = None
-    compile_warm_s: float | None = None
     break_even_calls: int | None = None
     peak_memory_bytes: int | None = None
     rewrite_differences: tuple[str, ...] = ()
@@ -176,9 +175,8 @@ class TargetReport:
     `retimed` is what was spent on timing it again, alone, where noise had left the verdict open.
     `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.
     `sources` are the texts of the arms `before` and `after`, those of further files as `before:FILE` and `after:FILE`.
-    `measured_at` is when it was measured (ISO 8601, UTC), which is earlier where it comes `from_cache`.
-    `proven` are the texts of files with the confirmed fixes in them, by path, `files` those that the result depends on;
-    both are no part of a saved report.
+    `measured_at` is when it was measured (ISO 8601, UTC). `proven` are the texts of files with the confirmed fixes in
+    them, by path; they are no part of a saved report.
     """
 
     target: str
@@ -195,11 +193,9 @@ class TargetReport:
     seconds: float = 0.0
     ran_on: str = ""
     measured_at: str = ""
-    from_cache: bool = False
     branches: tuple[BranchReport, ...] = ()
     sources: dict[str, SourceText] = field(default_factory=dict)
     proven: dict[str, str] = field(default_factory=dict)
-    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from breaklint.verify.judge.gate_results import Break
 from breaklint.verify.judge.results import ArmReport, FixReport, Made, Speedup, TargetReport, VerifyReport
 from breaklint.verify.paths import shown
 
-NOT_SAVED = ("environment", "proven", "files")
+NOT_SAVED = ("environment", "proven")
 """What of a target is no part of its saved report."""
 
 

@@ -12,7 +12,6 @@ from breaklint.verify.report.wording import (
     TONES,
     amount,
     break_line,
-    cache_line,
     environment_line,
     finding_place,
     fix_name,
@@ -86,7 +85,7 @@ def complaints(arm: ArmReport) -> list[str]:
 def notes(target: TargetReport) -> list[str]:
     """What is noted of a target and of its arms, and what no gate decides by."""
     told = [f"{name}: {note}" for name, arm in target.arms.items() for note in arm.notes]
-    return [*gate_lines(target), *filter(None, [cache_line(target)]), *told]
+    return [*gate_lines(target), *told]
 
 
 def digits(value: float | None) -> str:

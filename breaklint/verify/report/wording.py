@@ -87,13 +87,6 @@ def noise_line(target: TargetReport) -> str:
     return f"±{target.noise:.1%} (before against itself){spent}"
 
 
-def cache_line(target: TargetReport) -> str:
-    """When it was measured, where that was not in this run; else ""."""
-    if not target.from_cache:
-        return ""
-    return f"measured {target.measured_at}, and nothing that it depends on has changed since (--fresh measures again)"
-
-
 def figures(arm: ArmReport, compiled: bool) -> list[str]:
     """Breaks, fullgraph, graphs a call, recompiles, seconds to compile, ms a call and its spread, where measured."""
     gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else "fails"
@@ -115,7 +108,7 @@ def details(target: TargetReport) -> Iterator[str]:
     yield from gate_lines(target)
     speed = target.after_vs_best
     best = f"the fixes' output runs at {speed} of the speed of the model written by hand" if speed else ""
-    below = {"warm": warm_line(target), "best": best, "cache": cache_line(target), "noise": noise_line(target)}
+    below = {"best": best, "noise": noise_line(target)}
     yield from (f"{kind:<6} {line}" for kind, line in below.items() if line)
 
 
@@ -132,13 +125,6 @@ def not_confirmed_line(finding: Finding, target: TargetReport) -> str:
 def amount(value: int | None) -> str:
     """A count, or nothing where it was not measured."""
     return "" if value is None else f"{value:,}"
-
-
-def warm_line(target: TargetReport) -> str:
-    """What compiling each arm once more took with a warm cache; "" where that was not measured."""
-    seconds = {name: arm.compile_warm_s for name, arm in target.arms.items() if arm.compile_warm_s is not None}
-    told = ", ".join(f"{name} {value:.1f} s" for name, value in seconds.items())
-    return f"{told} to compile with a warm cache" if told else ""
 
 
 def speed_stands_out(target: TargetReport) -> bool:

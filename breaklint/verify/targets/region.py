@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,14 +60,10 @@ def innermost(text: str, row: int) -> int | None:
 
 @dataclass(frozen=True)
 class Region:
-    """Files, by path with their texts, that are checked and fixed together: what they import is read alike.
-
-    `read` are the files that were read for it.
-    """
+    """Files, by path with their texts, that are checked and fixed together: what they import is read alike."""
 
     texts: Mapping[str, str]
     settings: Settings
-    read: set[str] = field(default_factory=set, compare=False)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -106,7 +102,6 @@ class Region:
         return Engine(self.settings, read=lambda path: self._read(path, texts))
 
     def _read(self, path: str, texts: Mapping[str, str]) -> str:
-        self.read.add(path)
         known = texts.get(path)
         return known if known is not None else texts.get(str(Path(path).resolve())) or read_source(path).text
 

@@ -17,7 +17,7 @@ def texts_at(revision: str, path: Path) -> dict[str, str]:
     Raises:
         TargetError: no such revision, `path` was not in it, no repository, no git, or it lacks the objects.
     """
-    check_revision(revision, path)
+    _check_revision(revision, path)
     top = Path(str(_git(path.parent, revision, "rev-parse", "--show-toplevel")).strip())
     changed = _git(top, revision, *NAMES_OF_CHANGED, revision, "--", "*.py")
     if changed is None:
@@ -56,7 +56,7 @@ def _git(folder: Path, revision: str, *arguments: str) -> str | None:
     return shown.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def check_revision(revision: str, path: Path) -> None:
+def _check_revision(revision: str, path: Path) -> None:
     """Raise TargetError where there is no such revision, or `path` was not in it."""
     if _git(path.parent, revision, "cat-file", "-e", f"{revision}:./{path.name}") is None:
         raise TargetError(f"--before {revision}: neither a file nor a revision that has {path.name}")

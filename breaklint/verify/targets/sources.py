@@ -13,7 +13,7 @@ from breaklint.source.decoding import read_source
 from breaklint.verify.judge.breaks import is_own
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.region import Reached, Region, readable
-from breaklint.verify.targets.revisions import check_revision, texts_at, texts_in
+from breaklint.verify.targets.revisions import texts_at, texts_in
 from breaklint.verify.targets.targets import Target, locate
 
 
@@ -68,7 +68,7 @@ class Plan:
     """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone.
 
     `best` is the model as a person would write it, where a fixture brings it along. `unreached` are findings with a fix
-    in functions that the model never calls. `files` are all that it comes from.
+    in functions that the model never calls.
     """
 
     before: Source
@@ -77,7 +77,6 @@ class Plan:
     fixes: tuple[tuple[Finding, Source], ...]
     best: Source | None = None
     unreached: tuple[Finding, ...] = ()
-    files: tuple[str, ...] = ()
 
 
 def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -> Plan:  # noqa: B008 - it is frozen
@@ -100,15 +99,7 @@ def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -
     else:
         fixed = rewritten(standing, region.fixed()) if fixes else None
     unreached = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
-    files = tuple(sorted({*region.texts, *region.read, *_files_of(target)}))
-    return Plan(standing, fixed, findings, fixes, _brought_along(target, target.best), unreached, files)
-
-
-def _files_of(target: Target) -> list[str]:
-    """The files that a target names itself, a recording's among them."""
-    captured = target.recipe.get("captured")
-    recorded = [path for path in Path(captured).rglob("*") if path.is_file()] if captured else []
-    return [str(path) for path in (target.path, target.after, target.best, *target.also, *recorded) if path is not None]
+    return Plan(standing, fixed, findings, fixes, _brought_along(target, target.best), unreached)
 
 
 def _region(source: Source, reached: Reached, options: VerifyOptions) -> Region:
@@ -125,12 +116,6 @@ def findings_in(path: str, source: Source, settings: Settings) -> tuple[Finding,
 
 def _brought_along(target: Target, path: Path | None) -> Source | None:
     return None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
-
-
-def check_before(target: Target, before: str) -> None:
-    """Raise TargetError where `--before` names no file, no folder and no revision that has the target."""
-    if not target.is_fixture and not Path(before).exists():
-        check_revision(before, target.path)
 
 
 def _other_side(target: Target, before: str) -> Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,8 @@ from breaklint.source.resources import fixtures_dir
 from breaklint.verify.capture.capture_layout import FORMAT, NOTE
 from breaklint.verify.targets.entries import Entry
 from breaklint.verify.targets.libraries import FAMILIES, file_of
-from breaklint.verify.targets.testcases import case_classes
 
 FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory, package.module:factory or transformers:T5Config"
-
-CASE = "#"
-"""Stands between a class and the number of its test case."""
 
 
 @dataclass(frozen=True)
@@ -48,23 +44,6 @@ class Target:
     also: tuple[Path, ...] = ()
 
 
-def expand(names: Iterable[str], entries: Sequence[Entry] = ()) -> list[str]:
-    """The same targets by names that stand for one each: a file with TESTCASES holds several. None occurs twice."""
-    expanded = {single: None for name in names for single in _expanded(name, entries)}
-    return list(expanded)
-
-
-def _expanded(name: str, entries: Sequence[Entry]) -> list[str]:
-    try:
-        target = find_target(name, entries)
-    except TargetError:
-        return [name]  # reported when its turn comes
-    file = name.partition("::")[0]
-    cases = [] if target.is_fixture or target.factory or target.recipe else case_classes(target.path)
-    numbered = [(n, of) for n, of in enumerate(cases) if target.attribute in ("", of)]
-    return [f"{file}::{of}{CASE}{n}" for n, of in numbered] or [name]
-
-
 def find_target(name: str, entries: Sequence[Entry] = ()) -> Target:
     """What `name` stands for: an entry of the configuration by its name, or what it says by itself.
 
@@ -73,9 +52,6 @@ def find_target(name: str, entries: Sequence[Entry] = ()) -> Target:
     """
     if entry := next((entry for entry in entries if entry.name == name), None):
         return _described(entry)
-    single, separator, number = name.rpartition(CASE)
-    if separator and number.isdigit():
-        return replace(_find(single, Path()), name=name, recipe={"case": int(number)})
     return _find(name, Path(), [entry.name for entry in entries])
 
 
