@@ -14,7 +14,7 @@ COSTS = $(BIN)/python benchmarks/speed/costs.py $(COST_LIBRARY)/transformers --c
 # Tests start hundreds of processes: each would compile the package again where the environment keeps no bytecode.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test nightly costs lint types docs docs-check site bless bench prove torch smoke coverage mutation-score audit setup clean
+.PHONY: help demo test nightly costs lint types docs docs-check site bless prove torch smoke coverage mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -99,9 +99,6 @@ mutation-score: $(READY)  ## how many small faults in checks and fixes the tests
 
 audit: $(READY)  ## look the dependencies up in the database of known vulnerabilities (needs a network)
 	bash scripts/audit.sh $(BIN)/python
-
-bench: $(READY) $(DEMO_LIBRARY)/ready  ## measure check against the plain parse of a real library
-	$(BIN)/python benchmarks/speed/speed.py $(DEMO_LIBRARY)/timm
 
 clean:           ## remove .venv and what tools cached
 	rm -rf $(VENV) .coverage_data .mypy_cache .pytest_cache .ruff_cache .hypothesis

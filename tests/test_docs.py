@@ -73,7 +73,7 @@ def test_every_option_named_is_one_of_a_command(page: str) -> None:
 def known_options() -> set[str]:
     """The options of every command, and those of other programs that the pages name."""
     scripts = [*(PROJECT / "scripts").glob("*.py"), *(PROJECT / "benchmarks").glob("*/*.py"), PLUGIN]
-    known = {"--no-deps", "--no-format", "--epochs"}
+    known = {"--no-deps", "--target", "--no-format", "--epochs"}
     known |= {name for path in scripts for name in re.findall(r'"(--[a-z-]+)"', path.read_text("utf-8"))}
     with click.Context(cli) as context:
         pending = [cli.get_command(context, name) for name in COMMANDS]

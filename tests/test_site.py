@@ -1,4 +1,4 @@
-"""The documentation builds as a site without a warning, and what it embeds is there."""
+"""The documentation builds as a site without a warning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from harness import PROJECT
 
 pytest.importorskip("material")
-REPORT = PROJECT / "docs" / "reports" / "h200.html"
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +31,3 @@ def test_no_link_leads_out_of_the_site_to_a_file(site: Path) -> None:
     for page in site.glob("*.html"):
         assert re.findall(r'href="\.\./[^"]*"', page.read_text("utf-8")) == [], page.name
 
-
-def test_the_report_comes_with_it_and_names_no_machine(site: Path) -> None:
-    assert (site / "reports" / "h200.html").read_bytes() == REPORT.read_bytes()
-    assert re.findall(r"/(?:opt|tmp|home|root|work)/\w+", REPORT.read_text("utf-8")) == []

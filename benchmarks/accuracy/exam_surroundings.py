@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib.abc
 import importlib.util
-import json
 import os
 import sys
 from pathlib import Path
@@ -18,12 +17,6 @@ with contextlib.suppress(RuntimeError):  # a wheel of torchvision for CUDA: its 
     torch.library.define("torchvision::qnms", "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
 
 torch.Tensor.cuda = lambda self, *_, **__: self  # type: ignore[method-assign]  # papers' code calls it on any machine
-
-
-# What whole exams do without, by the name of the exam: the modules that its packages import and their cases never use.
-ABSENT: dict[str, list[str]] = json.loads(
-    Path(__file__).with_name("exam_cases").joinpath("absent.json").read_text("utf-8")
-)
 
 
 class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness import PROJECT, RunBreaklint
+from harness import RunBreaklint
 
-SMALL = PROJECT / "benchmarks" / "results" / "verify-h200-train.json"
-OTHER = PROJECT / "benchmarks" / "results" / "verify-h200-default.json"
+SMALL = Path(__file__).parent / "reports" / "train.json"
+OTHER = Path(__file__).parent / "reports" / "default.json"
 
 
 def test_a_report_is_no_worse_than_itself(breaklint: RunBreaklint) -> None:
