@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from breaklint.verify.judge.breaks import gated, read_reports
-from breaklint.verify.judge.gate_results import Break
-from breaklint.verify.paths import shown
+from breaklint.dynamo.breaks import gated
+from breaklint.dynamo.events import Break
+from breaklint.source.shown_paths import shown
 
 __all__ = ["Break", "Traced", "Watched", "assert_no_graph_breaks", "graph_breaks", "trace", "watch"]
 
@@ -135,15 +135,15 @@ def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
     """See what Dynamo does with all that is compiled inside the block; what it had compiled before is forgotten."""
     import torch
 
-    from breaklint.verify.arm.trace import CompileTrace
+    from breaklint.dynamo.listener import Listener
 
     torch._dynamo.reset()  # frames that were given up earlier would be skipped without a word
     watched = Watched()
-    with CompileTrace() as seen:
+    with Listener() as seen:
         try:
             yield watched
         finally:
-            breaks, reasons = read_reports(seen.breaks, listed(own_paths)), tuple(dict.fromkeys(seen.reasons))
+            breaks, reasons = seen.breaks(listed(own_paths)), tuple(seen.reasons)
             watched.traced = Traced(breaks, seen.recompiles, seen.compilations, reasons)
 
 

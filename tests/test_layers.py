@@ -30,6 +30,7 @@ LAYERS = (
     ("lint",),
     ("codemod",),
     ("output",),
+    ("dynamo",),
     ("verify",),
     ("observe",),
     ("testing", "pytest_plugin", "editor"),
@@ -125,7 +126,7 @@ def test_only_what_every_package_imports_is_in_no_package() -> None:
 
 
 def runs_beside_torch(module: Path) -> bool:
-    return part(module) in ("verify", "testing") or module.parts[:2] == ("observe", "process")
+    return part(module) in ("dynamo", "verify", "testing") or module.parts[:2] == ("observe", "process")
 
 
 def imports_torch(module: Path) -> bool:

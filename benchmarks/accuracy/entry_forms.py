@@ -25,8 +25,7 @@ import torch
 import torch._inductor.compile_fx
 from exam_worker import Rows, followed, load
 
-from breaklint.verify.arm.trace import CompileTrace
-from breaklint.verify.judge.breaks import read_reports
+from breaklint.dynamo.listener import Listener
 
 FORMS = Path(__file__).resolve().parents[2] / "tests" / "interp" / "entry_forms"
 MARK = "  # break"
@@ -87,19 +86,19 @@ def record(form: str) -> dict[str, Any]:
     error, later = "", 0
     torch.manual_seed(0)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        with CompileTrace() as trace, followed(traced, own):
+        with Listener() as trace, followed(traced, own):
             try:
                 run = load(place if place.suffix == ".py" else place / "main.py").run
                 run()
             except Exception as raised:  # noqa: BLE001 (an export that fails tells the row in its message)
                 error = str(raised)
         if not error:
-            with CompileTrace() as again:
+            with Listener() as again:
                 run()
                 run()
             later = again.compilations
     breaks: dict[str, set[int]] = defaultdict(set)
-    for broken in read_reports(trace.breaks, own):
+    for broken in trace.breaks(own):
         where = (broken.filename, broken.row) if broken.own else broken.called_from
         if where is not None and where[1] in traced[where[0]]:  # a frame of torch's is compiled below code that is not
             breaks[where[0]].add(where[1])

@@ -24,8 +24,7 @@ from typing import Any
 import torch
 from torch._dynamo.symbolic_convert import InstructionTranslatorBase
 
-from breaklint.verify.arm.trace import CompileTrace
-from breaklint.verify.judge.breaks import read_reports
+from breaklint.dynamo.listener import Listener
 
 Rows = dict[str, set[int]]
 
@@ -77,7 +76,7 @@ def run(case: Callable[[], tuple[Any, ...]], training: bool, own: list[str]) -> 
             with recorded(executed, own):
                 model(*args, **kwargs)
             model, args, kwargs = made(case, training)
-            with CompileTrace() as trace, followed(traced, own):
+            with Listener() as trace, followed(traced, own):
                 torch.compile(model, backend="eager")(*args, **kwargs)
     except Exception as error:  # noqa: BLE001 (a library's model may raise anything)
         return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
@@ -97,10 +96,10 @@ def made(case: Callable[[], tuple[Any, ...]], training: bool) -> tuple[Any, Any,
     return model, args, kwargs
 
 
-def found(trace: CompileTrace, own: list[str]) -> list[dict[str, Any]]:
+def found(trace: Listener, own: list[str]) -> list[dict[str, Any]]:
     """The breaks in code of the packages, or in what they called."""
     rows = []
-    for broken in read_reports(trace.breaks, own):
+    for broken in trace.breaks(own):
         place = (broken.filename, broken.row) if broken.own else broken.called_from
         if place is not None:
             lib = "" if broken.own else f"{broken.filename}:{broken.row}"

@@ -49,7 +49,7 @@ def observed(case: Case, folder: Path) -> list[int] | None:
     """The lines on which the installed torch breaks the graph."""
     import torch
 
-    from breaklint.verify.arm.trace import CompileTrace
+    from breaklint.dynamo.listener import Listener
     from breaklint.verify.prove import on_dynamo
 
     try:
@@ -62,10 +62,10 @@ def observed(case: Case, folder: Path) -> list[int] | None:
         module = importlib.util.module_from_spec(spec)
         sys.modules["upgrade_case"] = module
         spec.loader.exec_module(module)
-        with on_dynamo.quiet(), CompileTrace() as heard:
+        with on_dynamo.quiet(), Listener() as heard:
             model = module.Model(*getattr(module, "get_init_inputs", list)())
             torch.compile(model, backend="eager")(*module.get_inputs())
-        return sorted({on_dynamo.parse_break(report, case["path"])[0] for report in heard.breaks})
+        return sorted({on_dynamo.parse_break(report, case["path"])[0] for report in heard.reports})
     except Exception:  # noqa: BLE001 (an example for other versions may do anything)
         return None
 

@@ -25,11 +25,10 @@ from unittest.mock import MagicMock
 import torch
 import torch._dynamo
 
+from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.accuracy import compare as differences
 from breaklint.verify.arm.changing import clone
 from breaklint.verify.arm.snapshot import snapshot
-from breaklint.verify.arm.trace import CompileTrace
-from breaklint.verify.judge.breaks import read_reports
 
 SECONDS_A_CASE = 120  # for all versions together
 VERSIONS = ("before", "safe", "all")
@@ -163,7 +162,7 @@ def broken_rows(case: Sequence[Any], path: Path) -> set[int]:
     """The rows of the file that break the graph."""
     torch._dynamo.reset()
     torch._dynamo.config.load_config(SETTINGS[path])
-    with CompileTrace() as trace:
+    with Listener() as trace:
         try:
             model, args, kwargs = prepared(case)
             compiled = torch.compile(model, backend="eager")
@@ -171,8 +170,8 @@ def broken_rows(case: Sequence[Any], path: Path) -> set[int]:
             compiled(*args, **kwargs)
         except Exception as error:  # noqa: BLE001 (breaks until then count)
             sys.stderr.write(f"{path.name}: {first_line(error)}\n")
-    rows = {(b.filename, b.row) for b in read_reports(trace.breaks)}
-    rows |= {b.called_from for b in read_reports(trace.breaks) if b.called_from is not None}
+    rows = {(b.filename, b.row) for b in trace.breaks()}
+    rows |= {b.called_from for b in trace.breaks() if b.called_from is not None}
     return {row for filename, row in rows if filename == str(path)}
 
 

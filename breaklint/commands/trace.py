@@ -12,9 +12,8 @@ from breaklint.commands.terminal import click
 from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
+    from breaklint.dynamo.events import Break, FailedGuard, Recompile
     from breaklint.model import Finding
-    from breaklint.verify.judge.gate_results import Break
-    from breaklint.verify.judge.recompile_logs import FailedGuard, Recompile
 
     Why = Mapping[Recompile, Sequence[tuple[FailedGuard, Sequence[Finding]]]]
 
@@ -44,9 +43,9 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
     TORCH_LOGS=graph_breaks,recompiles python train.py 2> log.txt
     breaklint trace log.txt
     """
-    from breaklint.verify.judge.breaks import covers, is_own, read_reports
-    from breaklint.verify.judge.recompile_logs import place_of
-    from breaklint.verify.judge.trace_logs import files_of, read_logs
+    from breaklint.dynamo.breaks import covers, is_own, read_reports
+    from breaklint.dynamo.guards import place_of
+    from breaklint.dynamo.logs import files_of, read_logs
     from breaklint.verify.targets.region import Region, readable
 
     told, again = read_logs(log)
@@ -68,8 +67,8 @@ def _at(findings: Sequence[Finding], path: str, row: int) -> list[Finding]:
 
 
 def _text(joined: Mapping[Break, Sequence[Finding]], why: Why, texts: Mapping[str, str]) -> str:
-    from breaklint.verify.judge.recompile_logs import place_of
-    from breaklint.verify.paths import shown
+    from breaklint.dynamo.guards import place_of
+    from breaklint.source.shown_paths import shown
 
     lines = []
     for broken, findings in joined.items():
@@ -102,8 +101,8 @@ def _remedy(finding: Finding) -> str:
 
 
 def _json(joined: Mapping[Break, Sequence[Finding]], why: Why) -> str:
-    from breaklint.verify.judge.recompile_logs import place_of
-    from breaklint.verify.paths import shown
+    from breaklint.dynamo.guards import place_of
+    from breaklint.source.shown_paths import shown
 
     return json.dumps(
         [
@@ -135,7 +134,7 @@ def _json(joined: Mapping[Break, Sequence[Finding]], why: Why) -> str:
 
 
 def _as_data(finding: Finding) -> dict[str, Any]:
-    from breaklint.verify.paths import shown
+    from breaklint.source.shown_paths import shown
 
     return {
         "code": finding.code,

@@ -40,10 +40,10 @@ def sweep(targets: tuple[str, ...], vary: tuple[str, ...], options: dict[str, An
 
 def write_confirmed(report: VerifyReport) -> None:
     """Write the confirmed fixes into the files that they are for; what another target has written stays."""
+    from breaklint.dynamo.breaks import is_own
     from breaklint.source.decoding import read_source
+    from breaklint.source.shown_paths import shown
     from breaklint.source.writing import write_source
-    from breaklint.verify.judge.breaks import is_own
-    from breaklint.verify.paths import shown
 
     written: dict[str, str] = {}
     for target in report.targets:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
+from breaklint.dynamo.breaks import read_reports
 from breaklint.observe.profile import REASON, Break, Recompile
 from breaklint.observe.raw import Plan
-from breaklint.verify.judge.breaks import read_reports
 
 _REPLAY = re.compile(
     r'^\s*File "[^"]*[/\\]breaklint[/\\]observe[/\\]process[/\\]replay\.py", line \d+, in .*$', re.MULTILINE

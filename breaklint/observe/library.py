@@ -12,9 +12,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from breaklint.dynamo.breaks import read_reports
 from breaklint.errors import UsageError
 from breaklint.observe.raw import Plan
-from breaklint.verify.judge.breaks import read_reports
 
 MODES = ("eval", "train")
 STATES = ("whole", "broken", "raised", "ended", "not built", "no model")

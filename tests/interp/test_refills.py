@@ -157,7 +157,7 @@ def test_the_note_says_that_one_call_breaks() -> None:
 def broken_calls(forward: str, folder: Path) -> list[bool]:
     """Which of four calls Dynamo breaks in."""
     torch: Any = pytest.importorskip("torch")
-    from breaklint.verify.arm.trace import CompileTrace
+    from breaklint.dynamo.listener import Listener
 
     (folder / "cached.py").write_text(HEAD + forward)
     module = ModuleType("cached")
@@ -165,9 +165,9 @@ def broken_calls(forward: str, folder: Path) -> list[bool]:
     torch._dynamo.reset()
     compiled, breaks = torch.compile(module.Net(), backend="eager"), []
     for _ in range(4):
-        with CompileTrace() as trace:
+        with Listener() as trace:
             compiled(torch.ones(2, 3))
-        breaks.append(bool(trace.breaks))
+        breaks.append(bool(trace.reports))
     return breaks
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from breaklint.dynamo.events import Break
 from breaklint.model import Effect, Finding, Position, Severity, Span
-from breaklint.verify.judge.gate_results import Break
 from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,

@@ -4,20 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from breaklint.dynamo.breaks import gated, is_own, read_reports
+from breaklint.dynamo.events import Break, GivenUp
+from breaklint.dynamo.trace_events import without_internals
 from breaklint.model import Effect, Finding, Position, Severity, Span
-from breaklint.verify.judge.breaks import (
-    gated,
-    given_up_at,
-    giving_up,
-    is_own,
-    join,
-    newly_broken,
-    read_reports,
-    row_origins,
-    still_broken,
-)
-from breaklint.verify.judge.gate_results import Break, GivenUp
-from breaklint.verify.judge.recompile_logs import without_internals
+from breaklint.verify.judge.breaks import given_up_at, giving_up, join, newly_broken, row_origins, still_broken
 
 PRINT = """\
 Graph break in user code at /home/me/net.py:7

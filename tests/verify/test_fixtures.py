@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from nightly import by_day
 
+from breaklint.dynamo.breaks import covers
 from breaklint.lint.engine import check_source
 from breaklint.model import Effect, Settings
 from breaklint.source.resources import fixtures_dir
 from breaklint.testing import Break, graph_breaks
-from breaklint.verify.judge.breaks import covers
 
 torch = pytest.importorskip("torch")
 

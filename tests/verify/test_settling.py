@@ -9,9 +9,9 @@ import pytest
 from model_files import model
 from noisy_machine import Machine, independent
 
+from breaklint.dynamo.events import Break
 from breaklint.verify.command import verify
 from breaklint.verify.host import timing
-from breaklint.verify.judge.gate_results import Break
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Speedup, Verdict
 from breaklint.verify.judge.settling import (
     EARLY_DOUBT,

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from breaklint.dynamo.events import Break
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.bench import judge_speed
-from breaklint.verify.judge.gate_results import Break, Gate, Operations
+from breaklint.verify.judge.gate_results import Gate, Operations
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Speedup, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import Doubts, exit_code, judge_fix, judge_target
 from breaklint.verify.options import VerifyOptions

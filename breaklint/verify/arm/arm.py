@@ -15,10 +15,12 @@ from typing import Any
 
 import torch
 
+from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm import own_classes
 from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession, Setup
 from breaklint.verify.arm.changing import clone
+from breaklint.verify.arm.compile_artifacts import CompileArtifacts
 from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.environment import describe
 from breaklint.verify.arm.gates import strict_gates, with_backend
@@ -39,7 +41,6 @@ from breaklint.verify.arm.probes import (
 from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.sequence import sequence
 from breaklint.verify.arm.snapshot import snapshot
-from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import user_line
 from breaklint.verify.capture.thaw import enter_conditions
 
@@ -201,7 +202,8 @@ class Arm:
         self.ready = Ready(case, compiled)
         self.stopwatch = session.stopwatch(compiled, case)
         observation = session.observation(case, compiled)
-        with CompileTrace(session.setup.artifacts) as trace:
+        made = CompileArtifacts(session.setup.artifacts)
+        with Listener([made.take], made.handlers) as trace:
             waited, started = session.waited_s, time.monotonic()
             record = observation.first()
             waited, ended = session.waited_s - waited, time.monotonic()
@@ -211,13 +213,13 @@ class Arm:
             observation.again()
         self.stopwatch.prepare()
         told = {
-            "breaks": trace.breaks,
+            "breaks": trace.reports,
             "recompiles": trace.recompiles,
             "compiled_from_to": [started, ended],
             "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
             "kernels": _kernels_generated(session.setup.backend),
-            "made": trace.made.summary(),
+            "made": made.summary(),
         }
         return told, record
 

@@ -7,7 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from breaklint.verify.judge.recompile_logs import REASONS, FailedGuard, guards_of, is_artifact
+from breaklint.dynamo.events import FailedGuard
+from breaklint.dynamo.guards import guards_of
+from breaklint.dynamo.trace_events import REASONS, is_artifact
 
 Metadata = dict[str, Any]
 _LINE = re.compile(r"^\s+# File: (.+?):(\d+) in ", re.MULTILINE)
@@ -27,7 +29,7 @@ class CompileArtifacts:
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder) if folder else None
-        self.trace = _trace_file(self._folder) if self._folder else None
+        self.handlers = [_trace_file(self._folder)] if self._folder else []
         self._graphs: list[dict[str, Any]] = []
         self._kernels: list[dict[str, Any]] = []
         self._reasons: list[str] = []

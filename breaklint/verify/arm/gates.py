@@ -13,10 +13,10 @@ from typing import Any
 import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
+from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession
 from breaklint.verify.arm.observe import Case
-from breaklint.verify.arm.trace import CompileTrace
 
 CALL, IN_GRAPH = "breaklint: call", "breaklint: graph"
 TRIES = 4
@@ -76,7 +76,7 @@ def count_operations(case: Case, dynamic: bool | None) -> dict[str, int] | None:
     call = partial(model, *case.args, **case.kwargs)
     call()
     for _ in range(TRIES):
-        with CompileTrace() as trace:
+        with Listener() as trace:
             counted = _counted(call)
         if not trace.recompiles:
             return counted

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession, guards_unmeasured
 from breaklint.verify.arm.branches import Branch, is_finite
@@ -19,7 +20,6 @@ from breaklint.verify.arm.observe import DEVICE_ERROR, Case, named_tensors
 from breaklint.verify.arm.other_inputs import other_calls, reseeded, rewritten_branches, sized_calls
 from breaklint.verify.arm.plain_values import Change, attribute_names, changed_attribute
 from breaklint.verify.arm.time_limit import memory_limit
-from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import in_one_line
 from breaklint.verify.arm.variants import LARGE, MAY_BE_NO_INDEX, not_contiguous, varied
 
@@ -180,7 +180,7 @@ def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> tuple[li
     calls, seen = [], []
     for probe in chosen:
         ready.restore()
-        with guards_unmeasured(), CompileTrace() as trace:
+        with guards_unmeasured(), Listener() as trace:
             case = Case(ready.case.model, *clone(probe["inputs"]))
             seen.append({"name": probe["name"], **_compiled_record(session, case, ready.call)})
         calls.append({"name": probe["name"], "sized": probe["sized"], "recompiles": trace.recompiles})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import logging
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -17,17 +16,16 @@ from typing import Any, Final
 
 import torch
 
+from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
 from breaklint.verify.arm.loading import call_of
 from breaklint.verify.arm.user_lines import in_one_line
 from breaklint.verify.capture.thaw import Call
-from breaklint.verify.judge.recompile_logs import Recompile, read_recompiles
 
 TENSOR: Final = "tensor"
 LIMIT_MESSAGE: Final = "recompile_limit"
 TIMED: Final = 10
-_RECOMPILES, _DYNAMO = (logging.getLogger(f"torch._dynamo{name}") for name in (".guards.__recompiles", ""))
 
 
 def sweep(request: dict[str, Any]) -> dict[str, Any]:
@@ -54,10 +52,9 @@ def sweep(request: dict[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {"dynamic": request.get("dynamic")} | _shapes(remedy["ints"])
     compiled: Any = torch.compile(target, backend=counted, **told)
     calls = []
-    with _Listening() as heard:
-        for place in range(len(request["variations"][0]["values"])):
-            arguments = _varied(target, given, request["variations"], place, remedy)
-            calls.append(_called(compiled, arguments, rest, counted, heard))
+    for place in range(len(request["variations"][0]["values"])):
+        arguments = _varied(target, given, request["variations"], place, remedy)
+        calls.append(_called(compiled, arguments, rest, counted))
     if request.get("timed"):  # when all is counted: a call may change what the next one compiles
         for place, call in enumerate(calls):
             if "error" not in call:
@@ -78,42 +75,17 @@ class _Counted:
         return self.compile(graph, inputs)
 
 
-class _Listening(logging.Handler):
-    """Inside, collects what torch says of recompilations and of their limit."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message."""
-        self.texts.append(record.getMessage())
-
-    def __enter__(self) -> _Listening:
-        set_logs: Any = torch._logging.set_logs  # type: ignore[attr-defined]
-        set_logs(recompiles=True)
-        _RECOMPILES.handlers[:], _RECOMPILES.propagate = [self], False
-        _DYNAMO.addHandler(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        _RECOMPILES.handlers.clear()
-        _DYNAMO.removeHandler(self)
-
-
-def _called(
-    compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted, heard: _Listening
-) -> dict[str, Any]:
-    counted.graphs, heard.texts[:] = 0, []
+def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted) -> dict[str, Any]:
+    counted.graphs = 0
     started = time.perf_counter()
     error = ""
-    try:
-        _call(compiled, arguments, rest)
-    except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
-        error = in_one_line(raised)
+    with Listener() as heard:
+        try:
+            _call(compiled, arguments, rest)
+        except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
+            error = in_one_line(raised)
     seconds = time.perf_counter() - started
-    reasons: list[Recompile] = [each for text in heard.texts for each in read_recompiles(text)]
-    first = next((each for each in reasons if each.guards), None)
+    first = next((each for each in heard.recompilations if each.guards), None)
     told: dict[str, Any] = {
         "compiles": counted.graphs > 0,
         "graphs": counted.graphs,
@@ -122,7 +94,7 @@ def _called(
         "row": first.guards[0].row if first else None,
         "filename": first.guards[0].filename if first else None,
     }
-    if any(LIMIT_MESSAGE in text and "hit" in text for text in heard.texts):
+    if any(each.limit_reached for each in heard.recompilations):
         told["ends"] = LIMIT_MESSAGE
     if error:
         told["error"] = error

@@ -10,18 +10,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from breaklint.dynamo.breaks import read_reports
+from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.backend_bisect import rungs
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
 from breaklint.verify.host.schedule import EAGER, Deadlines, Outcome
 from breaklint.verify.host.workers import ArmError, Worker
-from breaklint.verify.judge.breaks import read_reports
 from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.plain_data import updated
 from breaklint.verify.judge.results import ArmFailure, ArmReport
 from breaklint.verify.options import SEED, VerifyOptions
-from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.sources import Source, location
 
 NO_CUDA = "CUDA is required, and torch finds none on this machine"

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
+from breaklint.dynamo.breaks import covers
+from breaklint.dynamo.events import Break
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
+from breaklint.source.shown_paths import shown
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.judge import bench, breaks, verdict
-from breaklint.verify.judge.gate_results import Break
 from breaklint.verify.judge.results import ArmReport, FindingsJoin, FixReport, SourceText, TargetReport
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.paths import shown
 from breaklint.verify.targets.proven import proven_texts
 from breaklint.verify.targets.sources import Plan, Source, findings_in
 
@@ -111,7 +112,7 @@ class _Judge:
         name = next((name for name in same if name in self.measured.arms), "after")
         arm, before = self.measured.arms[name], self.measured.arms["before"]
         path = finding.filename
-        real = any(breaks.covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
+        real = any(covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
         beside = ""
         if real is False and self._breaks_beside_others(number, finding):
             name, arm, real = "after", self.measured.arms["after"], True
@@ -185,7 +186,7 @@ class _Judge:
         known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.planned.findings}
         others = {b.filename for b in real if b.own} - known
         elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
-        relevant = [finding for finding in elsewhere if any(breaks.covers(finding, b) for b in real)]
+        relevant = [finding for finding in elsewhere if any(covers(finding, b) for b in real)]
         return breaks.join(dict.fromkeys([*self.planned.findings, *relevant]), real)
 
     def _findings_in(self, path: str) -> Sequence[Finding]:

@@ -10,8 +10,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from breaklint.dynamo.breaks import covers
 from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
+from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.arm_steps import ArmSteps, setup_of
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
 from breaklint.verify.host.place import Place
@@ -20,10 +22,9 @@ from breaklint.verify.host.repro import Localiser
 from breaklint.verify.host.schedule import ALONE, BUT, EAGER, Deadlines, Outcome
 from breaklint.verify.host.timing import RETIME_S, Timer
 from breaklint.verify.host.workers import ArmError, Worker
-from breaklint.verify.judge.breaks import covers, giving_up
+from breaklint.verify.judge.breaks import giving_up
 from breaklint.verify.judge.results import ArmFailure, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.proven import all_but
 from breaklint.verify.targets.region import Reached
 from breaklint.verify.targets.sources import Plan, Source, location, plan

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from breaklint.source.shown_paths import shown_in
 from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.judge.results import ArmFailure
-from breaklint.verify.paths import shown_in
 
 PROCESS_CLOCK = 2
 """Of a process, as Linux numbers clocks: all processor time of its threads."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from breaklint.verify.paths import shown
-
 
 @dataclass(frozen=True, slots=True)
 class Gate:
@@ -58,50 +56,3 @@ class BranchReport:
     row: int
     true: str | None
     false: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp:
-    """A function that runs eagerly from `row` on, since Dynamo gave up its frame there."""
-
-    filename: str
-    row: int
-    function: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """One line on which Dynamo really broke the graph.
-
-    `called_from` is the innermost own line above a break in dependency code; `gave_up` are the frames that run eagerly
-    because of it: its own, or one that calls it.
-    """
-
-    filename: str
-    row: int
-    gb: str
-    reason: str
-    own: bool
-    called_from: tuple[str, int] | None = None
-    gave_up: tuple[GivenUp, ...] = ()
-
-    @property
-    def skips_frame(self) -> bool:
-        """Does a whole frame run eagerly because of it?"""
-        return bool(self.gave_up)
-
-    @property
-    def place(self) -> str:
-        """Its line, and the own line above it."""
-        origin = f", called from {shown(self.called_from[0])}:{self.called_from[1]}" if self.called_from else ""
-        return f"{shown(self.filename)}:{self.row}{origin}"
-
-    @property
-    def summary(self) -> str:
-        """Its place, id and title."""
-        return f"{self.place} ({self.gb or 'no id'}: {self.title})"
-
-    @property
-    def title(self) -> str:
-        """The reason without its explanation."""
-        return self.reason.partition(": ")[0]

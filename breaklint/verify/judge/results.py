@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from breaklint.dynamo.events import Break
 from breaklint.model import Finding
-from breaklint.verify.judge.gate_results import BranchReport, Break, FurtherCall, Gate, Operations, Rung
+from breaklint.verify.judge.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
 
 Interval = tuple[float, float]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from breaklint.dynamo.breaks import gated
+from breaklint.dynamo.events import Break, GivenUp
 from breaklint.output.wording import number_of
 from breaklint.verify.judge.bench import Judgement, fast_by_keeping, judge_clean, judge_speed
-from breaklint.verify.judge.breaks import NO_BREAK_HERE, gated, given_up_at
-from breaklint.verify.judge.gate_results import Break, GivenUp
+from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at
 from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.observe import seed_all
-from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import in_one_line
 from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet
 
@@ -170,13 +170,13 @@ def observe(
         seen.graphs.append(sum(node.op.startswith("call") for node in graph.graph.nodes))
         return graph.forward
 
-    with quiet(), CompileTrace() as heard:
+    with quiet(), Listener() as heard:
         compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
         sets = of_batches(example["inputs"], batches) or [inputs(example["inputs"], each) for each in scales]
         for given in sets:
             seed_all(0)
             compiled(*given)
-    seen.breaks = [parse_break(report, seen.file) for report in heard.breaks]
+    seen.breaks = [parse_break(report, seen.file) for report in heard.reports]
     return seen
 
 

@@ -9,10 +9,10 @@ from dataclasses import asdict, fields, is_dataclass
 from enum import Enum
 from typing import Any
 
+from breaklint.dynamo.events import Break
 from breaklint.model import Finding
-from breaklint.verify.judge.gate_results import Break
+from breaklint.source.shown_paths import shown
 from breaklint.verify.judge.results import ArmReport, FixReport, Made, Speedup, TargetReport, VerifyReport
-from breaklint.verify.paths import shown
 
 NOT_SAVED = ("environment", "proven")
 """What of a target is no part of its saved report."""

@@ -12,8 +12,8 @@ from math import floor, isfinite, log2, log10
 from statistics import median
 from typing import Any
 
+from breaklint.source.shown_paths import shown
 from breaklint.verify.judge.results import ArmReport, SourceText, Speedup, TargetReport
-from breaklint.verify.paths import shown
 
 View = dict[str, Any]
 MARGIN = 3.0

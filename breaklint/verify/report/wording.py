@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from itertools import chain
 from statistics import median
 
+from breaklint.dynamo.events import Break
 from breaklint.model import Finding
+from breaklint.source.shown_paths import shown
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at, giving_up
-from breaklint.verify.judge.gate_results import BranchReport, Break
+from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.results import ArmReport, FixReport, Speedup, TargetReport, Verdict, VerifyReport
-from breaklint.verify.paths import shown
 
 GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
 TONES = {

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from breaklint.dynamo.breaks import is_own
 from breaklint.errors import TargetError
 from breaklint.model import Applicability, Finding, Settings
 from breaklint.source.decoding import read_source
-from breaklint.verify.judge.breaks import is_own
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.region import Reached, Region, readable
 from breaklint.verify.targets.revisions import texts_at, texts_in

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.trace import CompileTrace
+from breaklint.dynamo.listener import Listener
 from breaklint.verify.prove.examples import quiet
 from breaklint.verify.prove.on_dynamo import parse_break
 from differential.inputs import Call
@@ -28,14 +28,14 @@ def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | 
     exec(compile(text, str(path), "exec"), module.__dict__)
     torch._dynamo.reset()
     try:
-        with quiet(), CompileTrace() as heard:
+        with quiet(), Listener() as heard:
             torch.compile(module.Net(), backend="eager")(*arguments)
     except Exception:  # noqa: BLE001 - what the model raises by itself, in eager mode as well
         return None
     finally:
         unset_options()  # the text may have set one, for its own process
         torch._dynamo.reset()
-    return {parse_break(report, str(path))[0] for report in heard.breaks}
+    return {parse_break(report, str(path))[0] for report in heard.reports}
 
 
 def breaks_left(text: str, rewrite: Rewrite, call: Call, folder: Path) -> set[int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from breaklint.verify.judge.recompile_logs import of_log, place_of, read_recompiles
+from breaklint.dynamo.events import Recompile
+from breaklint.dynamo.guards import place_of
+from breaklint.dynamo.recompilations import of_log
+from breaklint.dynamo.trace_events import TraceReader, trace_events
 
 HEAD = "V1125 16:41:58.774000 9902 torch/_dynamo/guards.py:5396] [0/1] [__recompiles] "
 LINES = [
@@ -17,9 +18,8 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("head", ["", HEAD])
-def test_each_guard_with_its_row(head: str) -> None:
-    (one,) = read_recompiles("\n".join(head + line for line in LINES))
+def test_each_guard_with_its_row() -> None:
+    (one,) = of_log(HEAD + line for line in LINES)
     assert (one.filename, one.row, one.function) == ("/home/user/net.py", 4, "f")
     assert [(guard.text, *place_of(one, guard)) for guard in one.guards] == [
         ("x.size(0) == 4", "/home/user/net.py", 4),
@@ -28,7 +28,7 @@ def test_each_guard_with_its_row(head: str) -> None:
 
 
 def test_other_lines_are_no_recompilations() -> None:
-    assert read_recompiles("epoch 1: loss 0.5\n- 0/0: a list\n") == []
+    assert of_log(["epoch 1: loss 0.5", "- 0/0: a list"]) == []
 
 
 TRACE = """\
@@ -42,8 +42,15 @@ V1125 17:48:01.2 6972 torch/convert.py:1] {"dynamo_start": {"stack": [{"line": 6
 """
 
 
+def recompilations(trace: str) -> list[Recompile]:
+    reader = TraceReader()
+    for event, payload in trace_events(trace.splitlines()):
+        reader.take(event, payload)
+    return reader.recompilations
+
+
 def test_a_trace_has_the_guards_and_then_the_function() -> None:
-    (one,) = of_log(TRACE.splitlines())
+    (one,) = recompilations(TRACE)
     assert (one.filename, one.row, one.function) == ("/home/user/net.py", 6, "forward")
     assert [guard.text for guard in one.guards] == ["self.n == 1", "x.size(0) == 2"]
     assert place_of(one, one.guards[0]) == ("/home/user/net.py", 7)

@@ -1,22 +1,15 @@
-"""Graph breaks out of what torch has logged: a TORCH_TRACE folder, or the output under TORCH_LOGS=graph_breaks."""
+"""Read graph breaks and recompilations from a TORCH_TRACE folder, or the output of TORCH_LOGS."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
+from breaklint.dynamo.events import Recompile
+from breaklint.dynamo.recompilations import of_log
+from breaklint.dynamo.trace_events import TraceReader, trace_events, without_internals
 from breaklint.errors import UsageError
-from breaklint.verify.judge.recompile_logs import (
-    BREAK,
-    Recompile,
-    TracedFrame,
-    is_artifact,
-    of_log,
-    trace_events,
-    without_internals,
-)
 
 _LOGGED = re.compile(r"^.*?\[__graph_breaks\] ?(.*)$")
 _STARTS = re.compile(r"^(Graph break in user code at|Graph break \(user stack suppressed)")
@@ -41,9 +34,12 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
             raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
         events = list(trace_events(lines))
         known = known or bool(events) or any(_LOGGED.match(line) for line in lines)
-        found += _from_trace(events)
+        reader = TraceReader()
+        for event, payload in events:
+            reader.take(event, payload)
+        found += reader.reports
         found += _from_log(lines)
-        again += of_log(lines)
+        again += [*reader.recompilations, *of_log(lines)]
     if not known and not again:
         raise UsageError(f"{place}: neither a TORCH_TRACE log nor the output of TORCH_LOGS=graph_breaks,recompiles")
     return found, again
@@ -52,14 +48,6 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
 def files_of(report: str) -> list[str]:
     """The files on the stack of a break, the outermost first."""
     return list(dict.fromkeys(_FRAME.findall(report)))
-
-
-def _from_trace(events: Iterable[tuple[dict[str, Any], str]]) -> Iterator[str]:
-    traced = TracedFrame()
-    for event, payload in events:
-        traced.take(event)
-        if is_artifact(event, BREAK):
-            yield without_internals(payload, traced.filename, traced.function)
 
 
 def _from_log(lines: Iterable[str]) -> Iterator[str]:

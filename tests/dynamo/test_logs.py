@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from cli_server import breaklint
 
+from breaklint.dynamo.logs import read_logs
 from breaklint.errors import UsageError
-from breaklint.verify.judge.trace_logs import read_logs
 
 MODEL = """\
 import torch

@@ -1,0 +1,122 @@
+"""Listen to what Dynamo reports in its structured trace while a program runs.
+
+This is the reliable list of graph breaks: `explain()` and the counters miss breaks in frames that Dynamo gives up.
+
+    with Listener() as heard:
+        compiled(x)
+    heard.breaks(), heard.recompilations
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+from breaklint.dynamo.breaks import OwnPaths, read_reports
+from breaklint.dynamo.events import Break, Recompile
+from breaklint.dynamo.guards import guard_line
+from breaklint.dynamo.trace_events import Metadata, TraceReader
+
+_LOGGER = logging.getLogger("torch.__trace")
+_OURS = ("torch.", "breaklint.")
+Sink = Callable[[Metadata, str], object]
+
+
+class Listener(logging.Handler):
+    """Context manager that hears every compilation inside it.
+
+    `reports` are Dynamo's texts of graph breaks, in order. `sinks` get every event of the trace with its payload, and
+    `handlers` every record.
+    """
+
+    def __init__(self, sinks: Sequence[Sink] = (), handlers: Sequence[logging.Handler] = ()) -> None:
+        super().__init__(logging.DEBUG)
+        self._sinks = sinks
+        self._handlers = [self, *handlers]
+        self._heard = TraceReader()
+
+    @property
+    def reports(self) -> list[str]:
+        """Dynamo's report of every graph break, without its own traceback."""
+        return self._heard.reports
+
+    def breaks(self, own_paths: OwnPaths = ()) -> tuple[Break, ...]:
+        """The lines on which the graph broke, in the order they were met."""
+        return read_reports(self.reports, own_paths)
+
+    @property
+    def recompilations(self) -> list[Recompile]:
+        """What was compiled again, or was not since its function had reached the limit, with the guards that failed."""
+        return self._heard.recompilations
+
+    @property
+    def reasons(self) -> list[str]:
+        """The newest guard of each recompilation that failed, in a line, each once."""
+        return list(dict.fromkeys(guard_line(guard) for each in self.recompilations for guard in each.guards[:1]))
+
+    @property
+    def compilations(self) -> int:
+        """How many times a frame was given to the compiler."""
+        return len(self._heard.compiled)
+
+    @property
+    def recompiles(self) -> int:
+        """How many compilations were not the first of their frame."""
+        return sum(1 for _, nth in self._heard.compiled if nth > 0)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Read an event of the trace."""
+        event = getattr(record, "metadata", None)
+        if isinstance(event, dict):
+            payload = str(getattr(record, "payload", ""))
+            self._heard.take(event, payload, _followed_calls)
+            for sink in self._sinks:
+                sink(event, payload)
+
+    def __enter__(self) -> Listener:
+        """Start listening."""
+        self._level, self._heard = _LOGGER.level, TraceReader(_known_strings())
+        # pytest listens to every logger, and would show hundreds of records of a test that fails.
+        self._others = [each for each in _LOGGER.handlers if not type(each).__module__.startswith(_OURS)]
+        for other in self._others:
+            _LOGGER.removeHandler(other)
+        _LOGGER.setLevel(logging.DEBUG)
+        for handler in self._handlers:
+            _LOGGER.addHandler(handler)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop listening."""
+        for handler in self._handlers:
+            _LOGGER.removeHandler(handler)
+            handler.close()
+        _LOGGER.setLevel(self._level)
+        for other in self._others:
+            _LOGGER.addHandler(other)
+
+
+def _known_strings() -> dict[int, str]:
+    """The texts that the trace has named by numbers in this process so far."""
+    structured = sys.modules.get("torch._logging.structured")
+    return {number: text for text, number in getattr(structured, "INTERN_TABLE", {}).items()}
+
+
+def _followed_calls() -> Iterator[str]:
+    """The calls that Dynamo is following, the outermost first, as lines of a traceback.
+
+    The report of a break inside a module of torch's says nothing of them in torch 2.13, but who calls Dynamo.
+    """
+    found: list[Any] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        tracer = frame.f_locals.get("self")
+        if isinstance(getattr(tracer, "f_code", None), CodeType) and tracer not in found and hasattr(tracer, "lineno"):
+            found.append(tracer)
+        frame = frame.f_back
+    for tracer in reversed(found):
+        yield f'\n  File "{tracer.f_code.co_filename}", line {tracer.lineno}, in {tracer.f_code.co_name}'
