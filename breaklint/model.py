@@ -216,7 +216,6 @@ class Settings(NamedTuple):
     not run.
     `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`; an empty one
     guards them, too.
-    `capture_options` is the user's consent to fixes that set `torch._dynamo.config.capture_…`, which are shown without.
     `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
     `follow_callers` checks a file given by name also as the files of its project call it.
     `entry_points` are patterns of functions and methods that are compiled, besides `forward`; where `entry` is
@@ -244,7 +243,6 @@ class Settings(NamedTuple):
     python_rules: tuple[str, ...] = ()
     untrusted_rules: tuple[str, ...] = ()
     log_fix: str = ""
-    capture_options: bool = False
     show_callers: bool = False
     follow_callers: bool = True
     conditional: bool = True

@@ -143,8 +143,7 @@ def _version(ran: list[FixedFile], version: str) -> dict[str, Any]:
 
 def work(name: str, rows: list[int], options: argparse.Namespace) -> FixedFile:
     """Fix one file, and run its versions when asked to."""
-    settings = Settings(capture_options=options.capture_options)
-    file = fix(options.folder, name, rows, options.out, settings)
+    file = fix(options.folder, name, rows, options.out, Settings())
     if options.run and (rows or any(file.fixed.values())):
         take(file, run(file, options.out, options.seconds))
         print(name, *(site.state for site in file.sites), sep=" | ", file=sys.stderr, flush=True)
@@ -157,7 +156,6 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--labels", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--capture-options", action="store_true", help="as the key of the configuration")
     parser.add_argument("--run", action="store_true")
     parser.add_argument("--seconds", type=int, default=600, help="the most that one file may take")
     parser.add_argument("--jobs", type=int, default=1, help="files at the same time")

@@ -41,7 +41,6 @@ class FixRequest(FunctionModel):
         super().__init__(event.frame.interp, event.frame.module, event.frame.function)
         self.rule, self.node, self.event, self.settings = rule, node, event, settings
         self.captures = Captures()
-        self.declined = ""  # why the alternatives so far make no fix
         self.added: dict[Edit, str] = {}  # the names that edits of this fix import
         self.granted: set[str] = set()  # what no file may show, or the proofs of this fix do not hold
         self.new_imports: list[Edit] = []  # of a library without which the file could be imported so far

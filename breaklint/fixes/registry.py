@@ -30,9 +30,8 @@ from breaklint.project.project import BUILTINS
 from breaklint.project.walking import variables_in
 
 # The folders of the codemods.
-FAMILIES = "branches legacy logging loops masks options randomness scalars sizes state".split()
+FAMILIES = "branches legacy logging loops masks randomness scalars sizes state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
-LAST = "capture-option"  # of findings whose card names an option of the compiler
 UNUSUAL = "the file has {}, for which the result or the error may be another one"
 
 
@@ -119,20 +118,12 @@ def _made(request: FixRequest) -> Outcome:
     """The first fix that an alternative of the card makes; declined for the first reason that one gives.
 
     What breaks a graph may stand in a check that is made in eager mode alone, which is better than what is only shown.
-    An option of the compiler comes last: it holds for the whole program.
     """
     rule = request.rule
-    every = rule.fix_alternatives or (rule.fix_kind,)
-    alternatives = [kind for kind in every if not (rule.setting and kind == LAST)]
-    outcome = _first(request, alternatives)
+    outcome = _first(request, rule.fix_alternatives or (rule.fix_kind,))
     if not _is_written(outcome) and rule.effect is Effect.BREAK:
         guarded = _first(request, ["raise-guard", "eager-branch"])
         outcome = guarded if isinstance(guarded, Rewrite) else outcome
-    if not isinstance(outcome, Rewrite) and rule.setting:
-        request.declined = (outcome or Declined(rule.fix_why)).reason
-        last = _first(request, [LAST])
-        told = isinstance(last, Rewrite) or request.declined == rule.fix_why
-        outcome = last if last is not None and told else outcome
     return outcome or Declined(rule.fix_why)
 
 

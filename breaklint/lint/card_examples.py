@@ -57,8 +57,6 @@ def _good(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
 
 def _fixed(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
     yield from _silent(rule, example.fixed, settings)
-    if "_dynamo.config.capture_" in example.fixed:
-        settings = settings._replace(capture_options=True)
     if not rule.fix_kind or rule.fix_kind.startswith("show-"):
         return
     written = fix_source(example.bad, f"{rule.name}.py", settings, unsafe=True).text

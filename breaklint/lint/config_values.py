@@ -108,7 +108,6 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "target-torch": torch_version,
     "rules": strings,
     "log-fix": partial(_one_of, _LOG_FIXES),
-    "capture-options": flag,
     "extend": place,
     "verify": tables,
 }
@@ -135,7 +134,6 @@ MEANINGS = {
     "target-torch": "The torch version to check for, or several.",
     "rules": "Files or folders with rule cards of your own, relative to the configuration.",
     "log-fix": "How print, logging and warnings are fixed.",
-    "capture-options": "Whether unsafe fixes may set options of torch._dynamo.config.",
     "extend": "Another configuration whose settings hold where this one has none, relative to this one.",
     "verify": "How breaklint verify builds and calls its targets.",
 }

@@ -28,8 +28,6 @@ SAFE = {
     "Variable of a new tensor of its type": "return Variable(x.new_zeros(x.shape)) + x",
     "Variable that is changed": "v = Variable(x * 1)\nv.add_(1)\nreturn v * x",
     "pow": "return pow(x, 2) + pow(-x, 3)",
-    "product of sizes": "return x.reshape(int(np.prod(x.shape)))",
-    "sum of sizes": "return x * int(np.sum(x.shape))",
     "flag of a new tensor": "g = torch.linspace(0, 1, x.shape[-1])\ng.requires_grad = False\nreturn x + g",
     "flag of what needs no gradient": (
         "g = torch.stack([torch.arange(3).type_as(x)] * 2).sum() * 1\ng.requires_grad = False\nreturn x + g"
@@ -73,8 +71,6 @@ UNSAFE = {
     "stored numbers": "y = torch.zeros(2)\ny[0] = x.sum().item()\ny[1] += x.max().item()\nreturn x.mean() * y",
     "bounded number": "return x / max(x.sum().item(), 1.0)",
     "number in place": "y = x * 2\ny.div_(x.abs().sum().item() + 1)\nreturn y",
-    "rounded logarithm": "return x * np.ceil(np.log(x.shape[0])).astype(int).item()",
-    "best row": "k = x.flatten(1).sum(dim=1).argmax()\nreturn x[k] * 2",
 }
 
 SHAPES = [(), (0,), (1,), (3, 5), (4, 1, 7)]

@@ -183,14 +183,6 @@ NUMPY = {
         "neither Python nor torch draws such numbers in a form that is traced; torch.randperm and torch.multinomial "
         "choose among the items of a tensor",
     ),
-    "a single number": (
-        "return x * int(np.prod(3))",
-        "`3` is not known to be a row of integers; math.prod raises for a single number",
-    ),
-    "the mean of data": (
-        "return x * float(np.mean(x.numpy()))",
-        "Python's math has no function that gives the same number",
-    ),
 }
 
 

@@ -24,7 +24,7 @@ MARK = re.compile(r"  # (?:break|unroll|recompile|sync)$", re.MULTILINE)
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_the_fix_writes_what_the_card_shows(rule: Rule, example: Example) -> None:
-    settings = Settings(select=(rule.code,), capture_options="config.capture_" in example.fixed)
+    settings = Settings(select=(rule.code,))
     result = fix_source(MARK.sub("", example.bad), "model.py", settings, unsafe=True)
     assert result.text == example.fixed
     assert result.errors == ()

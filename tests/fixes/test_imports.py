@@ -37,38 +37,6 @@ def test_a_file_that_would_import_torch_only_for_the_fix(
     assert (found.fix.applicability.value, TOLD in found.fix.why) == (applicability, applicability == "unsafe")
 
 
-PRODUCT = """\
-import numpy as np
-import torch
-
-
-class Net(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        return x * int(np.prod(x.shape))
-
-
-def other(x):
-    {body}
-"""
-NAMES = {
-    "not at all": ("return x", True),
-    "where nothing binds it": ("return math", False),
-    "where only a comprehension binds it": ("[0 for math in x]\n    return math", False),
-    "as its own name": ("math = x\n    return math", True),
-    "as what it imports itself": ("import math\n    return math", True),
-    "by its text": ("return globals().get('math')", False),
-}
-
-
-@pytest.mark.parametrize(("body", "fixed"), NAMES.values(), ids=NAMES)
-def test_no_import_gives_a_name_to_code_that_has_read_it_in_vain(
-    write_files: WriteFiles, body: str, fixed: bool
-) -> None:
-    folder = write_files({"net.py": PRODUCT.format(body=body)})
-    (found,) = run([str(folder)], Settings()).findings
-    assert (found.fix is not None) is fixed
-
-
 LOCAL = """\
 import torch
 

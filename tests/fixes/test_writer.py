@@ -147,7 +147,7 @@ def stepped(text: str, step: str) -> str:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_what_cards_show_is_written_in_every_layout(name: str) -> None:
     rule, bad, example = EXAMPLES[name]
-    settings = Settings(select=(rule.code,), capture_options="config.capture_" in example.fixed)
+    settings = Settings(select=(rule.code,))
     for text in (commented(bad), stepped(bad, "\t"), stepped(bad, "  ")):
         result = fix_source(text, "model.py", settings, unsafe=True)
         assert result.errors == ()
@@ -176,28 +176,6 @@ def test_a_name_for_type_checking_alone_is_not_used() -> None:
 def test_what_a_function_imports_itself_is_used_there() -> None:
     head = "from net import available\nif available():\n    from torch import nn\n"
     assert "if not t.compiler.is_compiling():" in fixed(source("import torch as t\nprint(x)\nreturn x", head))
-
-
-RNN = """
-class Recurrent(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.rnn = torch.nn.LSTM(8, 8)
-
-    def forward(self, x):
-        return self.rnn(x)[0]
-"""
-
-
-def test_an_option_is_set_below_imports_and_what_shares_their_lines() -> None:
-    text = fixed('import torch; a = """b\nc"""; d = """e\nf"""\n' + RNN)
-    assert text.split("\n")[2:6] == ['f"""', "", "torch._dynamo.config.allow_rnn = True", ""]
-
-
-def test_an_option_is_not_set_where_torch_may_be_missing() -> None:
-    text = "import os\ntry:\n    import torch\nexcept ImportError:\n    torch = None\n" + RNN
-    result = fix_source(text, "model.py", Settings(), unsafe=True)
-    assert result.text is None
 
 
 def test_lines_that_begin_with_a_form_feed_keep_their_indentation() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 
 from breaklint.lint.engine import check_source, fix_source
-from breaklint.model import Applicability, Finding, Fix, Settings
+from breaklint.model import Applicability, Finding, Settings
 
 CLASS = "class Net(torch.nn.Module):\n"
 
@@ -41,20 +40,9 @@ def findings(body: str, arguments: str = "x: torch.Tensor", head: str = "import 
 def reason(body: str, arguments: str = "x: torch.Tensor", head: str = "import torch") -> str:
     """Why the first finding of a body that has no fix, or only one that is shown, has none that is written."""
     found = [(finding.fix, finding.no_fix) for finding in findings(body, arguments, head)]
-    shown = [
-        (fix is None or is_option(fix) or fix.applicability is Applicability.DISPLAY, fix, why) for fix, why in found
-    ]
-    return next(fix.why.partition("; the option")[0] if fix else why for unwritten, fix, why in shown if unwritten)
-
-
-def is_option(fix: Fix) -> bool:
-    """Whether a fix leaves the code as it is and sets an option of the compiler for it, as a last resort."""
-    return fix.message.startswith("Let it into the graph")
-
-
-def without_options(text: str) -> str:
-    """The source without the options of the compiler that fixes have set in it."""
-    return re.sub(r"\ntorch\._dynamo\.config\.capture_\w+ = True\n", "", text)
+    unwritten = [(fix, why) for fix, why in found if fix is None or fix.applicability is Applicability.DISPLAY]
+    fix, why = unwritten[0]
+    return fix.why if fix else why
 
 
 def applicability(body: str, arguments: str = "x: torch.Tensor", head: str = "import torch") -> str:

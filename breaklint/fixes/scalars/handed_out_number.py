@@ -27,7 +27,6 @@ DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 def handed_out_number(m: Match) -> Steps:
     """`{"loss": loss.item()}` -> `{"loss": loss.detach() if torch.compiler.is_compiling() else loss.item()}`."""
     request, call = m.request, m.request.call
-    yield required(not request.settings.capture_options, "")  # an option then lets the number itself into the graph
     yield required(request.entry is not None, "")  # what calls the function may be compiled, too
     source, number = number_source(request, call)
     yield required(number in ("", *NUMBERS.values()), "")

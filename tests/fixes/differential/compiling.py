@@ -15,7 +15,6 @@ from breaklint.verify.prove.examples import quiet
 from breaklint.verify.prove.on_dynamo import parse_break
 from differential.inputs import Call
 from differential.judging import Rewrite, promised_rows
-from differential.observing import unset_options
 
 
 def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | None:
@@ -33,7 +32,6 @@ def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | 
     except Exception:  # noqa: BLE001 - what the model raises by itself, in eager mode as well
         return None
     finally:
-        unset_options()  # the text may have set one, for its own process
         torch._dynamo.reset()
     return {parse_break(report, str(path))[0] for report in heard.reports}
 

@@ -73,15 +73,7 @@ def executed(text: str, path: str, beside: str = "") -> dict[str, Any]:
         finally:
             del sys.modules["variant"]
     torch.default_generator.manual_seed(0)
-    if "torch._dynamo" in sys.modules:
-        unset_options()  # the text may have set one, for its own process
     return namespace
-
-
-def unset_options() -> None:
-    """The options of the compiler that fixes set, as they are by default."""
-    for option in ("allow_rnn", "capture_scalar_outputs", "capture_dynamic_output_shape_ops"):
-        setattr(torch._dynamo.config, option, False)
 
 
 def record(text: str, path: str, call: Call, beside: str = "") -> Record:

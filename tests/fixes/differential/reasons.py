@@ -12,9 +12,7 @@ COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a
 COPY = ROUNDING | COARSE | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late", "silent"}
 COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
-HOLDS = "the option holds for all that the program compiles"
 WARNED: dict[str, dict[str, frozenset[str]]] = {
-    "capture-option": {HOLDS: EXACT},
     "drop-gradient": {
         "another object may have no such flag yet": frozenset({"raises", "error"}),
     },
@@ -22,33 +20,11 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the warning that says so is gone": QUIET,
         "is not known to be a tensor": frozenset({"raises", "error"}),
     },
-    "new-empty": {
-        "of a negative size, one that is too large, or what is no size, the error has other words": frozenset(
-            {"error"}
-        ),
-        "or like, is not known to be a tensor": frozenset({"raises", "error"}),
-    },
-    "drop-wrapper": {"the progress bar is gone": frozenset({"progress", "error"})},
     "guard-compiling": {
         "it needs torch 2.11, and compiled code prints a tensor without its grad_fn": EXACT,
         "nothing is printed, logged or warned any more": frozenset({"printed", "logged", "quiet"}),
     },
     "handed-out-number": {"compiled code hands out a 0-dim tensor": EXACT},
-    "index-select": {
-        "a negative index raises": frozenset({"raises"}),
-        "the error about one that is too large has other words": frozenset({"error"}),
-        "the result is a contiguous copy": COPY,  # of which every view exists
-    },
-    "joined-where": {
-        "selects instead of raising": frozenset({"silent", "error"}),
-        "tensors with fewer dimensions than counts are refused": frozenset({"raises", "error"}),
-        "sums of gradients round differently": frozenset({"gradient-rounding"}),
-        "an empty row counts where NumPy's float is refused": frozenset({"silent", "error"}),
-        "a row of rows raises": frozenset({"raises", "error"}),
-        "what exceeds 64 bits is refused": EXACT,
-        "the error about an empty row has other words": frozenset({"error"}),
-        "the error about what is no integer shows it in other words": frozenset({"error"}),
-    },
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around
         "is rounded like a tensor": ROUNDING | COARSE | {"not-finite", "gradient-not-finite"},
@@ -70,15 +46,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "of bools it gives integers where the store raises": frozenset({"silent", "error"}),
         "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
     },
-    "math-function": {
-        "words its error about an empty row differently": frozenset({"error"}),
-        "raises for what is no number": frozenset({"raises", "error"}),
-        "multiplies each item alone": frozenset({"value", "integer-value", "rounding"}),
-        "of an empty row NumPy gives a float": frozenset({"type", "dtype", "silent", "error"}),
-        "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
-        "the last digit may differ": ROUNDING,
-        "what exceeds 64 bits wraps around": EXACT,  # no size here is so large
-    },
     "plain-module": {
         "results may round differently": ROUNDING | COARSE,
         "errors have other words": frozenset({"error"}),
@@ -89,15 +56,10 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the error of an empty range has other words": frozenset({"error"}),
         "where CUDA graphs replay the model": EXACT,
     },
-    "same-object": {
-        "equal tensors that are two objects count as different": COPY | {"dtype", "error", "gradient-zeros"},
-        "where torch.equal says no": COPY,
-    },
     "saved-tensors": {
         "the warning that says so is gone": QUIET | {"raises", "silent", "error"},  # the file may make it an error
         "may have no such attribute": frozenset({"raises", "error"}),
     },
-    "set-option": {"the option is experimental": EXACT},
     "tensor-assert": {
         "its message is no longer computed": frozenset({"error"}),
         "another message": frozenset({"error"}),
@@ -140,16 +102,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "raises for a tensor of one dimension": frozenset({"raises", "error"}),
     },
 }
-WARNED["math-function"] |= {
-    words: WARNED["joined-where"][words]
-    for words in (
-        "an empty row counts where NumPy's float is refused",
-        "a row of rows raises",
-        "what exceeds 64 bits is refused",
-        "the error about an empty row has other words",
-        "the error about what is no integer shows it in other words",
-    )
-}
 WARNED["masked-sums"] = {
     **WARNED["masked-where"],
     "gradients round differently": frozenset({"gradient-rounding"}),
@@ -159,7 +111,6 @@ WARNED["masked-sums"] = {
 # What any kind may say: eager mode stays the same, or something in the file is not as it looks.
 OF_EVERY_KIND = {
     "the compiled model no longer": EXACT,
-    HOLDS: EXACT,
     "what stands on one line warns of the same once": frozenset({"warned"}),
     "the result or the error may be another one": COPY | COARSE | {"raises", "silent", "error", "shape", "dtype"},
 }

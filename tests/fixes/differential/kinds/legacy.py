@@ -128,29 +128,3 @@ def saved(draw: st.DrawFn) -> Model:
         )
     )
     return Model(body.replace("{n}", draw(NUMBERS)), head=(FUNCTION.format(reading=lines, first=first),))
-
-
-ROOMS = ["2, 3", "x.size()", "x.shape", "4", "(2, 2)", "len(x.shape), 1", "x.dim() - 2", "[3]", "x.numel()", "-1"]
-
-
-@st.composite
-def roomy(draw: st.DrawFn) -> Model:
-    """Tensors that are given their size later, and then filled."""
-    made = draw(
-        st.sampled_from(
-            [
-                "x.new()",
-                "x.new()",
-                "x.new()",
-                "y.new()",
-                "x.new(2)",
-                "x.clone()",
-                "torch.empty(0)",
-                "x.data.new()",
-                "getattr(self, 'offset').new()",
-            ]
-        )
-    )
-    filled = draw(st.sampled_from([".zero_()", ".fill_(2)", ".zero_().add_(1)"]))
-    rooms, after = draw(st.sampled_from(ROOMS)), draw(st.sampled_from(AFTER))
-    return Model(f"v = {made}.resize_({rooms}){filled}\n{after}")

@@ -69,24 +69,6 @@ USES = [
 ]
 
 
-EARLY = [
-    "n = {e}\nif self.training:\n    return x * n\nreturn x",
-    "n = {e}\nz = self.norm(x.float().reshape(1, -1))\nif self.deep:\n    return z * n\nreturn z",
-    "n = {e}\nif self.limit > 3 or self.deep:\n    x = x + n\nreturn x, n",
-    "n = {e}\nself.count.add_(1)\nif not self.deep:\n    if self.training:\n        x = x * n\n    x = x - 1\nreturn x",
-    "n = {e}\nif self.deep:\n    return x\nelse:\n    x = x * n + n\nreturn x",
-    "n = {e}\nself.deep = True\nif self.deep:\n    x = x * n\nreturn x",
-    "n = {e}\nif x.sum() > 0:\n    x = x * n\nreturn x",
-]
-EARLY_READS = ["self.count.item()", "int(self.norm.num_batches_tracked.cpu())", "float(self.ms)", "self.pair.item()"]
-EARLY_MADE = """\
-self.norm = torch.nn.BatchNorm1d(1)
-        self.register_buffer("count", torch.tensor(2))
-        self.register_buffer("ms", torch.zeros(1))
-        self.register_buffer("pair", torch.zeros(2))
-        self.deep, self.limit = bool(self.sizes), len(self.sizes)"""
-
-
 HANDED_OUT = [
     "return x * 2, {r}",
     "s = {{'a': {r}, 'b': -1}}\nreturn x * 2, s",
@@ -108,7 +90,7 @@ def handed_out(draw: st.DrawFn) -> Model:
     number = draw(st.sampled_from(["{}.item()", "float({})", "int({})"])).format(whole)
     use = draw(st.sampled_from(HANDED_OUT))
     text = use.replace("{{", "{").replace("}}", "}").replace("{r}", number).replace("{n}", draw(NUMBERS))
-    return Model(text, settings={"capture_options": True})
+    return Model(text)
 
 
 @st.composite
@@ -128,9 +110,6 @@ def read(draw: st.DrawFn) -> Model:
         )
         return draw(st.sampled_from(READS)).format(whole)
 
-    if draw(st.integers(0, 5)) == 0:
-        early = draw(st.sampled_from(EARLY)).replace("{e}", draw(st.sampled_from(EARLY_READS)))
-        return Model(early, made=EARLY_MADE)
     use = draw(st.sampled_from(USES))
     parts = {"{r}": number(), "{q}": number(), "{n}": draw(NUMBERS), "{t}": draw(tensors(names, wild=False))}
     for key, part in parts.items():

@@ -7,26 +7,6 @@ from hypothesis import strategies as st
 from differential.expressions import NUMBERS, tensors
 from differential.source import Model
 
-ROWS = [
-    "x.shape",
-    "x.shape[1:]",
-    "x.size()",
-    "x.shape[:-1]",
-    "[2, 3]",
-    "(x.shape[0], 2)",
-    "list(x.shape)",
-    "x.shape + y.shape",
-    "[]",
-    "x.shape[0]",
-    "[x.dim(), 1]",
-    "[1.5, 2]",
-    "tuple(x.size())",
-    "[2, 3.0]",
-    "self.given",
-    "self.given",
-]
-GIVEN = ["[2, 3]", "[2, 3]", "[3]", "4", "[]", "[1.5, 2]", "[[1, 2], [3, 1]]", "null"]  # what a configuration may hold
-
 
 @st.composite
 def powers(draw: st.DrawFn) -> Model:
@@ -95,32 +75,6 @@ def drawn(draw: st.DrawFn) -> Model:
         .replace("{}", f"{name}()")
     )
     return Model(body, head=(line,))
-
-
-@st.composite
-def reduced(draw: st.DrawFn) -> Model:
-    """int(np.prod(sizes)) and its like."""
-    line, name = draw(st.sampled_from([("import numpy as np", "np"), ("import numpy", "numpy")]))
-    function = draw(st.sampled_from(["prod", "prod", "prod", "max", "min", "sum", "amax", "mean", "sqrt"]))
-    inner = f"{name}.{function}({draw(st.sampled_from(ROWS))})"
-    read = draw(st.sampled_from(["int({})", "int({})", "{}.item()", "float({})", "{}"])).format(inner)
-    form = draw(
-        st.sampled_from(
-            [
-                "return x * {}",
-                "n = {}\nreturn x.reshape(-1)[:n]",
-                "return x.new_zeros({}), x",
-                "n = {}\nreturn n, x",
-                "return x * {} + {n} * {}",
-                "return x.sum() / {}",
-                "return x.flatten().repeat({} % 3)",
-            ]
-        )
-    )
-    made = f"self.given = json.loads('{draw(st.sampled_from(GIVEN))}')"
-    body = form.replace("{n}", draw(NUMBERS)).replace("{}", read)
-    given = "given" in body
-    return Model(body, head=("import json", line) if given else (line,), made=made if given else "pass")
 
 
 CALLED = [

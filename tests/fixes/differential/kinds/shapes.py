@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.expressions import NUMBERS, SIGNS, linear, tensors
+from differential.expressions import NUMBERS, SIGNS, tensors
 from differential.source import Model
 
 POINTWISE = [
@@ -101,49 +101,6 @@ def masked(draw: st.DrawFn) -> Model:
 
 
 @st.composite
-def indexed(draw: st.DrawFn) -> Model:
-    """A tensor at a computed place."""
-    place = draw(
-        st.sampled_from(
-            [
-                "t.flatten(1).sum(dim=1).argmax()",
-                "t.argmax() % len(t)",
-                "(t > 0).sum() - 1",
-                "(t > 0).sum()",
-                "t.argmin()",
-                "-((t > 0).sum())",
-                "torch.argmax(t.flatten()) * 0",
-                "torch.tensor(0)",
-                "t.long().max()",
-            ]
-        )
-    )
-    form = draw(
-        st.sampled_from(
-            [
-                "return t[k] * 2",
-                "return t[k]",
-                "z = t[k]\nreturn z + x",
-                "z = t[k]\nz.add_(1)\nreturn z, t",
-                "return t[k][:1]",
-                "t[k] = 0\nreturn t",
-                "return t[k, 0]",
-                "return t[k].sum()",
-                "z = t[k]\nt.mul_(2)\nreturn z",
-                "return [t[k], t]",
-                "return torch.relu(t[k])",
-                "return -t[k]",
-                "z = t[k]\nreturn z.view(-1)",
-                "return t[k + 0] - t[k]",
-                "return self.sizes[k] * x",
-                "z = t[k]\ny.zero_()\nreturn z * 2",
-            ]
-        )
-    )
-    return Model(f"t = {draw(st.one_of(st.just('x'), linear(['x', 'y'])))}\nk = {place}\n{form}")
-
-
-@st.composite
 def looped(draw: st.DrawFn) -> Model:
     """Loops over the rows of a tensor that gather something of every row."""
     over, row = draw(
@@ -229,65 +186,3 @@ def found(draw: st.DrawFn) -> Model:
     if draw(st.booleans()):
         return selected(draw)
     return Model(f"h = {draw(st.sampled_from(MADE))}\n{draw(st.sampled_from(SELECTED))}")
-
-
-COUNTED = ["random.randint(1, 3)", "(x > 0).sum() % 4", "(x > 0).sum() - 1", "x.dim()", "random.randint(0, 5)"]
-JOINED = [
-    "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([a, b], 1)",
-    "a = x.unsqueeze(1).repeat(1, 4 - k, 1)\nb = h.unsqueeze(1).repeat(1, k, 1)\nreturn torch.cat((a, b), dim=1) * 2",
-    "n = 5\na = x.unsqueeze(0).repeat(k, 1, 1)\nb = y.unsqueeze(0).repeat(n - k, 1, 1)\nreturn torch.cat([a, b], 0)",
-    "a = x.unsqueeze(1).repeat(1, k)\nb = y.unsqueeze(1).repeat(1, 4 - k)\nreturn torch.cat([a, b], 1)",
-    "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([a, b], 1), a",
-    "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([b, a], 1)",
-    "a = x.repeat(1, k)\nb = y.repeat(1, 4 - k)\nreturn torch.cat([a, b], 1)",
-]
-
-
-SIZED = [
-    "return x.sum() + torch.from_numpy(np.{make}((2, {size})))",
-    "places = np.{make}([{size}, 3])\nreturn torch.from_numpy(places) + h.sum(), places.dtype",
-    "return x + torch.zeros(2, 2).new_ones({size}).sum(), h",
-]
-COUNTS = ["0", "1", "2", "3", "-1", "True", "x.dim()", "self.limit", "self.sizes[0]", "1.0", "len(self.sizes)"]
-
-
-def sized(draw: st.DrawFn) -> Model:
-    """A size that NumPy reduces out of a row of numbers."""
-    counts = ", ".join(draw(st.lists(st.sampled_from(COUNTS), max_size=3)))
-    row = f"[{counts}]" if draw(st.booleans()) or not counts else f"({counts},)"
-    part = draw(st.sampled_from(["plan", "plan", "plan[:1]", "plan[1:]", "list(plan)"]))
-    size = f"np.{draw(st.sampled_from(['sum', 'sum', 'max', 'prod', 'min']))}({part})"
-    form = draw(st.sampled_from(SIZED)).format(make=draw(st.sampled_from(["zeros", "ones"])), size=size)
-    return Model(f"plan = {row}\nh = {draw(st.sampled_from(MADE))}\n{form}", head=("import numpy as np",))
-
-
-LISTED = [
-    "z = z + x.flatten()[: {n}].sum() * {m}",
-    "z = z + torch.linspace(0, {m}, {n}).sum() - h.sum()",
-    "place = place + {n}\n    z = z + x.flatten()[place:].sum()",
-    "z = z + torch.zeros({n}, b).sum() / ({m} + 1)",
-    "if {m} > 1:\n        z = z + x.flatten()[: {n}].sum()",
-]
-
-
-def listed(draw: st.DrawFn) -> Model:
-    """Sizes that a loop takes out of a tensor made of a list."""
-    count = st.sampled_from(["a", "b", "a * b", "a + 1", "b // 2", "a - b"])
-    number = st.sampled_from(["a", "a / 2", "b / a", "a * 3", "a % b", "-b", "b // a"])
-    rows = draw(st.sampled_from(["[(1, 2), (3, 1)]", "[(0, 2)]", "[[2, 3], [1, 1]]", "[(len(self.sizes), 3)]"]))
-    made = draw(st.sampled_from(["torch.tensor(rows)", "torch.as_tensor(rows, dtype=torch.long, device=x.device)"]))
-    head = draw(st.sampled_from(["for a, b in t:", "for i, (a, b) in enumerate(t):"]))
-    body = draw(st.sampled_from(LISTED)).format(n=draw(count), m=draw(number))
-    last = draw(st.sampled_from(["return z", "return z, t", "return z * x"]))
-    lines = [f"h = {draw(st.sampled_from(MADE))}", f"rows = {rows}", f"t = {made}", "place, z = 0, x.sum()"]
-    return Model("\n".join([*lines, head, f"    {body}", last]))
-
-
-@st.composite
-def joined(draw: st.DrawFn) -> Model:
-    """Two rows that are repeated, and joined at a place that depends on data; or a size that NumPy computes."""
-    if draw(st.integers(0, 2)) == 0:
-        return sized(draw) if draw(st.booleans()) else listed(draw)
-    form = draw(st.sampled_from([*JOINED[:3], *JOINED]))
-    body = f"k = {draw(st.sampled_from(COUNTED))}\nh = {draw(st.sampled_from(MADE))}\n{form}"
-    return Model(body, head=("import random",))

@@ -67,38 +67,3 @@ def told(draw: st.DrawFn) -> Model:
         lines = lines.replace("{c}", call)
     settings = {"log_fix": draw(st.sampled_from(["guard", "guard", "delete", *IN_GRAPH]))}
     return Model(lines.replace("{c}", "print(2)"), head=LOGGING, settings=settings)
-
-
-@st.composite
-def progress(draw: st.DrawFn) -> Model:
-    """A loop behind a progress bar."""
-    line, name = draw(
-        st.sampled_from(
-            [
-                ("from tqdm import tqdm", "tqdm"),
-                ("import tqdm", "tqdm.tqdm"),
-                ("from tqdm.auto import tqdm as bar", "bar"),
-                ("from tqdm import trange", "trange"),
-            ]
-        )
-    )
-    over = (
-        "3"
-        if name == "trange"
-        else draw(st.sampled_from(["range(3)", "[1, 2]", "[x, y]", "x", "zip([1], [2])", "enumerate([4])", "3"]))
-    )
-    options = draw(
-        st.sampled_from(["", "", ", desc='rows'", ", leave=False", ", total=len(x.shape)", ", disable=True"])
-    )
-    form = draw(
-        st.sampled_from(
-            [
-                "z = x\nfor i in {b}:\n    z = z * 2\nreturn z",
-                "out = [x * 2 for _ in {b}]\nreturn out",
-                "k = {b}\nfor _ in k:\n    x = x + 1\nreturn x",
-                "for i in list({b}):\n    x = -x\nreturn x",
-                "n = 0\nfor i in {b}:\n    n += 1\nreturn x * n, n",
-            ]
-        )
-    )
-    return Model(form.replace("{b}", f"{name}({over}{options})"), head=(line,))
