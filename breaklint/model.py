@@ -273,7 +273,8 @@ class FileResult(NamedTuple):
     `text` is the new source when fixes changed it (None: unchanged). `notices` tell what was
     checked in part. `silenced` are the suppression comments that hid something, by file: they may stand in another
     file, which must not call them unused. `unreported` are the absolute paths of files with findings that were left
-    out, because these files were not given. `entries` are where tracing began; `uncompiled`: nowhere, in a
+    out, because these files were not given. `captured` are findings that do not hold, by file, place and code, as the
+    file compiles their code with `fullgraph=True`. `entries` are where tracing began; `uncompiled`: nowhere, in a
     file that mentions torch and gives nothing to the compiler. `unfollowed` counts the calls of the compiler that are
     given what check cannot follow. `unmatched` are the patterns of entry points that name nothing in the file, each
     with the name there that is closest to it.
@@ -287,6 +288,7 @@ class FileResult(NamedTuple):
     notices: tuple[str, ...] = ()
     silenced: tuple[tuple[str, Span], ...] = ()
     unreported: tuple[str, ...] = ()
+    captured: tuple[tuple[str, Span, str], ...] = ()
     entries: tuple[Entry, ...] = ()
     uncompiled: bool = False
     unfollowed: int = 0

@@ -23,7 +23,7 @@ from breaklint.commands.progress import FileProgress
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, carries_edits, render
-from breaklint.output.wording import printable, summary
+from breaklint.output.wording import nothing_compiled, printable, summary
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -216,10 +216,14 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
         if all(file for _, file in formats):
             plain = "verbose" if options["verbose"] else "full"
             formats = (("statistics" if options["statistics"] else plain, ""), *formats)
+        told = False  # whether a text that people read has the summary
         for name, file in formats:
             text = render(name, result, color and not file)
             quiet = options["quiet"] and not file
             write_output(text.removesuffix(summary(result)) if quiet else text, file, err)
+            told = told or (not file and text.endswith(summary(result)))
+        if (nothing := nothing_compiled(result)) and not (told or options["quiet"]):
+            click.echo(f"breaklint: note: {nothing}", err=True)
     _print_lines(result, options["quiet"])
 
 

@@ -104,7 +104,8 @@ def _run_class_decorators(interp: Interpreter, module: Module) -> None:
     for cls in module.classes:
         for decorator in cls.decorators:
             if decorators.compiles(frame, decorator):
-                compilers.note(frame, decorator, ClassValue(cls), compilers.COMPILE)
+                made_with = compilers.options_of(frame.eval_untraced(decorator))
+                compilers.note(frame, decorator, ClassValue(cls), compilers.COMPILE, made_with)
             elif ways_to_compiler.decorator_may_compile(interp, module, decorator) and decorators.is_followed(
                 frame, decorator
             ):

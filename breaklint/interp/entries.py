@@ -32,6 +32,7 @@ USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
 # What Lightning compiles of a module that torch.compile is given: lightning/pytorch/utilities/compile.py.
 LIGHTNING_STEPS: Final = ("training_step", "validation_step", "test_step", "predict_step")
 LIGHTNING_MODULE: Final = "LightningModule"
+LIGHTNING: Final = ("lightning.", "pytorch_lightning.")
 # Bases of classes that torch.compile is not given as modules.
 NO_MODULES: Final = (
     "torch.autograd.Function",
@@ -49,7 +50,8 @@ class Region(NamedTuple):
     """A function where tracing begins, and the class whose module it is the forward of.
 
     `kind` says what makes it an entry. `target` is the function as the compiler is given it, None where any instance of
-    the class may be the owner; `args` and `kwargs` are what `functools.partial` binds of it.
+    the class may be the owner; `args` and `kwargs` are what `functools.partial` binds of it. `fullgraph`: a break is an
+    error there.
     """
 
     function: FunctionInfo
@@ -58,6 +60,7 @@ class Region(NamedTuple):
     target: Function | None = None
     args: tuple[Value, ...] = ()
     kwargs: tuple[tuple[str, Value], ...] = ()
+    fullgraph: bool = False
 
     @property
     def is_guess(self) -> bool:
@@ -80,16 +83,17 @@ def regions(
     for cls in [*module.classes]:
         found.update(dict.fromkeys(_of_class(interp, cls, entry)))
     for compilation in [*interp.compiled.values()]:
-        found.update(dict.fromkeys(_given(interp, compilation.value, compilation.kind)))
+        for region in _given(interp, compilation.value, compilation.kind):
+            found[region._replace(fullgraph=compilation.fullgraph)] = None
     for info in matching(module, entry_points):
         found.setdefault(Region(info, _open_class(info), NAMED))
     return _once([*found])
 
 
 def _once(found: list[Region]) -> list[Region]:
-    """Each function with each owner once; the first of several kinds counts that is no guess."""
+    """Each function with each owner once; the first of several kinds counts that is no guess, and not strict."""
     known: dict[object, Region] = {}
-    for region in sorted(found, key=lambda region: region.is_guess):
+    for region in sorted(found, key=lambda region: (region.is_guess, region.fullgraph)):
         known.setdefault((region.function, region.cls, region.target, region.args, region.kwargs), region)
     return [*known.values()]
 
@@ -125,7 +129,7 @@ def matches(info: FunctionInfo, pattern: str) -> bool:
 def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Region]:
     """The methods of a module where tracing may begin: `forward`, and those that are called instead."""
     forward = interp.project.method(cls, "forward")
-    usual = USUAL_ENTRIES if forward is None else ()
+    usual = USUAL_ENTRIES if forward is None or forward.module.installed else ()
     found = [info for name, info in cls.methods.items() if name in usual]
     if found and _is_module(interp, cls):
         yield from (Region(info, cls) for info in found)
@@ -141,7 +145,12 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
 
 
 def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:
-    return any(base.rpartition(".")[2] == LIGHTNING_MODULE for base in interp.project.external_bases(cls))
+    """Whether a class derives from LightningModule, or from a class of the library whose code is not known."""
+    names = [*interp.project.ancestors(cls)]
+    unknown = interp.project.external_bases(cls)
+    return any(name.rpartition(".")[2] == LIGHTNING_MODULE for name in names) or any(
+        name.startswith(LIGHTNING) for name in unknown
+    )
 
 
 def _is_public(info: FunctionInfo, name: str) -> bool:

@@ -65,7 +65,7 @@ class AbstractInterpreter(ABC):
 
     # Python keeps the attributes of an object of more than thirty in a dict, which is slower to read.
     __slots__ = (
-        "_choices", "attribute_stores", "awaited", "compiled", "constants", "decorated", "decorating",
+        "_choices", "attribute_stores", "awaited", "captures", "compiled", "constants", "decorated", "decorating",
         "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
         "has_setters", "instances", "is_driving", "kinds", "loop_start", "module_scopes", "names", "oldest_change",
         "opaque", "project", "promised", "reads_own_state", "region", "replaced_methods", "scopes", "sink", "stand_ins",
@@ -99,6 +99,7 @@ class AbstractInterpreter(ABC):
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
         self.region: Hashable = None  # what is being traced
+        self.captures = False  # whether numbers read from tensors stay in its graph, as with fullgraph=True
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
         self.module_scopes: dict[Module, Scope] = {}

@@ -7,7 +7,7 @@ argument values. Everything notable goes to `sink` as an event; the interpreter 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
@@ -65,12 +65,13 @@ class CallSite(NamedTuple):
 class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
 
-    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "limit")
+    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "limit", "roots")
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # which limit kept a call of the region from being followed, in words
         self.call_sites: list[CallSite] = []
+        self.roots: dict[Record, Hashable] = {}  # of each region, with the record of its function
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
         self._installed_steps = 0  # taken in installed packages
@@ -126,6 +127,7 @@ class Interpreter(AbstractInterpreter):
             self.instances,
             self.values,
             self.call_sites,
+            self.roots,
             self.awaited,
             self.compiled,
             self.driver_calls,
@@ -182,7 +184,7 @@ class Interpreter(AbstractInterpreter):
         if not context.traced and (promised := self._promise(function, context, (*args, *kwargs.values()))) is not None:
             return promised
         arguments = ArgumentKey()
-        key = call_key(function, context, env.values(), arguments)
+        key = call_key(function, context, self.captures, env.values(), arguments)
         for container in arguments.compared_by_identity:
             frame.record.read(container)
         known = self._summaries.find(key, arguments.containers)

@@ -106,7 +106,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
     """Trace a region in so many steps, 0: as many as it may take. Returns why it was given up, "" if it was not."""
     budget = budget or _most(region)
     _begin(interp, budget)
-    function, interp.region = region.function, region
+    function, interp.region, interp.captures = region.function, region, region.fullgraph
     try:
         owner = _owner(interp, region)
         _begin(interp, budget)
@@ -115,6 +115,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
         env = _parameters(interp, region, owner)
         closure = region.target.closure if region.target is not None else None
         frame = Frame(interp, function.module, function, env, Context(), owner=owner, closure=closure)
+        interp.roots[frame.record] = region
         given = {**env}
         if (other := _replaced(interp, region, owner)) is not None:
             result = _call_with(frame, other, function, given)

@@ -11,12 +11,14 @@ from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
 from breaklint.model import Effect, Finding, Rule, Span
+from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
+from breaklint.rules.fullgraph import CAPTURING
 from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 
@@ -31,11 +33,22 @@ class Collector:
         self._found: dict[tuple[str, Span, str], RawFinding] = {}
         self._broken: set[Record] = set()  # calls with a break of their own
         self.errors: list[str] = []
+        # Of code that is compiled with fullgraph=True: the functions, and the findings that do not hold there.
+        self.fullgraph: frozenset[FunctionInfo] = frozenset()
+        self.captured: list[RawFinding] = []
 
     def add(self, event: Event) -> None:
         """Run the rules on an event."""
         if self._rule_set.applies_to(event):
             self._run_rules(event, event.frame.context)
+
+    def drop_captured(self, functions: frozenset[FunctionInfo]) -> None:
+        """Drop what torch captures in functions that are compiled with `fullgraph=True`."""
+        self.fullgraph = functions
+        for key, raw in [*self._found.items()] if functions else ():
+            event = raw.event
+            if raw.rule.setting in CAPTURING and event.frame.function in functions and captures(event):
+                self.captured.append(self._found.pop(key))
 
     def add_library_breaks(self, sites: Sequence[CallSite]) -> None:
         """Run the rules on the calls into installed packages in which the graph breaks.
@@ -65,6 +78,7 @@ class Collector:
             conditions = paths.fewest(raw.reached)
             if conditions is not None:
                 raw.conditions = conditions
+                raw.is_error = raw.event.frame.function in self.fullgraph
                 found.append(raw)
         explained = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code != FALLBACK}
         return [

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from breaklint.analysis.encoding import encoded
 from breaklint.analysis.file_index import file_index
@@ -16,7 +16,7 @@ from breaklint.analysis.integrity import Integrity
 from breaklint.analysis.questions import Read
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.compilation import Compilation
-from breaklint.interp.entries import callers_first, outside, regions, unfollowed
+from breaklint.interp.entries import Region, callers_first, outside, regions, unfollowed
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
@@ -26,12 +26,13 @@ from breaklint.lint.findings import EXCERPT, RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
 from breaklint.lint.open_questions import OpenQuestion, Rests, answer_questions, open_questions, settle_fixes
 from breaklint.model import Applicability, Entry, FileResult, Finding, Rule, Settings, Span
-from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
 from breaklint.project.spans import source_of
 from breaklint.rules.cards import load_rules
 from breaklint.rules.checks.repeated_calls import fixed_marks, repeated_compiles
+from breaklint.rules.fullgraph import fullgraph_functions
 from breaklint.rules.python_rules import Analysis, PythonRule
 from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.selection import active_rules, applicability, codes, is_ignored, severity
@@ -41,6 +42,18 @@ from breaklint.torchops.facts import Facts, for_target
 
 UNUSED: Final = "BRK901"
 JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, which no file's check knows
+
+
+class Traced(NamedTuple):
+    """What tracing a file gives: findings, notices, errors in rules, entries, how many calls of the compiler are given
+    what is not followed, and the findings that do not hold with `fullgraph=True`."""
+
+    findings: list[RawFinding]
+    notices: list[str]
+    errors: list[str]
+    entries: tuple[Entry, ...]
+    missed: int
+    captured: tuple[tuple[str, Span, str], ...]
 
 
 class Engine:
@@ -126,7 +139,7 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
-        traced, notices, errors, entries, missed = self._trace(module)
+        traced, notices, errors, entries, missed, captured = self._trace(module)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
@@ -147,6 +160,7 @@ class Engine:
             notices=tuple(notices),
             silenced=silenced,
             unreported=unreported,
+            captured=captured,
             entries=entries,
             uncompiled=not entries and not missed and "torch" in text,
             unfollowed=missed,
@@ -181,23 +195,25 @@ class Engine:
 
         return unmatched_in(module, self.settings.entry_points)
 
-    def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str], tuple[Entry, ...], int]:
-        """The raw findings of the regions that begin in a module, notices, errors in rules, the entries, and how many
-        calls of the compiler are given what is not followed."""
+    def _trace(self, module: Module) -> Traced:
+        """Trace the regions that begin in a module."""
         collected = Collector(self.rule_set, self.project)
         known = for_target(self.settings.target_torch)
         interp = self._interp = self.interpreter(known, collected.add)
         found = regions(interp, module, self.settings.entry_points, self.settings.entry)
         missed = unfollowed(interp)
         notices = [_unfollowed(each) for each in missed]
-        entries = dict.fromkeys(_entry(region.function, region.kind) for region in found)
+        entries = dict.fromkeys(_entry(region) for region in found)
         notices += trace_all(interp, callers_first(interp, found))
         for event in (*repeated_compiles(interp, module), *fixed_marks(interp, module)):
             collected.add(event)
+        collected.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
         collected.add_library_breaks(interp.call_sites)
         collected.add_breaking_calls(interp.call_sites)
         errors = list(dict.fromkeys(collected.errors))
-        return collected.findings(interp.call_sites), notices, errors, tuple(entries), len(missed)
+        captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collected.captured)
+        raws = collected.findings(interp.call_sites)
+        return Traced(raws, notices, errors, tuple(entries), len(missed), captured)
 
     def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:
         """What traces the regions of one file, and gives the events to `sink`."""
@@ -263,8 +279,13 @@ class Engine:
         ]
 
 
-def _entry(function: FunctionInfo, kind: str) -> Entry:
-    return Entry(function.module.path, function.node.lineno, kind, function.name)
+def _entry(region: Region) -> Entry:
+    """The entry of a region: at the class where its function is inherited from an installed package."""
+    function, cls = region.function, region.cls
+    if cls is not None and function.module.installed:
+        name = f"{cls.name}.{function.name.rpartition('.')[2]}"
+        return Entry(cls.module.path, cls.node.lineno, region.kind, name)
+    return Entry(function.module.path, function.node.lineno, region.kind, function.name)
 
 
 def _unfollowed(compilation: Compilation) -> str:

@@ -25,6 +25,7 @@ FILLS_CACHE = (
     "run the model once before compiling it"
 )
 EXCERPT = 60
+AN_ERROR = ": an error with fullgraph=True"
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -43,6 +44,7 @@ class RawFinding:
     once: bool = False
     reached: dict[tuple[Record, tuple[Condition, ...]], None] = field(default_factory=dict)  # in the order of tracing
     conditions: tuple[Condition, ...] = ()
+    is_error: bool = False  # a break is one, as the code is compiled with fullgraph=True
     question: Question | None = None  # on which it rests that the fix is safe
 
 
@@ -58,11 +60,19 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
     effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
     if raw.once and effect is Effect.BREAK:
         effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
-    return Finding(
+    made = Finding(
         filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix, when=text_of(raw.conditions),
     )  # fmt: skip
+    return as_error(made) if raw.is_error else made
+
+
+def as_error(finding: Finding) -> Finding:
+    """A finding in code that is compiled with `fullgraph=True`: a break is an error there."""
+    if finding.effect is not Effect.BREAK or finding.message.endswith(AN_ERROR):
+        return finding
+    return finding._replace(message=f"{finding.message}{AN_ERROR}", note="")
 
 
 def _target(event: Event) -> str:

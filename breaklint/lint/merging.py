@@ -23,16 +23,26 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     absolute = _absolute()
     spelled = {absolute(file): file for file in files}
     used = {(absolute(filename), span) for result in results for filename, span in result.silenced}
+    captured = {(absolute(name), span, code) for result in results for name, span, code in result.captured}
     merged: dict[tuple[str, Span, str], Finding] = {}
     for finding in (finding for result in results for finding in result.findings):
         place = absolute(finding.filename)
         if place not in spelled or (finding.code == UNUSED_SUPPRESSION and (place, finding.span) in used):
             continue
+        if (place, finding.span, finding.code) in captured:
+            continue
         filename = spelled[place]
         key = (filename, finding.span, finding.code)
-        if key not in merged or (merged[key].when and not finding.when):  # another file leads there anyway
+        if key not in merged or _says_more(finding, merged[key]):
             merged[key] = finding if filename == finding.filename else finding._replace(filename=filename)
     return tuple(merged[key] for key in sorted(merged))
+
+
+def _says_more(finding: Finding, other: Finding) -> bool:
+    """Whether another file leads there anyway, or compiles it so that the break is an error."""
+    if (finding.when == "") == (other.when == ""):
+        return len(finding.message) > len(other.message)
+    return finding.when == ""
 
 
 def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Entry, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.lint.places import place
 from breaklint.model import Finding
-from breaklint.output.wording import message_of
+from breaklint.output.wording import message_of, nothing_compiled
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 def render(result: RunResult, color: bool = False) -> str:
     """A command a finding, and one for every file that could not be checked."""
     lines = [_command(finding) for finding in result.findings]
+    if nothing := nothing_compiled(result):
+        lines.append(f"::warning title=breaklint::{_data(nothing)}")
     lines += [f"::error title=breaklint::{_data(error)}" for error in result.errors]
     return "".join(f"{line}\n" for line in lines)
 

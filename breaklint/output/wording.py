@@ -105,10 +105,17 @@ def summary(result: RunResult) -> str:
         none = "" if result.files else ": nothing here is a Python file or a notebook, or all is ignored or excluded"
         files = number_of(result.files, "file")
         lines.append(f"No {'more ' if fixed else ''}findings in {files}{_entries(result)}{none}{left_out}.")
-        if result.uncompiled and not result.entries and not result.unfollowed:
-            these = "this file" if result.files == 1 else f"these {result.files} files"
-            lines.append(f"Nothing in {these} is compiled, as far as check can see{NO_ENTRIES}.")
+        if nothing := nothing_compiled(result):
+            lines.append(nothing)
     return "".join(f"{line}\n" for line in lines)
+
+
+def nothing_compiled(result: RunResult) -> str:
+    """The line of a run in which no tracing began although files mention torch; "" of any other run."""
+    if not result.uncompiled or result.entries or result.unfollowed or result.findings:
+        return ""
+    these = "this file" if result.files == 1 else f"these {result.files} files"
+    return f"0 entry points: nothing in {these} is compiled, as far as check can see{NO_ENTRIES}."
 
 
 def _entries(result: RunResult) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
@@ -85,6 +85,11 @@ class ClassHierarchy(ABC):
             found = (self.external_bases(base) if isinstance(base, ClassInfo) else [base] for base in self.bases(cls))
             known = self._external[cls] = list(dict.fromkeys(chain.from_iterable(found)))
         return known
+
+    def ancestors(self, cls: ClassInfo) -> Iterator[str]:
+        """Qualified names of all that the class derives from, whether or not the code of a base is known."""
+        for base in self.mro(cls)[1:]:
+            yield base if isinstance(base, str) else f"{base.module.name}.{base.name}"
 
     def bases(self, cls: ClassInfo) -> list[Base]:
         """What the class names as its bases, without itself."""

@@ -60,9 +60,10 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     compiler = COMPILERS[name]
     value = None if compiler.makes_compiler else given.get(0, compiler.parameter)
     if value is None or value == NONE:
-        return Partial(ExternalName(COMPILE), (), tuple(given.kwargs.items()) if name == COMPILE else ())
-    if compiler.breaks and given.kwargs.get("disable") != Const(True):
-        note(frame, node, value, compiler.kind)
+        kwargs = {"nopython": Const(True)} if name.endswith("optimize_assert") else given.kwargs
+        return Partial(ExternalName(COMPILE), (), tuple(kwargs.items()))
+    if compiler.breaks:
+        note(frame, node, value, compiler.kind, given)
     if compiler.inputs is not None:
         _call_with(frame, node, value, given.get(*compiler.inputs), given.kwargs.get("kwargs"))
     elif compiler.calls:
@@ -79,12 +80,20 @@ def _call_with(frame: Frame, node: ast.expr, value: Value, args: Value | None, k
     frame.interp.invoke(frame, node, value, Arguments([*args.items], named))
 
 
-def note(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
-    """Note what is compiled outside of traced code; inside, the rules hear of the call."""
-    if not frame.context.traced:
+def note(frame: Frame, node: ast.expr, value: Value, kind: str, given: Arguments) -> None:
+    """Note what is compiled outside of traced code, unless an option disables it; inside, the rules hear of the
+    call."""
+    if not frame.context.traced and given.kwargs.get("disable") != Const(True):
+        strict = Const(True) in (given.kwargs.get("fullgraph"), given.kwargs.get("nopython"))
         for option in options(value) or [UNKNOWN]:
             if option != NONE:
-                frame.interp.compiled.setdefault((node, option), Compilation(option, node, frame.module, kind))
+                found = Compilation(option, node, frame.module, kind, strict)
+                frame.interp.compiled.setdefault((node, option), found)
+
+
+def options_of(decorator: Value) -> Arguments:
+    """The arguments that a decorator which compiles was made with."""
+    return Arguments([], dict(decorator.kwargs)) if isinstance(decorator, Partial) else Arguments([], {})
 
 
 def is_compiler(value: Value) -> bool:

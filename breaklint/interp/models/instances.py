@@ -189,7 +189,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
         bases = [base for base in frame.interp.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
         return modules.call_external(frame, node, bases[0], given) if bases else UNKNOWN
     elif name == "compile" and is_module(frame.interp, owner.cls):
-        compilers.note(frame, node, owner, compilers.COMPILE)
+        compilers.note(frame, node, owner, compilers.COMPILE, given)
     elif name == "__call__":
         return modules.call_instance(frame, node, owner, given, by=("forward",))
     else:

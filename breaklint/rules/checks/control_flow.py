@@ -19,10 +19,13 @@ from breaklint.rules.value_kinds import certain_tensor
 BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
 
 
-def reads_data(value: Value) -> bool:
-    """Whether asking for the truth of a value reads a tensor's (an array's) data."""
+def reads_data(value: Value, captures: bool = False) -> bool:
+    """Whether asking for the truth of a value reads a tensor's (an array's) data; `captures`: numbers read from tensors
+    are in the graph."""
     return all(
-        certain_tensor(one) is not None or isinstance(one, Array) or (isinstance(one, Number) and one.symbolic)
+        certain_tensor(one) is not None
+        or isinstance(one, Array)
+        or (isinstance(one, Number) and (one.symbolic or captures))
         for one in options(without_none(value))
     )
 
@@ -32,7 +35,7 @@ class BranchOnTensor(Check):
 
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
         chained = isinstance(truth.node, ast.Compare) and len(truth.node.ops) > 1  # BoolOpOnTensor reports `a < b < c`
-        if truth.kind in BRANCHES and not chained and reads_data(truth.value):
+        if truth.kind in BRANCHES and not chained and reads_data(truth.value, truth.frame.interp.captures):
             yield Hit(truth.node)
 
 

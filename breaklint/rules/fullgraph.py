@@ -1,0 +1,46 @@
+"""Code that is compiled with `fullgraph=True` alone: torch captures numbers and sizes there, and a break is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final
+
+from breaklint.interp.entries import NAMED, Region
+from breaklint.interp.interpreter import CallSite
+from breaklint.interp.record import Record
+from breaklint.project.module import FunctionInfo
+
+# What torch.compile turns on with fullgraph=True (torch/_dynamo/eval_frame.py: optimize_assert).
+CAPTURING: Final = frozenset(
+    f"torch._dynamo.config.capture_{what}" for what in ("scalar_outputs", "dynamic_output_shape_ops")
+)
+
+
+def fullgraph_functions(roots: Mapping[Record, Hashable], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
+    """The functions that code compiled with `fullgraph=True` leads to, and code compiled without it does not.
+
+    A `forward` that nothing compiles in the file says nothing of how it is compiled elsewhere.
+    """
+    regions = {record: region for record, region in roots.items() if isinstance(region, Region)}
+    strict = {record: region for record, region in regions.items() if region.fullgraph}
+    others = {
+        record: region
+        for record, region in regions.items()
+        if not region.fullgraph and (region.target is not None or region.kind == NAMED)
+    }
+    return _reached(strict, sites) - _reached(others, sites) if strict else frozenset()
+
+
+def _reached(roots: Mapping[Record, Region], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
+    found = {region.function for region in roots.values()}
+    callees: dict[Record, list[CallSite]] = {}
+    for site in sites if roots else ():
+        callees.setdefault(site.frame.record, []).append(site)
+    todo, seen = [*roots], {*roots}
+    while todo:
+        for site in callees.get(todo.pop(), ()):
+            found.add(site.callee)
+            if site.record not in seen:
+                seen.add(site.record)
+                todo.append(site.record)
+    return frozenset(found)

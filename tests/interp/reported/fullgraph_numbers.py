@@ -1,0 +1,48 @@
+# With fullgraph=True a number that is read stays in the graph, and a branch on it is an error.
+import torch, math
+
+
+@torch.compile(fullgraph=True)
+def a(x):
+    n = x.sum().item()
+    if n > 0:  # BRK301
+        return x + 1
+    return x
+
+
+@torch.compile(fullgraph=True)
+def e(x):
+    return x * math.sqrt(x.sum().item())
+
+
+@torch.compile(fullgraph=True)
+def f(x):
+    n = x.sum().item()
+    return x * max(n, 2)
+
+
+@torch.compile(fullgraph=True)
+def g(x):
+    i = x.argmax().item()
+    return x[i] + x[:i].sum()
+
+
+@torch.compile(fullgraph=True)
+def i(x):
+    k = x.sum().item()
+    return f"{k}"
+
+
+@torch.compile(fullgraph=True)
+def j(x):
+    k = x.sum().item()
+    while k > 0:  # BRK301
+        k -= 1
+    return x
+
+
+@torch.compile(fullgraph=True)
+def k(x):
+    n = x.sum().long().item()
+    y = torch.zeros(n)
+    return y + 1
