@@ -1,4 +1,4 @@
-"""Code that is compiled with `fullgraph=True` alone: torch captures numbers and sizes there, and a break is an error."""
+"""Code that is compiled with `fullgraph=True` alone: torch captures numbers and sizes, and a break is an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs after public reports. A mark names each rule that finds something in its row; torch 2.13 does what it says."""
+"""Programs after public reports. A mark names each rule that finds something in its row, as torch 2.13 does."""
 
 from __future__ import annotations
 
