@@ -53,7 +53,7 @@ def test_a_run_that_sees_nothing_compiled_says_so(
     these = "this file" if len(files) == 1 else "these 2 files"
     for _ in range(2):
         last = breaklint("check", ".").stdout.splitlines()[-1]
-        assert last.startswith(f"Nothing in {these} is compiled, as far as check can see; ")
+        assert last.startswith(f"0 entry points: nothing in {these} is compiled, as far as check can see; ")
 
 
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])

@@ -1,4 +1,4 @@
-"""What an installed library tells of its classes: it adds to what is known, and takes no entry away."""
+"""Entries that depend on other files: an installed library adds to what is known, and takes no entry away."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ class BoringModel(LightningModule):
         return batch.sum()
 """,
 }
+HEAD = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
 STUB = {"lightning/__init__.py": "import torch\n\n\nclass LightningModule(torch.nn.Module):\n    pass\n"}
 
 
@@ -88,3 +89,13 @@ def test_a_forward_that_is_inherited_from_a_library_is_an_entry_of_the_file(writ
 def test_a_run_without_an_entry_says_so(write_files: WriteFiles, name: str) -> None:
     folder = write_files({"model.py": "import torch\n\n\ndef double(x):\n    return x * 2\n"})
     assert "0 entry points" in render(name, run([str(folder)], Settings()))
+
+
+def test_a_file_that_compiles_with_fullgraph_tells_of_the_file_of_the_model(write_files: WriteFiles) -> None:
+    net = f"{HEAD}        print(x)\n        return x * x.max().item()\n"
+    train = "import torch\nfrom net import Net\n\nmodel = torch.compile(Net(), fullgraph=True)\n"
+    folder = write_files({"net.py": net, "train.py": train})
+    result = run([str(folder)], Settings())
+    assert [(found.code, found.message) for found in result.findings] == [
+        ("BRK101", "`print` breaks the graph: an error with fullgraph=True")
+    ]
