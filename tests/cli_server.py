@@ -32,7 +32,7 @@ ELSEWHERE = (
     "breaklint.pytest_plugin",
     "breaklint.testing",
     "breaklint.verify.arm.",
-    "breaklint.verify.capture",
+    "breaklint.calls",
     "breaklint.verify.prove.",
 )
 # Commands that leave nothing to end: taking apart what their process has imported would take longer than they did.

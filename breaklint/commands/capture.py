@@ -12,7 +12,7 @@ from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
-    from breaklint.verify.capture.capture import Captured
+    from breaklint.calls.capture import Captured
 
 NOTHING_RECORDED = 1
 
@@ -49,8 +49,8 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     breaklint capture --parents --module Encoder --out calls -- torchrun --nproc-per-node 2 train.py
     breaklint verify captures/Encoder
     """
-    from breaklint.verify.capture.capture import CaptureOptions, flagged_classes
-    from breaklint.verify.capture.capture import capture as record
+    from breaklint.calls.capture import CaptureOptions, flagged_classes
+    from breaklint.calls.capture import capture as record
 
     settings = settings_for(Path.cwd(), options)._replace(show_callers=True)
     flagged = flagged_classes(Path(os.curdir), settings)

@@ -9,11 +9,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from breaklint.calls.running import INJECT
 from breaklint.lint.config import load_settings
 from breaklint.observe.collect import collect, summary, wait
 from breaklint.observe.place import PLACE
 from breaklint.observe.raw import VARIABLE
-from breaklint.observe.run import INJECT, announce, recording, write
+from breaklint.observe.run import announce, recording, write
 
 
 class Session:

@@ -13,13 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from breaklint.calls.running import INJECT
 from breaklint.errors import UsageError
 from breaklint.observe.collect import Observed, collect, wait
 from breaklint.observe.library import Library, append
 from breaklint.observe.profile import Profile, ProfileError, merged, read, text_of
 from breaklint.observe.raw import Plan
 
-INJECT = Path(__file__).resolve().parent.parent / "verify" / "capture" / "inject"
 Progress = Callable[[str], None]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from breaklint.calls.thaw import enter_conditions
 from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm import own_classes
 from breaklint.verify.arm.accuracy import Record
@@ -42,7 +43,6 @@ from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.sequence import sequence
 from breaklint.verify.arm.snapshot import snapshot
 from breaklint.verify.arm.user_lines import user_line
-from breaklint.verify.capture.thaw import enter_conditions
 
 Reply = dict[str, Any]
 Recorded = tuple[Reply, Any]

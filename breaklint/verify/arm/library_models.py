@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.capture.thaw import Call
+from breaklint.calls.thaw import Call
 
 LAYERS = (
     *("num_hidden_layers", "num_layers", "n_layer", "n_layers", "num_decoder_layers"),

@@ -11,11 +11,11 @@ from typing import Any
 
 import torch
 
+from breaklint.calls.portable import Own
+from breaklint.calls.thaw import Call, load_captured
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
 from breaklint.verify.arm.library_models import library_model
-from breaklint.verify.capture.portable import Own
-from breaklint.verify.capture.thaw import Call, load_captured
 
 RETURNS = "returns (model, args) or (model, args, kwargs)"
 

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten
 
+from breaklint.calls.thaw import further_captured_calls
 from breaklint.verify.arm.arm_session import ArmSession
 from breaklint.verify.arm.boundaries import beside, boundary_calls, distances
 from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, search, watched_places, watched_run
@@ -34,7 +35,6 @@ from breaklint.verify.arm.plain_values import (
 )
 from breaklint.verify.arm.time_limit import time_limit
 from breaklint.verify.arm.variants import redrawn, resized, tensors_in, transformed, usual
-from breaklint.verify.capture.thaw import further_captured_calls
 
 SEARCHED_SEEDS = 4
 # No schema: the operators that tell NaN and infinity from numbers, by their names.

@@ -16,12 +16,12 @@ from typing import Any, Final
 
 import torch
 
+from breaklint.calls.thaw import Call
 from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
 from breaklint.verify.arm.loading import call_of
 from breaklint.verify.arm.user_lines import in_one_line
-from breaklint.verify.capture.thaw import Call
 
 TENSOR: Final = "tensor"
 LIMIT_MESSAGE: Final = "recompile_limit"

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from breaklint.calls.layout import FORMAT, NOTE
 from breaklint.errors import TargetError
 from breaklint.source.did_you_mean import did_you_mean
 from breaklint.source.resources import fixtures_dir
-from breaklint.verify.capture.capture_layout import FORMAT, NOTE
 from breaklint.verify.targets.entries import Entry
 from breaklint.verify.targets.libraries import FAMILIES, file_of
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from breaklint.calls.layout import NOTE, NOTES, VARIABLE
+from breaklint.calls.running import run
 from breaklint.errors import UsageError
 from breaklint.model import Settings
-from breaklint.verify.capture.capture_layout import NOTE, NOTES
-
-_INJECT = Path(__file__).with_name("inject")
 
 
 @dataclass(frozen=True)
@@ -40,11 +35,11 @@ class Captured:
 
 def flagged_classes(folder: Path, settings: Settings) -> list[tuple[str, str]]:
     """File and qualified name of every class below `folder` with a finding in one of its methods."""
-    from breaklint.lint.run import run
+    from breaklint.lint.run import run as check
 
     found = {
         (str(Path(finding.filename).resolve()), name)
-        for finding in run([str(folder)], settings).findings
+        for finding in check([str(folder)], settings).findings
         for name in _outer_names(finding.function)
     }
     return sorted(found)
@@ -71,7 +66,7 @@ def capture(command: Sequence[str], flagged: Sequence[tuple[str, str]], options:
         "names": options.names,
         "parents": options.parents,
     }
-    status = _run(command, plan)
+    status = run(command, {VARIABLE: json.dumps(plan), "TORCHDYNAMO_DISABLE": "1"})
     targets = tuple(sorted(path.parent for path in options.out.glob(f"[!.]*/{NOTE}")))
     return Captured(status, targets, tuple(_notes(options.out, targets, flagged, options.names)))
 
@@ -85,20 +80,6 @@ def _make_private(out: Path) -> None:
     if taken:
         raise UsageError(f"{out}: is not empty; remove it, or name another folder with --out")
     out.chmod(0o700)
-
-
-def _run(command: Sequence[str], plan: dict[str, Any]) -> int:
-    """The command's exit status; after Ctrl-C, which the command gets as well, what is recorded stays."""
-    paths = [str(_INJECT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    told = {"BREAKLINT_CAPTURE": json.dumps(plan), "PYTHONPATH": os.pathsep.join(paths), "TORCHDYNAMO_DISABLE": "1"}
-    try:
-        process = subprocess.Popen(command, env=os.environ | told)
-    except OSError as error:
-        raise UsageError(f"{command[0]}: cannot be started: {error.strerror or error}") from error
-    while True:
-        with suppress(KeyboardInterrupt):
-            status = process.wait()
-            return status if status >= 0 else 128 - status
 
 
 def _notes(

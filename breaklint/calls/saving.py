@@ -3,41 +3,27 @@
 Whatever goes wrong here must not disturb the script: it is noted and reported at the end.
 """
 
-# mypy: disable-error-code="method-assign"
-# (the calls of modules are what is listened to)
-
 from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from breaklint.verify.capture.capture_files import CallNote, own_code, write_call, write_note, write_target
-from breaklint.verify.capture.freeze import Freezer, TooLarge
-from breaklint.verify.capture.portable import NotPortable
-
-VARIABLE = "BREAKLINT_CAPTURE"
-WRAPPERS = ("DataParallel", "DistributedDataParallel", "FullyShardedDataParallel", "OptimizedModule")
-"""Classes of torch that only call the module they hold: what is in them is the outermost one."""
+from breaklint.calls.files import CallNote, own_code, write_call, write_note, write_target
+from breaklint.calls.freeze import Freezer, TooLarge
+from breaklint.calls.layout import VARIABLE
+from breaklint.calls.listening import Call, Listening, file_of
+from breaklint.calls.portable import NotPortable
 
 
 def install() -> None:
     """Listen to every call of a module from now on."""
-    recorder = Recorder(**json.loads(os.environ[VARIABLE]))
-    call = torch.nn.Module.__call__
-
-    def call_and_listen(self: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
-        with recorder.listening(self, args, kwargs):
-            return call(self, *args, **kwargs)
-
-    torch.nn.Module.__call__ = call_and_listen
+    Listening(Recorder(**json.loads(os.environ[VARIABLE])).call)
 
 
 class Recorder:
@@ -61,11 +47,8 @@ class Recorder:
         self._kept: dict[type, tuple[torch.nn.Module, Path | None, int]] = {}
         self._local = threading.local()
 
-    def listening(self, module: torch.nn.Module, args: Any, kwargs: Any) -> AbstractContextManager[None]:
-        """Keep the call if it is wanted; what is returned must be open while the module runs."""
-        if type(module).__name__ in WRAPPERS and type(module).__module__.startswith("torch."):
-            return nullcontext()
-        depth = getattr(self._local, "depth", 0)
+    def call(self, call: Call, module: torch.nn.Module, args: Any, kwargs: Any, depth: int) -> Any:
+        """Save the arguments if the call is wanted, then make it."""
         if not torch.compiler.is_compiling() and not getattr(self._local, "busy", False):
             self._local.busy = True
             try:
@@ -74,7 +57,7 @@ class Recorder:
                 self._give_up(module, f"{type(error).__name__}: {error}")
             finally:
                 self._local.busy = False
-        return _Depth(self._local)
+        return call(module, *args, **kwargs)
 
     def _consider(self, module: torch.nn.Module, args: Any, kwargs: Any, outermost: bool) -> None:
         kind = type(module)
@@ -94,7 +77,7 @@ class Recorder:
     def _files_of(self, kind: type) -> list[str]:
         """The files of the flagged classes that a class is or inherits from; its own if the user requested it."""
         if kind not in self._wanted:
-            places = [(_file_of(base), base.__qualname__) for base in kind.__mro__ if base is not torch.nn.Module]
+            places = [(file_of(base), base.__qualname__) for base in kind.__mro__ if base is not torch.nn.Module]
             files = [file for file, name in places if (file, name) in self._flagged]
             if kind.__qualname__ in self._names or f"{kind.__module__}.{kind.__qualname__}" in self._names:
                 files.append(places[0][0])
@@ -103,7 +86,7 @@ class Recorder:
 
     def _keep(self, module: torch.nn.Module, args: Any, kwargs: Any, files: list[str]) -> Path | None:
         kind = type(module)
-        freezer = Freezer(self._budget, own_code(_file_of(kind), kind.__module__))
+        freezer = Freezer(self._budget, own_code(file_of(kind), kind.__module__))
         try:
             data = {"module": freezer.freeze(module, kind.__name__)}
             call = freezer.call(args, kwargs)
@@ -113,11 +96,11 @@ class Recorder:
         except NotPortable as error:
             self._give_up(module, str(error))
             return None
-        note = CallNote.of(module, _file_of(kind), files, freezer.missing)
+        note = CallNote.of(module, file_of(kind), files, freezer.missing)
         return write_target(self._out, note, data, call)
 
     def _keep_call(self, kind: type, folder: Path, number: int, args: Any, kwargs: Any) -> None:
-        freezer = Freezer(self._budget, own_code(_file_of(kind), kind.__module__))
+        freezer = Freezer(self._budget, own_code(file_of(kind), kind.__module__))
         try:
             write_call(folder, number, freezer.call(args, kwargs))
         except NotPortable as error:
@@ -126,21 +109,3 @@ class Recorder:
     def _give_up(self, module: torch.nn.Module, why: str) -> None:
         self._kept[type(module)] = module, None, 0
         write_note(self._out, f"{type(module).__qualname__}: not recorded: {why}")
-
-
-class _Depth(AbstractContextManager[None]):
-    """Counts how many modules are running inside each other in this thread."""
-
-    def __init__(self, local: threading.local) -> None:
-        self._local = local
-
-    def __enter__(self) -> None:
-        self._local.depth = getattr(self._local, "depth", 0) + 1
-
-    def __exit__(self, *_: object) -> None:
-        self._local.depth -= 1
-
-
-def _file_of(kind: type) -> str:
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    return str(Path(file).resolve()) if file else ""

@@ -15,8 +15,8 @@ from typing import Any, BinaryIO
 
 import torch
 
-from breaklint.verify.capture.capture_layout import FORMAT, MODULE, NOTE, NOTES
-from breaklint.verify.capture.portable import Own
+from breaklint.calls.layout import FORMAT, MODULE, NOTE, NOTES
+from breaklint.calls.portable import Own
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.capture.portable import PLAIN, NotPortable, Own, check_name, check_value, is_plain_object
+from breaklint.calls.portable import PLAIN, NotPortable, Own, check_name, check_value, is_plain_object
 
 HOOKS = "_hooks"
 

@@ -24,9 +24,9 @@ from cli_server import breaklint
 torch = pytest.importorskip("torch")
 numpy = pytest.importorskip("numpy")
 
-from breaklint.verify.capture.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
-from breaklint.verify.capture.portable import NotPortable  # noqa: E402
-from breaklint.verify.capture.thaw import Thawer, further_captured_calls, load_captured  # noqa: E402
+from breaklint.calls.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
+from breaklint.calls.portable import NotPortable  # noqa: E402
+from breaklint.calls.thaw import Thawer, further_captured_calls, load_captured  # noqa: E402
 from breaklint.verify.targets.targets import Surroundings  # noqa: E402
 
 Pair = namedtuple("Pair", "left right")

@@ -19,8 +19,8 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.capture.capture_layout import MODULE, NOTE
-from breaklint.verify.capture.portable import NotPortable, Own, check_name, check_value, is_plain_object
+from breaklint.calls.layout import MODULE, NOTE
+from breaklint.calls.portable import NotPortable, Own, check_name, check_value, is_plain_object
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 _SEQUENCES: dict[str, Callable[[Any], Any]] = {

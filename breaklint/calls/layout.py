@@ -8,3 +8,5 @@ NOTES = "notes.txt"
 """What could not be recorded, a line each."""
 
 FORMAT = 1
+VARIABLE = "BREAKLINT_CAPTURE"
+"""The variable that asks the processes of a command to record."""

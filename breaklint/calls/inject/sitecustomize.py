@@ -12,10 +12,10 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+PACKAGE = os.path.dirname(os.path.dirname(HERE))
 OBSERVER = "breaklint.observe.process.recorder"
 LISTENERS = {
-    "BREAKLINT_CAPTURE": (("torch", "breaklint.verify.capture.recorder", "install"),),
+    "BREAKLINT_CAPTURE": (("torch", "breaklint.calls.saving", "install"),),
     "BREAKLINT_OBSERVE": (("torch", OBSERVER, "install"), ("torch._dynamo", OBSERVER, "with_dynamo")),
 }
 """By the variable that asks for it: after the import of which module, which function of which module is called."""
@@ -54,10 +54,8 @@ class WaitFor(MetaPathFinder):
 def listen(listener: str, function: str) -> None:
     """Import the listener and call its function, also where breaklint is not installed."""
     if importlib.util.find_spec("breaklint") is None:
-        for name in ("breaklint", *(f"breaklint.{part}" for part in ("verify", "observe"))):
-            package = types.ModuleType(name)
-            package.__path__ = [os.path.join(PACKAGE, *name.split(".")[1:])]
-            sys.modules[name] = package
+        package = sys.modules["breaklint"] = types.ModuleType("breaklint")
+        package.__path__ = [PACKAGE]
     getattr(importlib.import_module(listener), function)()
 
 

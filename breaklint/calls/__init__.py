@@ -1,0 +1,1 @@
+"""The calls of modules while the user's program runs: saved for verify, or compiled in place for observe."""
