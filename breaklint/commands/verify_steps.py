@@ -64,7 +64,7 @@ def write_confirmed(report: VerifyReport) -> None:
 
 def executor(options: dict[str, Any]) -> Executor:
     """What runs the targets: this machine, or a cluster."""
-    from breaklint.verify.host.local import run_here
+    from breaklint.verify.host.run import run_here
 
     if options["executor"] == "local":
         return run_here

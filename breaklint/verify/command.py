@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from breaklint.errors import UsageError
-from breaklint.verify.host.local import run_here
+from breaklint.verify.host.run import Interrupted, run_here
 from breaklint.verify.host.saving import Results, asked
 from breaklint.verify.judge.results import RunReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import exit_code
@@ -28,7 +28,7 @@ def verify(
 ) -> VerifyReport:
     """Run every target and judge it. A target that cannot be found or read becomes a report with verdict `error`.
 
-    Ctrl-C ends what runs; what was not finished is reported as inconclusive.
+    Ctrl-C ends what runs; a target that is not finished is reported as inconclusive, with what is known of it.
 
     Args:
         targets: names as `targets.find_target` takes them; none stands for all entries of the configuration.
@@ -53,9 +53,11 @@ def verify(
         progress(announcement(missing, options))
     try:
         run: RunReport | None = executor(missing, options, progress, done) if missing else None
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         run = None
-        progress("interrupted: reporting what is finished")
+        unfinished = interrupt.unfinished if isinstance(interrupt, Interrupted) else ()
+        reports |= {report.target: report for report in unfinished}
+        progress("interrupted: reporting what is known")
     ordered = tuple(reports.get(name) or TargetReport(name, Verdict.INCONCLUSIVE, UNFINISHED) for name in names)
     environment = next((report.environment for report in ordered if report.environment), {})
     return VerifyReport(environment, ordered, run, asked(options))

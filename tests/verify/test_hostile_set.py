@@ -9,7 +9,7 @@ from hostile_set import BENCHMARK_ONLY, HOSTILE, Hostile
 from nightly import by_day, selected
 
 from breaklint.verify.command import verify
-from breaklint.verify.host import schedule
+from breaklint.verify.host import deadlines
 from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
 
@@ -28,7 +28,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     chosen = {hostile.name: hostile for hostile in MODELS if hostile.name in ALWAYS}
     chosen |= {hostile.name: hostile for hostile in selected(request, "hostile")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(schedule.FLOORS, "rewritten", 6.0)  # "hang" is waited for
+        patch.setitem(deadlines.FLOORS, "rewritten", 6.0)  # "hang" is waited for
         report = verify([str(hostile.write(folder)) for hostile in chosen.values()], options, lambda line: None)
     return {Path(target.target).name: target for target in report.targets}
 

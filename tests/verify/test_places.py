@@ -16,10 +16,8 @@ import pytest
 from model_files import model
 
 from breaklint.verify.host import launch
-from breaklint.verify.host.clock import Clock
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.place import Place
-from breaklint.verify.host.schedule import Step
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.results import ArmFailure
 from breaklint.verify.targets.sources import Source, location
@@ -148,25 +146,6 @@ def test_an_arm_sees_no_other_device_than_its_own(
 ) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     assert Place(device, None).env == expected  # type: ignore[arg-type]
-
-
-def test_wall_time_is_shared_out_with_timing_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("breaklint.verify.host.clock.time.perf_counter", lambda: now[0])
-    clock, first, second, timed = Clock(), Step(0, "a", "compile"), Step(1, "a", "compile"), Step(2, "", "time")
-    now[0] = 1.0
-    clock.begun(first)
-    now[0] = 3.0
-    clock.begun(second)
-    clock.begun(timed)
-    now[0] = 7.0
-    clock.ended(timed)
-    beside = [clock.ended(second)]
-    now[0] = 8.0
-    beside.append(clock.ended(first))
-    now[0] = 10.0
-    assert clock.shares() == {"wall": 10.0, "compile": 3.0, "timing": 4.0, "checks": 0.0, "rest": 3.0}
-    assert beside == [1, 1]
 
 
 def test_an_arm_is_started_plainly_where_the_process_that_forks_is_gone(

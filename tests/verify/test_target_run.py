@@ -1,49 +1,58 @@
-"""What becomes of a step that ends early or late."""
+"""The steps of one target, without any process."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
 
-from breaklint.verify.host.place import Place
-from breaklint.verify.host.schedule import Outcome
+import pytest
+
+from breaklint.verify.host.machine import Machine, Turns
 from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.host.workers import ArmError
 from breaklint.verify.judge.results import ArmFailure, ArmReport
 from breaklint.verify.options import VerifyOptions
+from breaklint.verify.targets.sources import Source, same_where_it_ran
+from breaklint.verify.targets.targets import Target
 
 
-class Run(TargetRun):
-    """Its steps end as tests want."""
-
-    kind = "exception"
-
-    def compile(self, name: str) -> None:
-        raise ArmError(self.kind, "it raises")
-
-    def load(self, name: str) -> None:
-        self.measured.arms[name] = ArmReport(error=ArmFailure(self.kind, "closed"))
-        self.measured.arms = {}  # as when a target is judged because its original failed meanwhile
+def target_run() -> TargetRun:
+    run = TargetRun("a target", VerifyOptions(), lambda line: None)
+    run._machine = Machine(Turns([""], 1, 1), slots=1, starts=1)
+    return run
 
 
-def run(step: str, arm: str = "after", kind: str = "exception") -> Outcome:
-    target = Run("a target", VerifyOptions(), lambda line: None)
-    target.kind = kind
-    return target.perform(step, arm, Place(None, None))  # type: ignore[arg-type]
+def test_an_arm_that_gives_no_answer_has_failed_and_takes_no_further_step() -> None:
+    run, taken = target_run(), list[str]()
+
+    def fails(name: str) -> None:
+        taken.append(name)
+        raise ArmError("exception", "it raises")
+
+    for _ in range(2):
+        run._each(fails, ["after"])
+    assert taken == ["after"]
+    assert run.measured.arms["after"].error == ArmFailure("exception", "it raises")
 
 
-def test_the_layers_of_an_arm_that_the_compiler_fails_are_tried_and_of_no_other() -> None:
-    assert run("compile") == Outcome(failed=True, wants=["climb"])
-    assert run("compile", kind="timeout") == Outcome(failed=True, wants=[])
-    assert run("compile", arm="eager") == Outcome(failed=True, wants=[])
-
-
-def test_a_step_may_end_after_its_target_was_judged() -> None:
-    assert run("load") == Outcome()
+@pytest.mark.parametrize(
+    ("kind", "loaded", "is_tried"),
+    [("compile", True, True), ("exception", True, True), ("timeout", True, False), ("exception", False, False)],
+)
+def test_the_layers_of_an_arm_that_the_compiler_fails_are_tried_and_of_no_other(
+    kind: str, loaded: bool, is_tried: bool
+) -> None:
+    run, tried = target_run(), list[str]()
+    run._sources = dict.fromkeys(("eager", "before"), Source(Target("t", None), ""))  # type: ignore[arg-type]
+    run.measured.arms = {"eager": ArmReport(), "before": ArmReport(error=ArmFailure(kind, "it fails"))}
+    run._loaded = {"before"} if loaded else set()
+    run.bisect = tried.append  # type: ignore[method-assign]
+    run._bisect_failures()
+    assert tried == ["before"] * is_tried
 
 
 def test_all_processes_of_a_target_are_killed_before_one_is_waited_for() -> None:
-    target, done = Run("a target", VerifyOptions(), lambda line: None), list[str]()
+    target, done = target_run(), list[str]()
     for name in ("eager", "before"):
         worker: Any = SimpleNamespace(kill=lambda name=name: done.append(f"kill {name}"))
         target._workers[name] = worker
@@ -51,3 +60,29 @@ def test_all_processes_of_a_target_are_killed_before_one_is_waited_for() -> None
     target.close()
     assert sorted(done[:2]) == ["kill before", "kill eager"]
     assert sorted(done[2:]) == ["wait before", "wait eager"]
+
+
+BEFORE = "import torch\ndef f(x):\n    print(x)\n    if x.flag:\n        print(2)\n    return x\n"
+ONE = BEFORE.replace("    print(x)\n", "")
+BOTH = ONE.replace("print(2)", "pass")
+
+
+@pytest.mark.parametrize(
+    ("ran", "other", "is_same"),
+    [
+        ((3, 4, 6), BOTH, True),
+        ((3, 4, 5, 6), BOTH, False),
+        ((3, 4, 6), BEFORE, False),
+        ((3, 4, 6), ONE.replace("return x", "return x + 1"), False),
+        ((3, 4, 6), "import os\n" + ONE, True),
+        ((1, 3, 4, 6), ONE.replace("import torch", "import torch\nimport os"), False),
+        (None, BOTH, False),
+    ],
+)
+def test_code_is_the_same_if_only_lines_differ_that_did_not_run(
+    tmp_path: Any, ran: tuple[int, ...] | None, other: str, is_same: bool
+) -> None:
+    target = Target("t", tmp_path / "net.py")
+    before, one, both = (Source(target, text, text == BEFORE) for text in (BEFORE, ONE, other))
+    lines = None if ran is None else frozenset((str(target.path), row) for row in ran)
+    assert same_where_it_ran(before, one, both, lines) == is_same

@@ -42,7 +42,7 @@ from breaklint.verify.arm.probes import (
 from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.sequence import sequence
 from breaklint.verify.arm.snapshot import snapshot
-from breaklint.verify.arm.user_lines import user_line
+from breaklint.verify.arm.user_lines import is_users, user_line
 
 Reply = dict[str, Any]
 Recorded = tuple[Reply, Any]
@@ -97,20 +97,30 @@ class Arm:
         return {"files": self.files_read.paths() if self.files_read else []}
 
     def reached(self) -> Reply:
-        """The functions that a call of the model runs: file and first row of each."""
-        case, seen = self.session.fresh(), set[tuple[str, int]]()
+        """The functions that a call of the model runs, as file and first row, and the lines of the user's files that
+        run when it is built or called."""
+        functions, lines = set[tuple[str, int]](), set[tuple[str, int]]()
 
-        def note(frame: FrameType, event: str, _: object) -> None:
+        def note_line(frame: FrameType, event: str, _: object) -> Any:
+            if event == "line":
+                lines.add((frame.f_code.co_filename, frame.f_lineno))
+            return note_line
+
+        def note_call(frame: FrameType, _: str, __: object) -> Any:
             code = frame.f_code
-            if event == "call" and not code.co_filename.startswith(_NOT_THE_MODELS):
-                seen.add((code.co_filename, code.co_firstlineno))
+            if code.co_filename.startswith(_NOT_THE_MODELS):
+                return None
+            functions.add((code.co_filename, code.co_firstlineno))
+            return note_line if is_users(code.co_filename) else None
 
-        sys.setprofile(note)
+        sys.settrace(note_call)
         try:
+            case = self.session.fresh()
+            functions.clear()
             self.session.observe(case)
         finally:
-            sys.setprofile(None)
-        return {"functions": sorted(seen)}
+            sys.settrace(None)
+        return {"functions": sorted(functions), "lines": sorted(lines)}
 
     def reference(self) -> Recorded:
         """Run the model without compiling, twice; leave what the other arms are given, and record all it did."""
@@ -193,12 +203,17 @@ class Arm:
         self.session.read_shared()
         return {}, {**self.session.source_records(), "sequence": sequence(self.session)}
 
-    def compile(self) -> Recorded:
-        """Compile and call: break reports, compile time, a record, recompiles on repeated calls."""
+    def compile(self, backend: str = "") -> Recorded:
+        """Compile and call: break reports, compile time, a record, recompiles on repeated calls.
+
+        Args:
+            backend: a backend of torch.compile, to be used in no mode; "" for what the user requested.
+        """
         session = self.session
         session.read_shared()
+        session.forget_compiled()
         case = session.fresh()
-        compiled = session.compiled(case.model)
+        compiled = session.compiled(case.model, backend)
         self.ready = Ready(case, compiled)
         self.stopwatch = session.stopwatch(compiled, case)
         observation = session.observation(case, compiled)
@@ -218,7 +233,7 @@ class Arm:
             "compiled_from_to": [started, ended],
             "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
-            "kernels": _kernels_generated(session.setup.backend),
+            "kernels": _kernels_generated(backend or session.setup.backend),
             "made": made.summary(),
         }
         return told, record

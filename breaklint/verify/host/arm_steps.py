@@ -1,4 +1,4 @@
-"""The steps of the arms of one target: what each asks of an arm's process."""
+"""The steps of the arms of one target: the requests that each sends to an arm's process."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from typing import Any
 from breaklint.dynamo.breaks import read_reports
 from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.backend_bisect import rungs
+from breaklint.verify.host.deadlines import Deadlines
+from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
-from breaklint.verify.host.schedule import EAGER, Deadlines, Outcome
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.plain_data import updated
@@ -24,6 +25,11 @@ from breaklint.verify.judge.results import ArmFailure, ArmReport
 from breaklint.verify.options import SEED, VerifyOptions
 from breaklint.verify.targets.sources import Source, location
 
+EAGER, BEFORE, AFTER, BEST = "eager", "before", "after", "best"
+ONE_FIX, ALL_BUT_ONE = "fix:", "but:"
+"""How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
+EAGER_BACKEND = "eager"
+"""The backend of torch.compile that runs the graphs of Dynamo as they are."""
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
 
 
@@ -32,17 +38,19 @@ class ArmSteps:
 
     _name: str
     _options: VerifyOptions
+    _machine: Machine
     _place: Place
     _folder: Path
     _records: Records
     _deadlines: Deadlines
     _setup: dict[str, Any]
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, progress: Callable[[str], None]) -> None:
+        self._progress = progress
         self._stack, self._workers = ExitStack(), dict[str, Worker]()
         self._sources: dict[str, Source] = {}
         self._recorded: dict[str, str] = {}
+        self._loaded: set[str] = set()
         self.measured = Measurements()
 
     def start(self, name: str) -> None:
@@ -59,6 +67,7 @@ class ArmSteps:
         keep = Path(self._options.artifacts, _file_name(self._name), _file_name(name))
         artifacts = {"artifacts": str(keep.absolute())} if self._options.artifacts else {}
         loaded = worker.load(location(self._sources[name]), self._setup | artifacts)
+        self._loaded.add(name)
         if name == EAGER:
             self.measured.environment = loaded["environment"] | {"core": self._place.core}
             self._setup["device"] = loaded["device"]  # the other arms must not choose again
@@ -96,17 +105,35 @@ class ArmSteps:
         told = self._records.compare("rewritten", self._recorded.pop(name))
         self.measured.arms[name] = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
 
+    def trace(self, name: str) -> None:
+        """Have Dynamo trace the model, and run its graphs as they are: breaks and results."""
+        self._say(name, "tracing")
+        self._compiled(name, EAGER_BACKEND)
+        if not self.traces_only:
+            self.measured.arms[name] = replace(self.measured.arms[name], compile_s=None)
+
     def compile(self, name: str) -> None:
-        """Compile, and call."""
-        worker, known = self._workers[name], self.measured.arms[name]
+        """Compile with the backend and in the mode that the user requested, and call."""
         self._say(name, "compiling")
-        compiled, told = self._records.compared(worker, "compile", "compiled")
+        self._compiled(name, "")
+
+    @property
+    def traces_only(self) -> bool:
+        """Is tracing all that the requested backend does?"""
+        return self._options.backend == EAGER_BACKEND
+
+    def _compiled(self, name: str, backend: str) -> None:
+        worker, known = self._workers[name], self.measured.arms[name]
+        compiled, told = self._records.compared(worker, "compile", "compiled", backend=backend)
         breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
         arm = replace(updated(known, compiled | told), breaks=breaks)
-        seconds = _compile_s(compiled, worker)
-        self.measured.arms[name] = replace(arm, compile_s=seconds)
+        self.measured.arms[name] = replace(arm, compile_s=_compile_s(compiled, worker))
 
-    def probe(self, name: str) -> Outcome:
+    def count_graphs(self, name: str) -> None:
+        """How many graphs a call runs."""
+        self.measured.arms[name] = updated(self.measured.arms[name], self._workers[name].ask("profile"))
+
+    def probe(self, name: str) -> None:
         """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "further calls")
@@ -114,16 +141,15 @@ class ArmSteps:
         profiled = worker.ask("profile")
         calls = self._further_calls(worker, raising=False)
         different = [*arm.differences, *timed.get("differences", ())]
-        self.measured.arms[name] = arm = updated(arm, profiled | {"further_calls": calls, "differences": different})
-        return Outcome(wants=["sweep"] if any(call.sized for call in arm.further_calls) else [])
+        self.measured.arms[name] = updated(arm, profiled | {"further_calls": calls, "differences": different})
 
     def inspect(self, name: str) -> None:
         """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "strict gates")
-        is_judged = name == ("after" if "after" in self._sources else "before")
+        is_judged = name == (AFTER if AFTER in self._sources else BEFORE)
         gates = worker.ask("strict", informative=is_judged and not self._options.quick)
-        if self._on_cuda and name != "before":
+        if self._on_cuda and name != BEFORE:
             _, told = self._records.compared(worker, "rewritten_unfit")
             arm = replace(arm, rewrite_differences=(*arm.rewrite_differences, *told["differences"]))
         calls = self._further_calls(worker, raising=True)
@@ -133,12 +159,7 @@ class ArmSteps:
         self.measured.arms[name] = replace(arm, further_calls=further, differences=different)
 
     def bisect(self, name: str) -> None:
-        """Find the layer of the compiler at fault, where one is."""
-        if self.measured.arms[name].differences:
-            self.climb(name)
-
-    def climb(self, name: str) -> None:
-        """Try the compiler's layers one after the other."""
+        """Try the compiler's layers one after the other, to find the one at fault."""
         self._say(name, "which layer is at fault?")
         with suppress(ArmError):  # a process that has ended cannot tell
             ladder = list(rungs(self._records, self._workers[name], self._options.backend, self._options.mode))
@@ -147,7 +168,7 @@ class ArmSteps:
             self.measured.arms[name] = replace(arm, error=error)
 
     def _say(self, arm: str, doing: str) -> None:
-        self._tell(": ".join(filter(None, (self._name, arm, doing))))
+        self._progress(": ".join(filter(None, (self._name, arm, doing))))
 
     def _opened(self, name: str, folder: str, compiles: bool = True) -> Worker:
         worker = self._stack.enter_context(

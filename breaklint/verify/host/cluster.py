@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from breaklint.errors import BreaklintError, UsageError
-from breaklint.verify.host.local import run_target
+from breaklint.verify.host.run import run_target
 from breaklint.verify.judge.results import RunReport, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.targets import Target, find_target

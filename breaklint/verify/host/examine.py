@@ -13,6 +13,7 @@ from breaklint.dynamo.events import Break
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.source.shown_paths import shown
+from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, BEST, EAGER, ONE_FIX
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.judge import bench, breaks, verdict
 from breaklint.verify.judge.results import ArmReport, FindingsJoin, FixReport, SourceText, TargetReport
@@ -20,7 +21,7 @@ from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.proven import proven_texts
 from breaklint.verify.targets.sources import Plan, Source, findings_in
 
-SHOWN = ("before", "after")
+SHOWN = (BEFORE, AFTER)
 """The arms whose sources a report shows."""
 
 
@@ -60,16 +61,16 @@ def rewritten_rows(planned: Plan) -> list[tuple[str, int, int]]:
 
 def distinct_arms(planned: Plan) -> dict[str, Source]:
     """The arms to run: a fix alone needs none where another has its text, or where it is all of after."""
-    arms = {"eager": planned.before, "before": planned.before}
+    arms = {EAGER: planned.before, BEFORE: planned.before}
     if planned.after is not None:
-        arms["after"] = planned.after
+        arms[AFTER] = planned.after
     seen = {planned.after.version} if planned.after else set()
     for index, (_, source) in enumerate(planned.fixes):
         if source.version not in seen and (planned.after is None or len(planned.fixes) > 1):
-            arms[f"fix:{index}"] = source
+            arms[f"{ONE_FIX}{index}"] = source
             seen.add(source.version)
     if planned.best is not None:
-        arms["best"] = planned.best
+        arms[BEST] = planned.best
     return arms
 
 
@@ -107,7 +108,7 @@ class _Judge:
         return verdict.Doubts(self.measured.unstable, self.measured.incomparable)
 
     def _fix(self, number: int, finding: Finding, source: Source, noise: float | None) -> FixReport:
-        rewritten = {name: other for name, other in self.sources.items() if name.startswith(("after", "fix:"))}
+        rewritten = {name: other for name, other in self.sources.items() if name.startswith((AFTER, ONE_FIX))}
         same = (name for name, other in rewritten.items() if other.version == source.version)
         name = next((name for name in same if name in self.measured.arms), "after")
         arm, before = self.measured.arms[name], self.measured.arms["before"]
@@ -139,7 +140,7 @@ class _Judge:
 
     def _breaks_beside_others(self, number: int, finding: Finding) -> bool:
         """Does its line break where all other fixes are made, as it did not before?"""
-        name, path = f"but:{number}", finding.filename
+        name, path = f"{ALL_BUT_ONE}{number}", finding.filename
         if name not in self.measured.arms or self.measured.failed(name):
             return False
         texts = self.planned.before.text_of(path), self._text(name, path)
@@ -152,7 +153,7 @@ class _Judge:
             return ""
         if name == "after":
             return f" (with all {count} fixes)"
-        whole, others = arms["after"], arms.get(f"but:{number}")
+        whole, others = arms["after"], arms.get(f"{ALL_BUT_ONE}{number}")
         if not (whole.rewrite_differences or whole.differences) or _differs(arms[name]):
             return " (alone)"
         without = ", and without this one it does not" if others and not (others.error or _differs(others)) else ""
@@ -179,8 +180,8 @@ class _Judge:
         return self.measured.speedup("best", "after")
 
     def _join(self) -> FindingsJoin:
-        if self.measured.arms["before"].compile_s is None:
-            return FindingsJoin()  # it was never compiled, so that nothing is known of any line
+        if self.measured.arms[BEFORE].recompiles is None:
+            return FindingsJoin()  # it was never traced, so that nothing is known of any line
         real = self._breaks("before")
         target = self.planned.before.target
         known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.planned.findings}

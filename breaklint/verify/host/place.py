@@ -26,6 +26,7 @@ class Place:
     launcher: Launcher
     memory_gib: float | None = None
     core: int | None = None
+    _turn: threading.Lock = field(default_factory=threading.Lock)
     _change: threading.Lock = field(default_factory=threading.Lock)
     _arms: set[Worker] = field(default_factory=set)
     _timed: set[Worker] = field(default_factory=set)
@@ -62,19 +63,20 @@ class Place:
 
     @contextmanager
     def alone(self, workers: Iterable[Worker]) -> Iterator[None]:
-        """Keep every other arm off this device, so that `workers` can be timed."""
-        with self._change:
-            self._timed = set(workers)
-            for arm in self._arms - self._timed:
-                arm.pause()
-        try:
-            yield
-        finally:
-            self._move(set())
+        """Wait for the turn of `workers` to be timed, and keep every other arm off this device meanwhile."""
+        with self._turn:
             with self._change:
+                self._timed = set(workers)
                 for arm in self._arms - self._timed:
-                    arm.resume()
-                self._timed = set()
+                    arm.pause()
+            try:
+                yield
+            finally:
+                self._move(set())
+                with self._change:
+                    for arm in self._arms - self._timed:
+                        arm.resume()
+                    self._timed = set()
 
     def gather(self, draw: random.Random, threads: int, on_cuda: bool) -> None:
         """Run all arms that are timed on the same cores, enough for their threads and drawn again for each round.

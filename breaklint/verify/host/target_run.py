@@ -1,10 +1,12 @@
-"""The steps of one target, as `schedule` names them: what each asks of which arm's process, and what it leads to."""
+"""Verify one target, from its sources to its report."""
 
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -14,68 +16,60 @@ from breaklint.dynamo.breaks import covers
 from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
 from breaklint.source.shown_paths import shown_in
-from breaklint.verify.host.arm_steps import ArmSteps, setup_of
+from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, BEST, EAGER, ONE_FIX, ArmSteps, setup_of
+from breaklint.verify.host.deadlines import Deadlines
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
+from breaklint.verify.host.machine import CHECKS, COMPILING, TIMING, Machine
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
 from breaklint.verify.host.repro import Localiser
-from breaklint.verify.host.schedule import ALONE, BUT, EAGER, Deadlines, Outcome
 from breaklint.verify.host.timing import RETIME_S, Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import giving_up
-from breaklint.verify.judge.results import ArmFailure, TargetReport, Verdict
+from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.proven import all_but
 from breaklint.verify.targets.region import Reached
-from breaklint.verify.targets.sources import Plan, Source, location, plan
+from breaklint.verify.targets.sources import Source, location, plan, same_where_it_ran
 from breaklint.verify.targets.targets import Target, find_target
 
 MOST = 5
 """So many arms with all fixes but one are run."""
 PATIENCE_S = 120.0
 """How long the first call may take; what takes longer is taken to reach everything."""
+THREADS = 8
+"""So many arms of a target take a step at the same time; most wait for a process."""
+OPEN = (Verdict.CORRECT, Verdict.CLEAN)
+"""Verdicts before anything is timed that leave it open whether compiling pays."""
 Progress = Callable[[str], None]
 
 
 class TargetRun(ArmSteps):
-    """One target: a method a step, which takes the arm's name ("" for steps of the target) and may give an `Outcome`.
-
-    `report` is there once it has been judged.
-    """
+    """One target. `so_far` is a report of what is known while the target is not finished."""
 
     def __init__(self, name: str | Target, options: VerifyOptions, progress: Progress) -> None:
         self._name = name if isinstance(name, str) else name.name
         self._named, self._options = name, options
         super().__init__(progress)
-        self.report: TargetReport | None = None
+        self.so_far: TargetReport | None = None
 
-    def perform(self, step: str, arm: str, place: Place) -> Outcome:
-        """Do a step; an arm that gives no answer has failed, and a target that cannot be run is judged at once."""
-        self._place = place
-        outcome: Outcome | None = None
-        try:
-            if step == "climb" or self._failure(arm) is None:  # while it was timed
-                outcome = getattr(self, step)(arm)
-        except ArmError as error:
-            self.measured.fail(arm, error)
-        except BreaklintError as error:
-            self.report = TargetReport(self._name, Verdict.ERROR, str(error))
-            return Outcome()
-        failure = self._failure(arm)
-        if failure is None:
-            return outcome or Outcome()
-        has_layers = arm != EAGER and step not in ("start", "load", "climb")
-        climbs = has_layers and failure.kind in ("compile", "exception")
-        return Outcome(failed=True, wants=["climb"] if climbs else [])
+    def run(self, machine: Machine, places: Mapping[str, Place]) -> TargetReport:
+        """Take a turn on the machine, and verify.
 
-    def _failure(self, arm: str) -> ArmFailure | None:
-        known = self.measured.arms.get(arm)
-        return None if known is None else known.error
-
-    def ran_beside(self, arm: str, others: int) -> None:
-        """While an arm compiled, so many others did."""
-        if known := self.measured.arms.get(arm):
-            self.measured.arms[arm] = replace(known, compile_beside=others)
+        Raises:
+            StoppedError: the run was interrupted.
+        """
+        with machine.turns.shared() as device, ThreadPoolExecutor(THREADS) as self._pool:
+            self._machine, self._device, self._place = machine, device, places[device]
+            began = time.perf_counter()
+            try:
+                report = self._verified()
+            except BreaklintError as error:
+                report = TargetReport(self._name, Verdict.ERROR, str(error))
+            finally:
+                self.close()
+            self.so_far = None
+            return replace(report, seconds=time.perf_counter() - began, ran_on=self._place.device or "")
 
     def close(self) -> None:
         """End all its processes, at once."""
@@ -83,9 +77,36 @@ class TargetRun(ArmSteps):
             worker.kill()
         self._stack.close()
 
-    def scout(self, _: str) -> None:
+    def _verified(self) -> TargetReport:
+        """Dynamo decides first; what can still be confirmed is compiled, timed, and called in further ways."""
+        with self._machine.computing():
+            self._scout()
+            self._plan = plan(self._target, self._options, self._reached or Reached())
+            self._sources = distinct_arms(self._plan)
+        self._setup |= {"branches": rewritten_rows(self._plan), "rewritten": self._plan.after is not None}
+        usual = [name for name in self._sources if not name.startswith(ONE_FIX)]
+        if not self._started_with_reference(usual):
+            return self._report()
+        self._traced(usual)
+        self._traced(self._more_arms())
+        chosen = self._open_arms()
+        if not self._options.quick and chosen:
+            self._compiled_and_timed(chosen)
+        self._each(self.probe, chosen)
+        if not self._options.quick and self._has_other_sizes(chosen):
+            with self._timing(chosen) as timer:
+                timer.sweep()
+        self._each(self.inspect, chosen)
+        ended = {BEFORE, AFTER}.intersection(self._sources).difference(chosen)
+        self._each(self.count_graphs, sorted(ended))
+        self._bisect_failures()
+        if self._options.repro:
+            with self._machine.computing():
+                self._write_repro()
+        return self._report()
+
+    def _scout(self) -> None:
         """Find out which functions an uncompiled call runs; the original's process goes on as the arm `eager`."""
-        self._began = time.perf_counter()
         target = self._target = (
             find_target(self._named, self._options.entries) if isinstance(self._named, str) else self._named
         )
@@ -106,48 +127,71 @@ class TargetRun(ArmSteps):
             self._opened(EAGER, "eager-again", compiles=False)
 
     def _called(self, worker: Worker) -> Reached | None:
-        """What the target as it stands calls; None where it fails, as its arms will tell."""
+        """The functions and lines that a call of the target runs as it stands; None if it fails."""
         source = Source(self._target, read_source(str(self._target.path)).text)
         worker.limit_s = lambda _: PATIENCE_S
         try:
             worker.load(location(source), self._setup)
-            functions = worker.ask("reached")["functions"]
+            told = worker.ask("reached")
         except ArmError:
             return None
         worker.limit_s = partial(self._deadlines.seconds, EAGER)
-        return Reached(frozenset((str(Path(path).resolve()), int(row)) for path, row in functions))
+        functions, lines = ({(str(Path(path).resolve()), row) for path, row in told[kind]} for kind in told)
+        return Reached(frozenset(functions), frozenset(lines))
 
-    def plan(self, _: str) -> Outcome:
-        """Decide what to run."""
-        if self.report is not None:
-            return Outcome()
-        self._plan: Plan = plan(self._target, self._options, self._reached or Reached())
-        self._sources = distinct_arms(self._plan)
-        self._setup |= {"branches": rewritten_rows(self._plan), "rewritten": self._plan.after is not None}
-        wants = ["time"] * (not self._options.quick) + ["repro"] * bool(self._options.repro)
-        return Outcome(arms=[name for name in self._sources if not name.startswith(ALONE)], wants=wants)
+    def _started_with_reference(self, arms: Sequence[str]) -> bool:
+        """Run the original while the other arms start; did it work?"""
+        loaded = threading.Event()
+        others = [self._pool.submit(self._start, name, loaded) for name in arms if name != EAGER]
+        try:
+            self._each(self.load, [EAGER], slot=False)
+        finally:
+            loaded.set()
+        self._each(self.reference, [EAGER])
+        for other in others:
+            other.result()
+        return not self._has_failed(EAGER)
 
-    def alone(self, _: str) -> Outcome:
-        """The fixes that are to be run each alone: with an `after` only where that fails and the original does not."""
-        names = [name for name in self._sources if name.startswith(ALONE)]
-        if self.report is not None or self.measured.failed(EAGER):
-            return Outcome()
-        if "after" not in self._sources:
-            return Outcome(arms=names)
-        whole, before = self.measured.arms["after"], self.measured.arms["before"]
+    def _start(self, name: str, loaded: threading.Event) -> None:
+        """Start an arm, and build its model once the original's is, which decides on the device."""
+        with self._machine.starts:
+            self._each(self.start, [name], slot=False)
+        loaded.wait()
+        if not self._has_failed(EAGER):
+            self._each(self.load, [name], slot=False)
+
+    def _traced(self, arms: Sequence[str]) -> None:
+        """Run arms uncompiled, and with Dynamo alone."""
+        others = [name for name in arms if name not in (EAGER, BEFORE)]
+        started = threading.Event()
+        started.set()
+        new = [name for name in others if name not in self._workers]
+        for each in [self._pool.submit(self._start, name, started) for name in new]:
+            each.result()
+        uncompiled = {BEFORE: self.twin} | dict.fromkeys(others, self.rewritten)
+        self._each(lambda name: uncompiled[name](name), [name for name in arms if name != EAGER])
+        self._each(self.differ, others)
+        self._each(self.trace, [name for name in arms if name != EAGER])
+
+    def _more_arms(self) -> list[str]:
+        """If not all is well with all fixes together: an arm for each fix, and for those that depend on others."""
+        if AFTER not in self._sources:
+            return [name for name in self._sources if name.startswith(ONE_FIX)]
+        whole, before = self.measured.arms[AFTER], self.measured.arms[BEFORE]
         if before.error:
-            return Outcome()
+            return []
         is_wrong = bool(whole.differences or whole.rewrite_differences)
-        alone = names if is_wrong or whole.error or whole.breaks else []
-        others = {f"{BUT}{number}": number for number in self._interacting(is_wrong)}
+        is_well = not (is_wrong or whole.error or whole.breaks)
+        alone = [name for name in self._sources if name.startswith(ONE_FIX) and not is_well]
+        others = {f"{ALL_BUT_ONE}{number}": number for number in self._interacting(is_wrong)}
         self._sources |= {name: all_but(self._plan, number) for name, number in others.items()}
-        return Outcome(arms=[*alone, *others])
+        return [*alone, *others]
 
     def _interacting(self, is_wrong: bool) -> list[int]:
         """The fixes whose effect shows beside all others only: that of a line above which the frame is given up, and
-        any where all fixes together change a result."""
+        any if all fixes together change a result."""
         before, fixes = self._plan.before, self._plan.fixes
-        broken = self.measured.arms["before"].breaks
+        broken = self.measured.arms[BEFORE].breaks
         if is_wrong:
             return list(range(len(fixes)))[:MOST] if len(fixes) > 2 else []
         hidden = [
@@ -159,30 +203,107 @@ class TargetRun(ArmSteps):
         ]
         return hidden[:MOST]
 
-    def time(self, _: str) -> Outcome:
-        """Take samples of all arms, unless a wrong result has decided already and no fix alone is to be judged."""
-        after = self.measured.arms.get("after")
-        is_wrong = after is not None and (after.rewrite_differences or after.differences or after.error)
-        if is_wrong and not any(name.startswith(ALONE) for name in self.measured.arms):
-            return Outcome()
+    def _open_arms(self) -> list[str]:
+        """The arms by which something can still be confirmed, in the order of all; the others end here.
+
+        A fix needs none of its own if its code is that of `after` on the lines that ran.
+        """
+        told = report_of(self._name, self._plan, self._sources, self.measured, replace(self._options, quick=True))
+        self.so_far = replace(told, verdict=Verdict.INCONCLUSIVE, why=f"interrupted; Dynamo alone: {told.why}")
+        if told.verdict is Verdict.BREAK_REMAINS:
+            self._say("", told.why)
+        lines = self._reached.lines if self._reached else None
+        of_fixes = {fix.arm for fix in told.fixes if fix.verdict in OPEN}
+        for name in [name for name in of_fixes if name.startswith(ONE_FIX) and AFTER in self._sources]:
+            if not self._has_failed(AFTER) and same_where_it_ran(
+                self._sources[BEFORE], self._sources[name], self._sources[AFTER], lines
+            ):
+                self.measured.stand_ins[name] = AFTER
+        needed = {self.measured.stand_ins.get(name, name) for name in of_fixes}
+        needed |= {AFTER if AFTER in self._sources else BEFORE} if told.verdict in OPEN else set()
+        needed |= {EAGER, BEFORE, BEST} if needed else set()
+        return [name for name in self._sources if name in needed and name != EAGER and not self._has_failed(name)]
+
+    def _compiled_and_timed(self, arms: Sequence[str]) -> None:
+        """Compile, and take samples; what noise leaves undecided is timed again with nothing else on the machine."""
+        if not self.traces_only:
+            self._each(self.compile, arms, COMPILING)
+        right = [name for name in arms if not self._is_wrong(name)]
+        if right in ([BEFORE], []) and AFTER in arms:
+            return
         self._say("timing", f"{self._options.rounds} rounds")
-        with self._timing() as timer:
-            return Outcome(wants=["retime"] if timer.usual() else [])
+        with self._timing(arms) as timer:
+            is_undecided = timer.usual()
+        if is_undecided:
+            self._say("timing", f"noise leaves it undecided; once more, alone, for {RETIME_S:g} s at most")
+            with self._machine.turns.alone(self._device), self._timing(arms) as timer:
+                timer.again()
 
-    def retime(self, _: str) -> None:
-        """Take more of them, with nothing else on the machine."""
-        self._say("timing", f"noise leaves it undecided; once more, alone, for {RETIME_S:g} s at most")
-        with self._timing() as timer:
-            timer.again()
+    @contextmanager
+    def _timing(self, arms: Sequence[str]) -> Iterator[Timer]:
+        """The device for these arms alone, and who times them."""
+        if not hasattr(self, "_timer"):
+            self._timer = Timer(self.measured, self._workers, [EAGER, *arms], self._options, self._place, self._on_cuda)
+        workers = [self._workers[name] for name in (EAGER, *arms)]
+        self._machine.turns.check()
+        with self._place.alone(workers), self._machine.clock.during(TIMING):
+            yield self._timer
 
-    def sweep(self, _: str) -> None:
-        """Time the further calls that have other sizes."""
-        with self._timing() as timer:
-            timer.sweep()
+    def _has_other_sizes(self, arms: Sequence[str]) -> bool:
+        return any(call.sized for name in arms for call in self.measured.arms[name].further_calls)
 
-    def repro(self, _: str) -> None:
+    def _bisect_failures(self) -> None:
+        """Find the layer of the compiler at fault, for arms that it fails or changes."""
+        compiled = [name for name in self._sources if name != EAGER and not name.startswith(ALL_BUT_ONE)]
+        failed = [name for name in compiled if self._fails_to_compile(name) or self.measured.arms[name].differences]
+        self._each(self.bisect, failed, even_failed=True)
+
+    def _fails_to_compile(self, name: str) -> bool:
+        error = self.measured.arms[name].error
+        return error is not None and name in self._loaded and error.kind in ("compile", "exception")
+
+    def _each(
+        self,
+        step: Callable[[str], None],
+        arms: Sequence[str],
+        kind: str = CHECKS,
+        slot: bool = True,
+        even_failed: bool = False,
+    ) -> None:
+        """Take a step with several arms at the same time; an arm that gives no answer has failed."""
+        run = partial(self._step, step, kind, slot)
+        able = [name for name in arms if even_failed or not self._has_failed(name)]
+        if len(able) == 1:  # which may be called in a thread of the pool, and must not wait for another
+            run(able[0])
+        elif able:
+            list(self._pool.map(run, able))
+
+    def _step(self, step: Callable[[str], None], kind: str, slot: bool, name: str) -> None:
+        try:
+            if not slot:
+                self._machine.turns.check()
+                step(name)
+                return
+            with self._machine.computing(kind) as others:
+                step(name)
+                if kind == COMPILING:
+                    arm = self.measured.arms[name]
+                    self.measured.arms[name] = replace(arm, compile_beside=others())
+        except ArmError as error:
+            self._machine.turns.check()
+            self.measured.fail(name, error)
+
+    def _has_failed(self, name: str) -> bool:
+        known = self.measured.arms.get(name)
+        return known is not None and known.error is not None
+
+    def _is_wrong(self, name: str) -> bool:
+        arm = self.measured.arms[name]
+        return bool(arm.rewrite_differences or arm.differences or arm.error)
+
+    def _write_repro(self) -> None:
         """Find where a wrong result begins, and write a script that shows it."""
-        name = "after" if "after" in self.measured.arms else "before"
+        name = AFTER if AFTER in self.measured.arms else BEFORE
         arm = self.measured.arms[name]
         if not (arm.rewrite_differences or arm.differences) or "library" in self._target.recipe:
             return
@@ -198,24 +319,10 @@ class TargetRun(ArmSteps):
         notes = [*filter(None, [found]), f"{self._options.repro} shows it by itself"]
         self.measured.arms[name] = replace(arm, notes=(*arm.notes, *map(shown_in, notes)))
 
-    def judge(self, _: str) -> None:
-        """Say what is to be said of it."""
-        if self.report is None:
-            arms, measured = self.measured.arms, self.measured
-            measured.arms = {name: arms[name] for name in self._sources if name in arms}
-            for name, worker in self._workers.items():
-                if worker.replaced and name in arms:
-                    measured.arms[name] = replace(arms[name], replaced=tuple(sorted(worker.replaced)))
-            report = report_of(self._name, self._plan, self._sources, measured, self._options)
-            took = time.perf_counter() - self._began
-            self.report = replace(report, seconds=took, ran_on=self._place.device or "")
-        self.close()
-
-    @contextmanager
-    def _timing(self) -> Iterator[Timer]:
-        """The device for its arms alone, and who times them."""
-        arms = {name: self._workers[name] for name in self.measured.arms if name in self._workers}
-        if not hasattr(self, "_timer"):
-            self._timer = Timer(self.measured, self._workers, self._options, self._place, self._on_cuda)
-        with self._place.alone(arms.values()):
-            yield self._timer
+    def _report(self) -> TargetReport:
+        arms, measured = self.measured.arms, self.measured
+        measured.arms = {name: arms[name] for name in self._sources if name in arms}
+        for name, worker in self._workers.items():
+            if worker.replaced and name in arms:
+                measured.arms[name] = replace(arms[name], replaced=tuple(sorted(worker.replaced)))
+        return report_of(self._name, self._plan, self._sources, measured, self._options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil, nan
@@ -13,7 +13,6 @@ from statistics import median
 
 from breaklint.verify.host.measurements import CONTROL, Measurements
 from breaklint.verify.host.place import Place
-from breaklint.verify.host.schedule import BUT
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmReport
@@ -34,11 +33,12 @@ class Timer:
         self,
         measured: Measurements,
         workers: Mapping[str, Worker],
+        arms: Sequence[str],
         options: VerifyOptions,
         place: Place,
         on_cuda: bool,
     ) -> None:
-        self._measured, self._workers, self._options = measured, workers, options
+        self._measured, self._workers, self._arms, self._options = measured, workers, arms, options
         self._threads = max(1, int(measured.environment.get("threads") or 1))
         self._gather, self._on_cuda = partial(place.gather, threads=self._threads, on_cuda=on_cuda), on_cuda
         self._outside: dict[str, list[float]] = defaultdict(list)
@@ -84,7 +84,7 @@ class Timer:
             self._measured.guarded(name, self._other_sizes)
 
     def _timed_arms(self) -> list[str]:
-        return [name for name in self._measured.arms if not self._measured.failed(name) and not name.startswith(BUT)]
+        return [name for name in self._arms if not self._measured.failed(name)]
 
     def _is_open(self, doubt: float = 1.0) -> bool:
         measured = self._measured

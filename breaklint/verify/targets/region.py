@@ -26,9 +26,13 @@ Function = tuple[str, int]
 
 @dataclass(frozen=True)
 class Reached:
-    """The functions that a call of the model ran; None: it could not be found out, and all count."""
+    """The functions that a call of the model ran, and the lines that ran when it was built or called, by file and row.
+
+    None: it could not be found out, and all count.
+    """
 
     functions: frozenset[Function] | None = None
+    lines: frozenset[tuple[str, int]] | None = None
 
     @property
     def files(self) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,30 @@ def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> Iterator[tup
         if finding.fix is not None and _is_fixable(finding):
             text = apply_edits(source.text_of(finding.filename), finding.fix.edits)
             yield finding, rewritten(source, {finding.filename: text})
+
+
+def same_where_it_ran(before: Source, one: Source, other: Source, lines: frozenset[tuple[str, int]] | None) -> bool:
+    """Do two rewritten sources differ only in place of lines of the original that a call did not run?
+
+    `lines` are those that it ran, by file and row; None: it is not known.
+    """
+    if lines is None or one.filename != before.filename or other.filename != before.filename:
+        return False
+    for path in {before.filename, *one.others, *other.others}:
+        old = before.text_of(path)
+        differing = _hunks(old, one.text_of(path)) ^ _hunks(old, other.text_of(path))
+        ran = {row for file, row in lines if file == path}
+        if any(not ran.isdisjoint(range(first, last + 1)) for first, last, _ in differing):
+            return False
+    return True
+
+
+def _hunks(old: str, new: str) -> set[tuple[int, int, tuple[str, ...]]]:
+    """What is written in place of which rows; what is inserted counts as written in place of the row before it."""
+    before, after = old.splitlines(), new.splitlines()
+    opcodes = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
+    changed = [(start, end, tuple(after[first:last])) for tag, start, end, first, last in opcodes if tag != "equal"]
+    return {(max(1, start + (start < end)), max(1, end), text) for start, end, text in changed}
 
 
 def _is_fixable(finding: Finding) -> bool:
