@@ -26,7 +26,8 @@ Run = Callable[..., TargetReport]
 
 @contextmanager
 def loaded(target: Path, scratch: Path) -> Iterator[Worker]:
-    setup = asdict(VerifyOptions(devices=("cpu",), backend="eager")) | {"reference": str(scratch / "reference.pt")}
+    options = asdict(VerifyOptions(backend="eager"))
+    setup = options | {"device": "cpu", "seed": 0, "reference": str(scratch / "reference.pt")}
     used = ("device", "backend", "mode", "dynamic", "train", "seed", "reference")
     source = Source(find_target(str(target)), "")
     with worker_of("", scratch, 300.0) as worker:

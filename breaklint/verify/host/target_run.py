@@ -171,7 +171,7 @@ class TargetRun(ArmSteps):
         uncompiled = {BEFORE: self.twin} | dict.fromkeys(others, self.rewritten)
         self._each(lambda name: uncompiled[name](name), [name for name in arms if name != EAGER])
         self._each(self.differ, others)
-        self._each(self.trace, [name for name in arms if name != EAGER])
+        self._each(self.trace, [name for name in arms if name != EAGER], COMPILING)
 
     def _more_arms(self) -> list[str]:
         """If not all is well with all fixes together: an arm for each fix, and for those that depend on others."""
@@ -254,7 +254,7 @@ class TargetRun(ArmSteps):
 
     def _bisect_failures(self) -> None:
         """Find the layer of the compiler at fault, for arms that it fails or changes."""
-        compiled = [name for name in self._sources if name != EAGER and not name.startswith(ALL_BUT_ONE)]
+        compiled = [name for name in self.measured.arms if name != EAGER and not name.startswith(ALL_BUT_ONE)]
         failed = [name for name in compiled if self._fails_to_compile(name) or self.measured.arms[name].differences]
         self._each(self.bisect, failed, even_failed=True)
 
