@@ -37,9 +37,6 @@ SAFE = {
     "filter of warnings": (
         "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n    return torch.relu(x)"
     ),
-    "sign by the sum": "y = torch.tanh(x) - 0.5\nreturn y if y.sum() > 0 else -y",
-    "scale by the mean": "y = torch.sigmoid(x) - 0.5\nif y.mean() > 0:\n    return y * 2 + 1\nreturn y / 4",
-    "scale that is used on": "y = torch.exp(x)\nif y.sum() > 0:\n    z = y * 3\nelse:\n    z = y / 2\nreturn z * x",
 }
 
 UNSAFE = {

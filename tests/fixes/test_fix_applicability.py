@@ -12,13 +12,6 @@ TELLING = "import torch\nfrom helpers import tell"  # which may warn
 SAFE = {
     "Variable of a tensor": ("return Variable(x)", LEGACY),
     "Variable of a new tensor": ("return Variable(torch.zeros(2)) + x", LEGACY),
-    "two multiples of one float tensor": (FLOAT + "return y * 2 if y.sum() > 0 else -y", "import torch"),
-    "a name that keeps what it is": (FLOAT + "z = y * 2\nif z.sum() > 0:\n    z = z * 3\nreturn z", "import torch"),
-    "relu of what the condition orders": (
-        FLOAT + "return 2 * (torch.relu(y) if y.sum() > 0 else torch.relu(-y))",
-        "import torch",
-    ),
-    "a sum that is changed later": (FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z", "import torch"),
     "an integer stored among floats": (
         "b = torch.zeros(3)\nfor i in range(3):\n    b[i] = (x == i).sum().item()\nreturn b",
         "import torch",
@@ -108,35 +101,6 @@ def test_what_may_be_none_has_no_flag_to_set() -> None:
     assert applicability(body, "x: torch.Tensor, y: torch.Tensor | None = None") == "unsafe"
 
 
-def test_an_assert_of_what_may_hold_more_than_one_element_says_so() -> None:
-    words = "for a condition of more than one element the error has other words"
-    whys = [findings(f"assert not {each}\nreturn x")[0].fix for each in ("x", "x.any()")]
-    assert [words in fix.why for fix in whys if fix is not None] == [True, False]
-
-
-def test_an_assert_whose_message_loses_a_part_says_so() -> None:
-    whys = [findings(f"assert not x.any(), {each}\nreturn x")[0].fix for each in ("f'bad: {x.sum()}'", "'bad'")]
-    assert ["no longer computed" in fix.why for fix in whys if fix is not None] == [True, False]
-
-
-RESHAPED = ("y.unsqueeze_(0)", "y.t_()", "y.resize_(3)", "y.data = x", "self.y.squeeze_()")
-
-
-@pytest.mark.parametrize("change", RESHAPED)
-def test_what_was_made_of_a_tensor_has_not_its_shape_where_that_changes(change: str) -> None:
-    body = FLOAT + "z = y + 1\n{}\nreturn y * 2 if y.sum() > 0 else z * 2"
-    branch = next(each for each in findings(body.format(change)) if each.code == "BRK301")
-    assert applicability(body.format("y.add_(1)")) == "unsafe"
-    assert "of the same shape" in branch.no_fix
-
-
-def test_a_reason_names_all_that_may_differ() -> None:
-    fix = findings("y = x\nif x.sum() > 0 and x.max() > 1:\n    y = torch.log(x)\nreturn y, x")[0].fix
-    assert fix is not None
-    for words in ("different dtypes", "an infinity or NaN", "new tensor", "was skipped may raise"):
-        assert words in fix.why
-
-
 REASONS = {
     "yielded": ("yield x.sum().item()", "it is yielded"),
     "index": ("return x[x.argmax().item()]", "it is used as an index of `x`"),
@@ -153,7 +117,8 @@ REASONS = {
     "text": ("return str(x.sum().item())", "it is passed to `str`"),
     "shape": (
         "return x if x.sum() > 0 else x[0]",
-        "`x` and `x[0]` are not known to be tensors of the same shape and dtype",
+        "Both sides are computed: an infinity, a NaN or an error in the side that is not selected counts, also in the "
+        "gradient. If the inputs are integers, the result may have another dtype.",
     ),
     "while": (
         "while x.sum() > 0:\n    x = x - 1\nreturn x",
@@ -274,7 +239,6 @@ def test_a_value_that_more_than_checks_need_is_computed_when_compiled(body: str)
 
 STORED = {
     "only one branch assigns": "h = x * 2\nif h.sum() > 0:\n    self.kept = h * 2\nreturn h",
-    "an existing tensor": "h = x * 2\nif h.sum() > 0:\n    self.kept = h\nelse:\n    self.kept = h * 3\nreturn h",
     "parameters": "if x.sum() > 0:\n    self.kept = self.a\nelse:\n    self.kept = self.b\nreturn x",
     "numbers": "if x.sum() > 0:\n    self.kept = 1.0\nelse:\n    self.kept = 2.0\nreturn x",
     "one value needs the other": (
@@ -293,5 +257,5 @@ STORED = {
 
 
 @pytest.mark.parametrize("body", STORED.values(), ids=STORED)
-def test_what_branches_store_is_selected_only_where_both_store_new_tensors(body: str) -> None:
+def test_what_branches_store_is_left_unless_both_store_tensors_that_are_alike(body: str) -> None:
     assert fixed(body) == body

@@ -166,14 +166,53 @@ WRITTEN = {
     ),
     "several names": (
         "if x.sum() > 0:\n    a = x * 2\n    b = -x\nelse:\n    b = x\n    a = x * 3\nreturn a + b",
-        "a = torch.where(x.sum() > 0, x * 2, x * 3)\nb = torch.where(x.sum() > 0, -x, x)\nreturn a + b",
+        "condition = x.sum() > 0\na = torch.where(condition, x * 2, x * 3)\nb = torch.where(condition, -x, x)\n"
+        "return a + b",
         "",
     ),
     "several names in an elif": (
         "if x.dim() == 2:\n    a = b = x\nelif x.sum() > 0:\n    a = x\n    b = -x\n"
         "else:\n    a = -x\n    b = x\nreturn a + b",
-        "if x.dim() == 2:\n    a = b = x\nelse:\n    a = torch.where(x.sum() > 0, x, -x)\n"
-        "    b = torch.where(x.sum() > 0, -x, x)\nreturn a + b",
+        "if x.dim() == 2:\n    a = b = x\nelse:\n    condition = x.sum() > 0\n"
+        "    a = torch.where(condition, x, -x)\n    b = torch.where(condition, -x, x)\nreturn a + b",
+        "",
+    ),
+    "a value that needs another of the branch": (
+        "a = x\nif x.sum() > 0:\n    a = x * 2\n    x = a + 1\nreturn a + x",
+        "a = x\ncondition = x.sum() > 0\na_1 = x * 2\na = torch.where(condition, a_1, a)\n"
+        "x = torch.where(condition, a_1 + 1, x)\nreturn a + x",
+        "",
+    ),
+    "a condition that the branch changes": (
+        "a = x\nif x.sum() > 0:\n    x = x * 2\n    a = a * 3\nreturn a + x",
+        "a = x\ncondition = x.sum() > 0\nx = torch.where(condition, x * 2, x)\n"
+        "a = torch.where(condition, a * 3, a)\nreturn a + x",
+        "",
+    ),
+    "a name that only the other branch assigns": (
+        "b = x\nif x.sum() > 0:\n    a = x\nelse:\n    b = -x\nreturn b",
+        "b = x\nb = torch.where(x.sum() > 0, b, -x)\nreturn b",
+        "",
+    ),
+    "what is computed behind a branch that returns": (
+        "if x.sum() > 0:\n    return x * 2\nh = x - 1\nif h.mean() > 0:\n    h = -h\nreturn h * 3",
+        "h = x - 1\nh_1 = torch.where(h.mean() > 0, -h, h)\nreturn torch.where(x.sum() > 0, x * 2, h_1 * 3)",
+        "",
+    ),
+    "results that are returned together": (
+        "if x.sum() > 0:\n    return x * 2, x, None\nreturn x, -x, None",
+        "condition = x.sum() > 0\nreturn torch.where(condition, x * 2, x), torch.where(condition, x, -x), None",
+        "",
+    ),
+    "a setting inside of a branch": (
+        "if x.sum() > 0:\n    y = x * 2 if self.training else x\nelse:\n    if self.training:\n        y = -x\n"
+        "    else:\n        y = x\nreturn y",
+        "y = torch.where(x.sum() > 0, (x * 2 if self.training else x), (-x if self.training else x))\nreturn y",
+        "",
+    ),
+    "names of the two sides": (
+        "if x.sum() > 0:\n    h = x * 2\n    y = h * h\nelse:\n    h = x - 1\n    y = h + h\nreturn y",
+        "h = x * 2\nh_1 = x - 1\ny = torch.where(x.sum() > 0, h * h, h_1 + h_1)\nreturn y",
         "",
     ),
     "nested branches": (
@@ -228,8 +267,8 @@ WRITTEN = {
     "entries that both branches assign": (
         'h, told = x * 2, {}\nif h.sum() > 0:\n    told["a"] = h * 2\n    told["b"] = h + 1\nelse:\n'
         '    told["a"] = h * 3\n    told["b"] = h - 1\nreturn told',
-        'h, told = x * 2, {}\ntold["a"] = torch.where(h.sum() > 0, h * 2, h * 3)\n'
-        'told["b"] = torch.where(h.sum() > 0, h + 1, h - 1)\nreturn told',
+        'h, told = x * 2, {}\ncondition = h.sum() > 0\ntold["a"] = torch.where(condition, h * 2, h * 3)\n'
+        'told["b"] = torch.where(condition, h + 1, h - 1)\nreturn told',
         "",
     ),
     "a condition that is a number": (
@@ -331,16 +370,6 @@ WRITTEN = {
     ),
     # the small ones
     "pow keeps the sign in parentheses": ("return pow(-x, 2) + pow(x + 1, -2)", "return (-x)**2 + (x + 1)**-2", ""),
-    "the product of a shape": (
-        "n = int(np.prod(x.shape))\nreturn x.reshape(n)",
-        "n = math.prod(x.shape)\nreturn x.reshape(n)",
-        "import math\n\nimport numpy as np\nimport torch",
-    ),
-    "a logarithm of a size, rounded": (
-        "n = int(np.ceil(np.log2(x.shape[0])).astype(int))\nreturn x * n",
-        "n = math.ceil(math.log2(x.shape[0]))\nreturn x * n",
-        "import math\n\nimport numpy as np\nimport torch",
-    ),
     "NumPy's random number": (
         "return x * np.random.uniform(-1, 1) + np.random.rand()",
         "return x * random.uniform(-1, 1) + random.uniform(0, 1)",
@@ -367,23 +396,6 @@ WRITTEN = {
         "    g.requires_grad = needs_gradient\nreturn g",
         "",
     ),
-    "query, key and value that are asked whether they are one": (
-        "def attend(query, key, value):\n    if torch.equal(query, key) and torch.equal(key, value):\n"
-        "        return query * 2\n    return query + key\nreturn attend(x, x, x)",
-        "def attend(query, key, value):\n    if query is key and key is value:\n"
-        "        return query * 2\n    return query + key\nreturn attend(x, x, x)",
-        "",
-    ),
-    "an empty tensor that is resized": (
-        "h = x.data.new().resize_((2, 3)).fill_(0)\nreturn h",
-        "h = x.data.new_empty((2, 3)).fill_(0)\nreturn h",
-        "",
-    ),
-    "an empty tensor that is made as large as another": (
-        "return x.new().resize_as_(x).fill_(1)",
-        "return x.new_empty(x.shape).fill_(1)",
-        "",
-    ),
     "a mask of another tensor": (
         "return x[self.mask == 1].sum()",
         "return torch.where((self.mask == 1)[(...,) + (None,) * (x.ndim - self.mask.ndim)], x, 0).sum()",
@@ -399,11 +411,6 @@ WRITTEN = {
         "m = x[:1] > 0\n"
         "return torch.where(m.expand(4, 8)[(...,) + (None,) * (x.ndim - m.expand(4, 8).ndim)], x, 0).sum()",
         "",
-    ),
-    "a product of what the configuration holds": (
-        "return x.reshape(-1, int(np.prod(self.config.size)))",
-        "return x.reshape(-1, _int_prod(self.config.size))",
-        "import math\nimport numpy as np\nimport torch",
     ),
     "selected elements of unbounded slope": (
         "return torch.log(x[x > 0]).sum()",
@@ -439,13 +446,6 @@ WRITTEN = {
         "z = self.table(x)\nm = x > 0\nreturn (x[m] - z.float()[m]).sum()",
         "z = self.table(x)\nm = x > 0\nreturn (x[m] - z.float()[m]).sum()",
         "",
-    ),
-    "rows joined at a random place": (
-        "k = random.randint(1, 3)\na = x.unsqueeze(1).repeat(1, 4 - k, 1)\nb = (-x).unsqueeze(1).repeat(1, k, 1)\n"
-        "return torch.cat((a, b), dim=1)",
-        "k = random.randint(1, 3)\na = x.unsqueeze(1).repeat(1, 4, 1)\nb = (-x).unsqueeze(1).repeat(1, 4, 1)\n"
-        "return torch.where((torch.arange(4, device=a.device) < 4 - k)[:, None], a, b)",
-        "import random\n\nimport torch",
     ),
     "masked_select": (
         "m = x > 0\na = torch.masked_select(x, m)\nreturn (a * 2).sum() + x.masked_select(m).mean()",
@@ -514,9 +514,6 @@ UNTOUCHED = {
     "a side that changes its input": "return x.mul_(2) if x.sum() > 0 else x",
     "a branch that changes in place": "y = x * 2\nif y.sum() > 0:\n    y *= 3\nreturn y",
     "a branch that returns nothing": "if x.sum() > 0:\n    return None\nreturn x",
-    "a value that needs another of the branch": "a = x\nif x.sum() > 0:\n    a = x * 2\n    x = a + 1\nreturn a + x",
-    "a condition that the branch changes": "a = x\nif x.sum() > 0:\n    x = x * 2\n    a = a * 3\nreturn a + x",
-    "a name that only the other branch assigns": "b = x\nif x.sum() > 0:\n    a = x\nelse:\n    b = -x\nreturn b",
     "a loop until": "while x.sum() > 1:\n    x = x / 2\nreturn x",
     "x is another tensor on the two sides": "y = x * 2\nx = x[:1]\nreturn y if x.sum() > 0 else x",
     "selected elements that may be divided by zero when filled in": "return (1 / (x[x > 0] - 1)).sum()",

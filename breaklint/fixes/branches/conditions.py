@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from breaklint.analysis.purity import is_pure
-from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.project.syntax import leaves, negated
 from breaklint.project.walking import walk
@@ -24,8 +23,6 @@ SIGNS: dict[type[ast.cmpop], str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
-# Reductions and tests of elements that warn of nothing; no schema tells.
-SILENT = frozenset("abs all any isfinite isinf isnan max mean min sum".split())
 SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
 
 
@@ -82,20 +79,9 @@ def _asks_tensor(request: FixRequest, node: ast.expr) -> bool:
     return any(request.tensor(part) is not None for part in leaves(node))
 
 
-def may_warn(request: FixRequest, test: ast.expr) -> bool:
-    """Whether a condition calls what may warn of its input, as `std` of one element does."""
-    calls = (part for part in walk(test) if isinstance(part, ast.Call))
-    return any((split := operation(request, call)) is None or split[0] not in SILENT for call in calls)
-
-
 def may_skip(test: ast.expr) -> bool:
     """Whether Python leaves parts of a condition out, depending on the others."""
     return any(isinstance(part, ast.BoolOp) for part in walk(test))
-
-
-def may_hold_more(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a part of a condition is a tensor that is not known to be a single value, and so is reshaped to one."""
-    return any((tensor := request.tensor(part)) is not None and tensor.ndim is None for part in leaves(node))
 
 
 def as_tensor(request: FixRequest, node: ast.expr) -> str:

@@ -6,8 +6,7 @@ import ast
 
 from breaklint.analysis.queries import Doubt, known, required
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches.conditions import SKIPPED, as_tensor, may_hold_more, may_skip
-from breaklint.fixes.branches.selections import RESHAPED
+from breaklint.fixes.branches.conditions import SKIPPED, as_tensor, may_skip
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, quoted
 from breaklint.project.syntax import leaves, negated, text_of
@@ -38,7 +37,6 @@ def tensor_assert(m: Match) -> Steps:
     yield required(bool(changes), KEPT)
     yield Doubt(request.rule.fix_why)
     yield known(not may_skip(test), SKIPPED)
-    yield known(not _is_asked_in_python(test) or not may_hold_more(request, test), RESHAPED)
     return Draft("Assert a tensor, with a literal message", (*changes,))
 
 

@@ -6,76 +6,134 @@ import ast
 
 from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches.choices import Choice, choices_of
 from breaklint.fixes.branches.conditions import as_tensor, split, whole_condition
-from breaklint.fixes.branches.selections import impure_side, selectable
+from breaklint.fixes.branches.selections import are_alike, check_kinds, selected, tests_in
+from breaklint.fixes.branches.sides import Before, Branch, Computed, Named, Selected, Value
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Put
-from breaklint.interp.values import Tensor
+from breaklint.project.walking import variables_in, walk
 
-NEEDS = "torch.cond needs tensors of one shape and dtype from both, and no change of the module in either"
+UNSAFE = (
+    "Both sides are computed: an infinity, a NaN or an error in the side that is not selected counts, also in the "
+    "gradient. If the inputs are integers, the result may have another dtype."
+)
+MESSAGE = "Select with `torch.where`"
+PLACES = (ast.Name, ast.Attribute, ast.Subscript)
 
 
 @fix("torch-where")
 def torch_where(m: Match) -> Steps:
-    """if/else, an early return or a conditional expression -> torch.where; torch.cond is shown where a side may do more
-    than give a value."""
+    """A branch whose sides only compute and assign → `torch.where` of what either side gives."""
     request, test = m.request, whole_condition(m.request)
-    choices, parts = choices_of(request, test), split(request, test)
-    condition = as_tensor(request, parts.decided)
-    torch, imports = request.name_of("torch")
-    if impure := impure_side(request, choices):
-        yield Doubt(f"{impure}; {NEEDS}")
-        selected = [f"{torch}.cond({condition}, {_functions(request, choice, impure)})" for choice in choices]
-        message = f"Run one of the two: `{'`, `'.join(map(request.shown, selected))}`"
+    yield Doubt(UNSAFE)
+    statements, branch = selected(request, test)
+    check_kinds(request, test, statements[0], branch)
+    around, written = request.scope.parent(test), _Written(request, statements, branch)
+    if isinstance(around, ast.IfExp):
+        draft = m.exchanged(around, written.expression(around), MESSAGE, *written.imports)
     else:
-        yield from selectable(request, choices)
-        selected = [f"{torch}.where({condition}, {', '.join(_sides(request, choice))})" for choice in choices]
-        message = "Select with `torch.where`"
-    static = " and ".join(map(request.code, parts.static))
-    return Draft(message, (*imports, *_written(m, test, choices, static, selected)), shown=bool(impure))
+        draft = Draft(MESSAGE, written.changes())
+    return draft._replace(shown=not are_alike(request, statements[0], branch))
 
 
-def _written(m: Match, test: ast.expr, choices: list[Choice], static: str, selected: list[str]) -> tuple[Change, ...]:
-    """The selections in place of the branch, under the part of its condition that stays an `if`."""
-    request, first = m.request, choices[0]
-    if first.first is None or first.last is None:
-        around = request.scope.parent(test)
-        assert isinstance(around, ast.IfExp)
-        code = f"{selected[0]} if {request.code(static)} else {request.code(around.orelse)}" if static else selected[0]
-        return (request.exchange(around, code),)
-    lines = [request.code(statement) for statement in first.before]
-    heads = ["return" if choice.target == "" else f"{choice.target} =" for choice in choices]
-    lines += [f"{head} {value}" for head, value in zip(heads, selected, strict=True)]
-    code = _under(request, static, lines, choices) if static else "\n".join(lines)
-    if request.scope.parent(first.first) is request.scope.parent(first.last):
-        return (Put(first.first, first.last, code),)
-    # An `elif` that returns, and the `return` behind the chain.
-    return Put(first.first, first.first, ""), Put(first.last, first.last, code)
+class _Written:
+    """The code of a branch as selections."""
 
+    def __init__(self, request: FixRequest, statements: list[ast.stmt], branch: Branch) -> None:
+        self.request, self.statements, self.branch = request, statements, branch
+        self.torch, self.imports = request.name_of("torch")
+        self.conditions: dict[ast.expr, str] = {}
 
-def _under(request: FixRequest, static: str, lines: list[str], choices: list[Choice]) -> str:
-    """The selections under the part of a condition that stays an `if`, with what holds where it is false."""
-    others = [choice for choice in choices if choice.orelse is not None]
-    text = f"if {request.code(static)}:" + "".join(f"\n    {line}" for line in lines)
-    if not others:
-        return text
-    if choices[0].target == "":
-        return f"{text}\nreturn {request.code(others[0].orelse or '')}"
-    plain = "".join(f"\n    {choice.target} = {request.code(choice.orelse or '')}" for choice in others)
-    return f"{text}\nelse:{plain}"
+    def changes(self) -> tuple[Change, ...]:
+        """The selections in place of the statements, under the part of the condition that stays an `if`."""
+        first = self.statements[0]
+        assert isinstance(first, ast.If)
+        static = split(self.request, first.test).static
+        lines = self._lines()
+        if static:
+            test = " and ".join(map(self.request.code, static))
+            lines = [f"if {test}:", *(f"    {line}" for line in lines)]
+            others = [*map(self.request.code, first.orelse)]
+            lines += ["else:", *(f"    {line}" for line in others)] if others else []
+            lines += map(self.request.code, self.statements[1:])
+        code, last = "\n".join(lines), self.statements[-1]
+        if self.request.scope.parent(first) is self.request.scope.parent(last):
+            return (*self.imports, Put(first, last, code))
+        # An `elif` that returns, and the statements behind the chain.
+        return (*self.imports, Put(first, first, ""), Put(self.statements[1], last, code))
 
+    def expression(self, node: ast.IfExp) -> str:
+        """The selection in place of a conditional expression."""
+        code, static = self.code(self.branch.targets[""]), split(self.request, node.test).static
+        if static:
+            test = " and ".join(map(self.request.code, static))
+            code = f"{code} if {test} else {self.request.code(node.orelse)}"
+        return code
 
-def _sides(request: FixRequest, choice: Choice) -> list[str]:
-    return [choice.target or "" if side is None else request.code(side) for side in (choice.body, choice.orelse)]
+    def _lines(self) -> list[str]:
+        lines = []
+        for test in self._repeated():
+            name = self._free_name()
+            lines.append(f"{name} = {as_tensor(self.request, test)}")
+            self.conditions[test] = name
+        lines += [f"{line.name} = {self.code(line.value)}" for line in self.branch.lines]
+        lines += self._assigned(self.branch.targets)
+        if self.branch.returned is not None:
+            lines.append(f"return {', '.join(map(self.code, self.branch.returned))}")
+        return lines
 
+    def _assigned(self, targets: dict[str, Value]) -> list[str]:
+        """The targets in an order in which no value reads a target that has its new value; else all at once."""
+        left, lines = dict(targets), list[str]()
+        while left:
+            free = next((each for each in left if not any(self._reads(left[other], each, other) for other in left)), "")
+            if not free:
+                return [*lines, f"{', '.join(left)} = {', '.join(map(self.code, left.values()))}"]
+            lines.append(f"{free} = {self.code(left.pop(free))}")
+        return lines
 
-def _functions(request: FixRequest, choice: Choice, reason: str) -> str:
-    """`lambda: a, lambda: b` for torch.cond; raises NotFixable where the values are no tensors."""
-    sides = []
-    for side, text in zip((choice.body, choice.orelse), _sides(request, choice), strict=True):
-        kept = side is None or isinstance(side, (ast.Name, ast.Attribute))  # torch.cond gives no input back as it is
-        if side is not None and not isinstance(request.value(side), Tensor):
-            raise NotFixable(reason)
-        sides.append(f"lambda: {text}.clone()" if kept else f"lambda: {text}")
-    return ", ".join(sides)
+    def _reads(self, value: Value, target: str, own: str) -> bool:
+        """Whether a value of another target reads what a target held before."""
+        if target == own:
+            return False
+        if isinstance(value, Before):
+            return value.target == target
+        if isinstance(value, Selected):
+            named = value.test in self.conditions
+            tested = not named and self._reads(Computed(value.test, {}), target, own)
+            return tested or self._reads(value.first, target, own) or self._reads(value.second, target, own)
+        if not isinstance(value, Computed):
+            return False
+        parts = (part for part in walk(value.node) if part not in value.names)
+        return any(self.request.text(part) == target for part in parts if isinstance(part, PLACES))
+
+    def _repeated(self) -> list[ast.expr]:
+        """The tests that several values ask, and that read no name that the branch gives a value."""
+        values = [*(line.value for line in self.branch.lines), *self.branch.targets.values()]
+        values += self.branch.returned or []
+        asked = [test for value in values for test in dict.fromkeys(tests_in([value]))]
+        named = {line.name for line in self.branch.lines}
+        return [test for test in dict.fromkeys(asked) if asked.count(test) > 1 and not variables_in(test) & named]
+
+    def _free_name(self) -> str:
+        scope, taken = self.request.scope, set(self.conditions.values())
+        for name in ("condition", "chosen", "taken", "selected"):
+            if not (scope.binds(name) or scope.loads(name) or name in self.request.module.names or name in taken):
+                return name
+        raise NotFixable("there is no name for the condition")
+
+    def code(self, value: Value) -> str:
+        """The code of a value."""
+        request = self.request
+        if isinstance(value, Before):
+            return value.target
+        if isinstance(value, Named):
+            return value.name
+        if isinstance(value, Computed):
+            names = {node: name for node, name in value.names.items() if request.text(node) != name}
+            return request.code(request.code_with(value.node, names)) if names else request.code(value.node)
+        first, second = self.code(value.first), self.code(value.second)
+        if not value.of_data:
+            return f"({first} if {request.code(value.test)} else {second})"
+        condition = self.conditions.get(value.test) or as_tensor(request, value.test)
+        return f"{self.torch}.where({condition}, {first}, {second})"

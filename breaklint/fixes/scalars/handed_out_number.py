@@ -6,7 +6,7 @@ import ast
 
 from breaklint.analysis.queries import Doubt, known, required
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches.selections import selectable
+from breaklint.fixes.branches.selections import may_select
 from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.scalars.keep_tensor import NUMBERS, as_tensor, number_source
 from breaklint.fixes.scalars.scalar_uses import ScalarUses
@@ -30,7 +30,7 @@ def handed_out_number(m: Match) -> Steps:
     yield required(request.entry is not None, "")  # what calls the function may be compiled, too
     source, number = number_source(request, call)
     yield required(number in ("", *NUMBERS.values()), "")
-    uses = _HandedOut(request, selectable)
+    uses = _HandedOut(request, may_select)
     uses.follow(call, False)
     yield required(uses.hands_out and not uses.decides, "")
     whole = _whole(request, call)

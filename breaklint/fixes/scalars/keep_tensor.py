@@ -9,9 +9,9 @@ from breaklint.analysis.mutation import keeps_dtype
 from breaklint.analysis.queries import Doubt, Proof, known
 from breaklint.analysis.shown import RESIZED
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches.selections import scalar_uses_of
+from breaklint.fixes.branches.selections import may_select
 from breaklint.fixes.protocol import Match, Steps, fix
-from breaklint.fixes.scalars.scalar_uses import MATH
+from breaklint.fixes.scalars.scalar_uses import MATH, ScalarUses
 from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
 from breaklint.project.scope import single_target
@@ -44,7 +44,7 @@ def keep_tensor(m: Match) -> Steps:
     kind = tensor.dtype if not number or number in MATH else number
     if kind in ("bool", "complex"):
         raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
-    uses = scalar_uses_of(request)
+    uses = ScalarUses(request, may_select)
     uses.follow(call, False)
     if not all({*request.managed(call)} <= {*request.managed(each)} for each in uses.followed):
         raise NotFixable("it is used behind the `with` under which it is read")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from breaklint.analysis.queries import Query
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches.choices import Choice, choices_of
-from breaklint.fixes.protocol import hold
 from breaklint.fixes.scalars.number_lists import follow_list, gathers
 from breaklint.interp.containers import Sequence
 from breaklint.interp.values import Array, Const, Number, Size, Static, Tensor, constant_kind
@@ -48,14 +45,14 @@ WORDS: dict[type[ast.AST], str] = {
     ast.Yield: "it is yielded",
     ast.Lambda: "a lambda returns it",
 }
-MaySelect = Callable[[FixRequest, list[Choice]], Iterable[Query]]
+MaySelect = Callable[[FixRequest, ast.expr], None]
 
 
 class ScalarUses:
     """Follows a number from the place where it is read to all places where it ends.
 
-    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of
-    these, `may_select` answers whether torch.where can take their place. `may_choose` tells whether one is a store
+    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; for
+    such, `may_select` raises NotFixable if torch.where cannot take its place. `may_choose` tells whether one is a store
     by an index that may be a list of places, `is_base` whether a tensor is its exponent.
     """
 
@@ -210,7 +207,7 @@ class ScalarUses:
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
         try:
-            hold(self._may_select(self.request, choices_of(self.request, test)))
+            self._may_select(self.request, test)
         except NotFixable as reason:
             raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
 

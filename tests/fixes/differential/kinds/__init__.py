@@ -50,6 +50,7 @@ GENERATORS: Mapping[str, Generator] = {
     "masked-where": _any(shapes.masked()),
     "plain-module": _any(layers.scripted()),
     "python-random": _any(st.one_of(python_numbers.numpy_drawn(), python_numbers.drawn())),
+    "raise-guard": _any(conditions.checked()),
     "saved-tensors": _any(legacy.saved()),
     "template": _any(python_numbers.powers()),
     "tensor-assert": _any(conditions.asserted()),

@@ -40,3 +40,21 @@ def asserted(draw: st.DrawFn) -> Model:
     other = draw(comparisons(["x", "y"]))
     check = form.replace("{m}", message).replace("{c}", condition).replace("{d}", other)
     return Model(f"t = {draw(tensors(['x', 'y'], wild=False))}\n{check}\nreturn t + 1")
+
+
+CHECKS = [
+    "if not torch.equal(x, {t}):\n    raise ValueError('other')",
+    "if {c}:\n    raise ValueError(f'{x.shape}')",
+    "assert x.tolist() != [{t}.sum()], 'one'",
+    "n = x.sum().item()\nif n > 3 or {c}:\n    raise RuntimeError(n)",
+    "assert (x > 2).any() in (True, False)",
+    "if torch.allclose(x, y): raise KeyError",
+]
+
+
+@st.composite
+def checked(draw: st.DrawFn) -> Model:
+    """Checks that raise, in conditions of data."""
+    check = draw(st.sampled_from(CHECKS)).replace("{c}", draw(conditions(["x", "y"])))
+    given = draw(tensors(["x", "y"], wild=False))
+    return Model(f"{check.replace('{t}', draw(tensors(['x', 'y'], wild=False)))}\nreturn {given}")
