@@ -118,7 +118,7 @@ def trace(
     """
     import torch
 
-    from breaklint.verify.arm.changing import clone
+    from breaklint.verify.arm.calls import clone
 
     if isinstance(model, type):  # torch.compile would change the class itself
         raise TypeError(f"{model.__qualname__} is a class: give an instance of it, {model.__qualname__}(...)")

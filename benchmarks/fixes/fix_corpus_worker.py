@@ -26,9 +26,9 @@ import torch
 import torch._dynamo
 
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm.accuracy import compare as differences
-from breaklint.verify.arm.changing import clone
-from breaklint.verify.arm.snapshot import snapshot
+from breaklint.verify.arm.calls import clone
+from breaklint.verify.arm.compare import compare as differences
+from breaklint.verify.arm.record import snapshot
 
 SECONDS_A_CASE = 120  # for all versions together
 VERSIONS = ("before", "safe", "all")
@@ -153,7 +153,7 @@ def eager(case: Sequence[Any], seed_of_forward: int = 0) -> Any:
         model, args, kwargs = prepared(case)
         args = clone(args)
         seed(seed_of_forward)
-        return {"outputs": snapshot(model(*args, **kwargs)), "inputs": snapshot(args)}
+        return {"output": snapshot(model(*args, **kwargs), "output"), "inputs": snapshot(args, "inputs")}
     except Exception as error:  # noqa: BLE001 (an error is an outcome like another)
         return {"error": first_line(error)}
 
@@ -204,7 +204,7 @@ def examine(old: Sequence[Any], new: Sequence[Any], path: Path, expected: Any, c
     differing = ""
     if compared and new is not old:
         got = eager(new)
-        wrong = [got["error"]] if "error" in got else differences(expected, got, "")
+        wrong = [got["error"]] if "error" in got else differences(expected, got)
         differing = wrong[0] if wrong else ""
     return {"rows": sorted(broken_rows(new, path)), "differing": differing}
 
@@ -261,8 +261,8 @@ def run_case(cases: Sequence[Sequence[Any]], paths: Sequence[Path], rows: set[in
     expected, seen = executed(cases[0], paths[0])
     if "error" in expected or not seen & rows:
         return None
-    random_result = bool(differences(expected, eager(cases[0], seed_of_forward=1), ""))
-    comparable = not random_result and not differences(expected, eager(cases[0]), "")
+    random_result = bool(differences(expected, eager(cases[0], seed_of_forward=1)))
+    comparable = not random_result and not differences(expected, eager(cases[0]))
     result: dict[str, Any] = {"random": not comparable}
     known: dict[str, dict[str, Any]] = {}
     for version, case, path in zip(VERSIONS, cases, paths, strict=True):

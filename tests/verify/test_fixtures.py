@@ -16,11 +16,10 @@ from breaklint.testing import Break, graph_breaks
 
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
-from breaklint.verify.arm.comparable import comparable  # noqa: E402
+from breaklint.verify.arm.calls import Case, Observation, seed_all  # noqa: E402 - needs torch
+from breaklint.verify.arm.compare import compare  # noqa: E402
 from breaklint.verify.arm.importing import Location  # noqa: E402
 from breaklint.verify.arm.loading import load  # noqa: E402
-from breaklint.verify.arm.observe import Case, observe, seed_all  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the fixtures warn and use what is deprecated, on purpose
 FOLDERS = sorted(path.parent for path in fixtures_dir().glob("*/before.py"))
@@ -53,7 +52,7 @@ def breaks(path: Path) -> list[Break]:
 
 
 def records(path: Path) -> list[dict[str, Any]]:
-    return [observe(fresh(path), seed=1, gradients=gradients) for gradients in (False, True)]
+    return [Observation(fresh(path), seed=1, gradients=gradients).first() for gradients in (False, True)]
 
 
 @pytest.mark.parametrize("folder", by_day(FOUND, BY_DAY & {each.name for each in FOUND}, lambda folder: folder.name))
@@ -74,4 +73,4 @@ def title(path: Path) -> str:
 def test_a_rewritten_fixture_is_one_graph_with_the_same_results(path: Path) -> None:
     assert breaks(path) == []
     for before, after in zip(records(path.with_name("before.py")), records(path), strict=True):
-        assert compare(*comparable(before, after), "result") == []
+        assert compare(before, after) == []

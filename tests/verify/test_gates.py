@@ -10,10 +10,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.arm.calls import Case  # noqa: E402 - needs torch
 from breaklint.verify.arm.gates import count_operations  # noqa: E402
-from breaklint.verify.arm.observe import Case  # noqa: E402
-from breaklint.verify.arm.variants import UNASKED, redrawn, resized, transformed, usual  # noqa: E402
 from breaklint.verify.command import exit_code  # noqa: E402
 from breaklint.verify.host.backend_bisect import rungs  # noqa: E402
 from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport  # noqa: E402
@@ -106,86 +104,14 @@ def test_the_layer_at_which_compiling_fails_is_named(uncompilable: Path, examine
     assert layers[:3] == [("the source itself", True), ("Dynamo", True), ("AOTAutograd", True)]
 
 
-EXACT = torch.linspace(1, 2, 1000, dtype=torch.float64)
-ROUNDED = EXACT.bfloat16()
-
-
-@pytest.mark.parametrize(
-    ("actual", "equal"),
-    [
-        pytest.param((EXACT * 1.004).bfloat16(), True, id="about as far from float64 as eager"),
-        pytest.param(ROUNDED * 1.5, False, id="much further"),
-        pytest.param(torch.where(EXACT > 1.999, 3.0, ROUNDED).bfloat16(), False, id="one element far off"),
-        pytest.param(ROUNDED * torch.nan, False, id="NaN"),
-    ],
-)
-def test_rounding_is_measured_by_float64(actual: Any, equal: bool) -> None:
-    assert (compare(ROUNDED, actual, "result", EXACT) == []) is equal
-
-
-def test_float64_is_no_measure_where_eager_is_far_from_it() -> None:
-    assert compare(ROUNDED, ROUNDED * 1.5, "result", EXACT * 2) != []
-
-
-CALL = ((torch.tensor([[1.0, -2.0], [3.0, 4.0]]), torch.tensor([True, False]), 7), {"n": torch.tensor([1, 2])})
-
-
-def test_inputs_get_another_batch_size_where_they_share_it() -> None:
-    (x, mask, number), kwargs = resized(CALL, 3)
-    assert (x.tolist(), mask.tolist(), number) == ([[1, -2], [3, 4], [1, -2]], [True, False, True], 7)
-    assert kwargs["n"].tolist() == [1, 2, 1]
-    assert resized(((1, torch.tensor(2)), {}), 3) is None
-
-
-def test_a_rewritten_source_is_called_with_other_values_and_sizes() -> None:
-    made = {name: make() for name, make in usual(CALL, on_cpu=True, not_finite=False)}
-    assert made["batch size 3"][0][0].shape == (3, 2)
-    assert made["batch size 0"][0][0].shape == (0, 2)
-    assert made["one element less in dimension 1"][0][0].tolist() == [[1], [3]]
-    assert made["integers one more"][1]["n"].tolist() == [2, 3]
-    on_gpu = dict(usual(CALL, on_cpu=False, not_finite=True))  # where what is an index would fail an assert
-    assert on_gpu.keys() - made.keys() == {"NaN-holding inputs", "infinity-holding inputs"}
-    assert f"NaN-holding {UNASKED}" in made
-    assert "integers one more" not in on_gpu
-    assert made["rounded inputs"][0][0].tolist() == [[1, -2], [3, 4]]
-    assert made["large integers"][1]["n"].float().long().tolist() != made["large integers"][1]["n"].tolist()
-    assert made["one element in dimension 1"] is None  # the last one, which is repeated where sizes differ
-    image = ((torch.zeros(2, 3, 4, 5),), {})
-    sizes = {name: make()[0][0].shape for name, make in usual(image, on_cpu=False, not_finite=False)}
-    assert sizes["one element less in dimension 2"] == (2, 3, 3, 5)
-    assert sizes["one element in dimension 1"] == (2, 1, 4, 5)
-
-
-def test_ties_are_only_a_note_where_the_code_sorts() -> None:
-    names = [name for name, _ in usual(CALL, on_cpu=True, not_finite=False, ordering=True)]
-    assert "all-zero inputs, whose order is not defined" in names
-    assert "all-zero inputs" not in names
-
-
-def test_redrawn_inputs_keep_kind_and_spread_but_not_values() -> None:
-    (x, mask, _), _ = redrawn(CALL, seed=1)
-    assert (x.dtype, x.shape, mask.tolist()) == (torch.float32, (2, 2), [True, False])
-    assert not torch.equal(x, CALL[0][0])
-
-
-def test_transformed_inputs_reach_signs_zeros_and_masks() -> None:
-    made = dict(transformed(CALL))
-    assert made["negated inputs"][0][0].tolist() == [[-1, 2], [-3, -4]]
-    assert made["inverted masks"][0][1].tolist() == [False, True]
-    assert made["NaN-holding inputs"][0][0].isnan().sum() == 1
-    assert made["integers all 0"][1]["n"].tolist() == [0, 0]
-
-
 class _Answers:
     """What arms answer when they try the layers of the compiler: all is well but in the mode, or nowhere wrong."""
 
     def __init__(self, fails_in_mode: bool) -> None:
         self._fails_in_mode = fails_in_mode
 
-    def compared(
-        self, worker: object, op: str, *, backend: str, in_mode: bool
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
-        return {"raised": None}, {"differences": ["output differs"] if in_mode and self._fails_in_mode else []}
+    def ask(self, op: str, *, backend: str, in_mode: bool) -> dict[str, Any]:
+        return {"problem": "output differs" if in_mode and self._fails_in_mode else None}
 
 
 @pytest.mark.parametrize(
@@ -198,7 +124,7 @@ class _Answers:
 )
 @pytest.mark.parametrize("fails", [True, False])
 def test_the_mode_is_the_last_layer_that_is_tried(backend: str, mode: str | None, last: str, fails: bool) -> None:
-    climbed = list(rungs(_Answers(fails), None, backend, mode))  # type: ignore[arg-type]
+    climbed = list(rungs(_Answers(fails), backend, mode))  # type: ignore[arg-type]
     assert climbed[-1]["layer"] == last
     wrong = [rung["layer"] for rung in climbed if rung["error"]]
     assert wrong == ([last] if fails and "mode" in last else [])

@@ -8,11 +8,11 @@ import threading
 import venv
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from breaklint.verify.host.arm_steps import setup_of
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.host.workers import ArmError, Worker
@@ -26,12 +26,9 @@ Run = Callable[..., TargetReport]
 
 @contextmanager
 def loaded(target: Path, scratch: Path) -> Iterator[Worker]:
-    options = asdict(VerifyOptions(backend="eager"))
-    setup = options | {"device": "cpu", "seed": 0, "reference": str(scratch / "reference.pt")}
-    used = ("device", "backend", "mode", "dynamic", "train", "seed", "reference")
-    source = Source(find_target(str(target)), "")
+    setup = setup_of(VerifyOptions(backend="eager"), "cpu", scratch)
     with worker_of("", scratch, 300.0) as worker:
-        worker.ask("load", location=location(source), setup={key: setup[key] for key in used})
+        worker.ask("load", location=location(Source(find_target(str(target)), "")), setup=setup)
         yield worker
 
 
@@ -57,7 +54,7 @@ def test_the_end_of_a_process_is_told_by_its_kind(
     folder: Run, tmp_path: Path, forward: str, kind: str, words: str
 ) -> None:
     with loaded(folder(forward), tmp_path) as worker, pytest.raises(ArmError) as raised:
-        worker.ask("reference", recorded_in=str(tmp_path / "records.pt"))
+        worker.ask("reference")
     assert (raised.value.failure.kind, words in raised.value.failure.message) == (kind, True)
 
 
@@ -84,7 +81,7 @@ def test_a_hanging_arm_is_ended(folder: Run, tmp_path: Path) -> None:
     with loaded(folder("time.sleep(3600)"), tmp_path) as worker:
         worker._timeout_s = 2.0  # loading may take its time
         with pytest.raises(ArmError) as raised:
-            worker.ask("reference", recorded_in=str(tmp_path / "records.pt"))
+            worker.ask("reference")
     assert raised.value.failure == ArmFailure("timeout", "reference took longer than 2 s")
 
 

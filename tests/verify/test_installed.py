@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.verify.arm.user_lines import is_installed
+pytest.importorskip("torch")
+
+from breaklint.verify.arm.process import is_installed
 
 
 def test_files_of_python_and_of_its_libraries_are_installed() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from breaklint.verify.arm import environment
+from breaklint.verify.arm import process
 
 
 @pytest.mark.parametrize(
@@ -21,13 +21,13 @@ from breaklint.verify.arm import environment
     ids=["closed", "open"],
 )
 def test_the_driver_is_what_the_kernel_says(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    environment._driver.cache_clear()
+    process._driver.cache_clear()
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: text)
-    assert environment._driver() == "550.54.15"
-    environment._driver.cache_clear()
+    assert process._driver() == "550.54.15"
+    process._driver.cache_clear()
 
 
 def test_tritons_version_is_read_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(environment, "version", lambda name: {"triton": "3.4.0"}[name])
+    monkeypatch.setattr(process, "version", lambda name: {"triton": "3.4.0"}[name])
     monkeypatch.setitem(sys.modules, "triton", None)
-    assert environment._triton() == "3.4.0"
+    assert process._triton() == "3.4.0"

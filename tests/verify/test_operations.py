@@ -19,16 +19,16 @@ def arguments(function: ast.FunctionDef, of_method: bool) -> tuple[set[str], set
     return {*names} - {*optional}, {*names}
 
 
-def operations(file: str, prefix: str = "") -> dict[str, tuple[set[str], set[str]]]:
+def operations(file: str) -> dict[str, tuple[set[str], set[str]]]:
     """The arguments of each public method of a file's class."""
     found = {}
     for cls in (node for node in ast.parse((ARM / file).read_text("utf-8")).body if isinstance(node, ast.ClassDef)):
         for method in (node for node in cls.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"):
-            found[prefix + method.name] = arguments(method, of_method=True)
+            found[method.name] = arguments(method, of_method=True)
     return found
 
 
-KNOWN = operations("arm.py") | operations("comparer.py", "compare_")
+KNOWN = operations("arm.py")
 
 
 def known(operation: str) -> tuple[set[str], set[str]] | None:
@@ -45,7 +45,7 @@ def known(operation: str) -> tuple[set[str], set[str]] | None:
 def requests(path: Path) -> Iterator[tuple[int, str, set[str]]]:
     """Row, operation and the names of the arguments of every request in a file that names its operation."""
     text = path.read_text("utf-8")
-    if not any(asking in text for asking in (".ask(", ".compared(", ".recorded(", ".compare(")):
+    if ".ask(" not in text:
         return
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
@@ -61,17 +61,7 @@ def requests(path: Path) -> Iterator[tuple[int, str, set[str]]]:
             if str(function.value).startswith("breaklint."):  # what a library's function takes is not known here
                 yield node.lineno, str(function.value), {*named} - {"function"}
         elif node.func.attr == "ask" and texts:
-            yield node.lineno, texts[0], {*named} - {"recorded_in"}  # which is for the worker
-        elif node.func.attr == "recorded" and texts:
             yield node.lineno, texts[0], {*named}
-        elif node.func.attr == "compare" and texts:
-            yield node.lineno, f"compare_{texts[0]}", {*named, "records"}
-        elif node.func.attr == "compared" and texts:
-            told = named.pop("known", ast.Dict([], []))
-            assert isinstance(told, ast.Dict), f"{path}:{node.lineno} names what is known in a variable"
-            yield node.lineno, texts[0], {*named}
-            keys = {key.value for key in told.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
-            yield node.lineno, f"compare_{texts[-1]}", {"records", *keys}
 
 
 FILES = [path for folder in (VERIFY, Path(__file__).parent) for path in sorted(folder.rglob("*.py"))]

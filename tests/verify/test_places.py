@@ -68,7 +68,7 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
         here = place(launcher)
         with here.arm(tmp_path / "busy", 60.0) as busy, here.arm(tmp_path / "timed", 60.0) as timed:
             busy.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
-            asked = threading.Thread(target=_ask_for_reference, args=(busy, tmp_path))
+            asked = threading.Thread(target=_ask_for_reference, args=(busy,))
             asked.start()
             while not ticks.exists():
                 assert asked.is_alive(), "the arm answered without a tick"
@@ -85,9 +85,9 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
         asked.join(timeout=60)
 
 
-def _ask_for_reference(arm: Worker, folder: Path) -> None:
+def _ask_for_reference(arm: Worker) -> None:
     with suppress(ArmError):  # it is ended before it has answered
-        arm.ask("reference", recorded_in=str(folder / "records.pt"))
+        arm.ask("reference")
 
 
 def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_p
         arm._timeout_s = 3.0
         threading.Timer(4.0, arm.resume).start()
         arm.pause()
-        assert arm.ask("reference", recorded_in=str(tmp_path / "records.pt"))["exception"] is None
+        assert arm.ask("reference")["exception"] is None
 
 
 def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
         with here.arm(tmp_path / "large", 60.0) as arm:
             arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
             with pytest.raises(ArmError) as raised:
-                arm.ask("reference", recorded_in=str(tmp_path / "records.pt"))
+                arm.ask("reference")
     assert raised.value.failure == ArmFailure("oom", "it used more than the 1.5 GiB of memory it was allowed")
 
 

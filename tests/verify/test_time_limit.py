@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
-import sys
 
 import pytest
 
-from breaklint.verify.arm.time_limit import OutOfTime, memory_limit, time_limit
+pytest.importorskip("torch")
+
+from breaklint.verify.arm.process import OutOfTime, time_limit
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 
@@ -31,12 +32,3 @@ def test_a_loop_that_does_not_end_is_ended() -> None:
 def test_what_ends_in_time_is_left_alone() -> None:
     with time_limit(0.0):
         assert sum(range(10)) == 45
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no limit of address space")
-def test_numbers_that_are_taken_for_sizes_do_not_take_all_memory() -> None:
-    with memory_limit() as is_limited:
-        assert is_limited
-        with pytest.raises(MemoryError):
-            bytearray(2**32)
-    assert len(bytearray(2**20)) == 2**20

@@ -7,49 +7,34 @@ import importlib.util
 import pickle
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_leaves
 
 from breaklint.calls.thaw import enter_conditions
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm import own_classes
-from breaklint.verify.arm.accuracy import Record
-from breaklint.verify.arm.arm_session import ArmSession, Setup
-from breaklint.verify.arm.changing import clone
+from breaklint.verify.arm.branches import Branch
+from breaklint.verify.arm.calls import STEADY_CALLS, clone, seed_all
+from breaklint.verify.arm.compare import compare, incomparable, relative_errors
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
 from breaklint.verify.arm.device_lock import YieldingLock
-from breaklint.verify.arm.environment import describe
+from breaklint.verify.arm.further_calls import Ready, compiled_calls, in_a_row, plan, rewrite_differences
 from breaklint.verify.arm.gates import strict_gates, with_backend
-from breaklint.verify.arm.importing import Location
+from breaklint.verify.arm.importing import Location, region_modules
 from breaklint.verify.arm.loading import choice
-from breaklint.verify.arm.localise import arguments, first_graph, operations
-from breaklint.verify.arm.observe import STEADY_CALLS, draws_random_numbers, same_state, state_of
-from breaklint.verify.arm.outside import FilesRead
-from breaklint.verify.arm.probes import (
-    Ready,
-    compiled_calls,
-    exact_records,
-    plan_probes,
-    probe_alone,
-    rewritten_records,
-    split_probes,
-)
-from breaklint.verify.arm.process_state import ProcessState
-from breaklint.verify.arm.sequence import sequence
-from breaklint.verify.arm.snapshot import snapshot
-from breaklint.verify.arm.user_lines import is_users, user_line
+from breaklint.verify.arm.localise import arguments, first_graph, first_operation, operations
+from breaklint.verify.arm.process import describe, is_users, user_line
+from breaklint.verify.arm.record import Record, random_state
+from breaklint.verify.arm.session import GRADIENTS, OTHER_MODE, RECORD, ArmSession, Call, Setup, Shared
+from breaklint.verify.arm.variants import attribute_names
 
 Reply = dict[str, Any]
-Recorded = tuple[Reply, Any]
-"""A reply, and what is to be recorded for the process that compares."""
 GRAPH_EVENT, REGION_EVENT = "Pregraph bytecode", "Torch-Compiled Region"
-
-
 _NOT_THE_MODELS = ("<", str(Path(__file__).resolve().parent.parent))
 
 
@@ -63,9 +48,7 @@ class Arm:
     """The state of one arm's process; each public method answers one request."""
 
     def __init__(self) -> None:
-        self._process = ProcessState()  # before any code of the target has run
         self._way: YieldingLock | None = None
-        self.files_read: FilesRead | None = None
 
     def start(self, device: str | None) -> Reply:
         """Have torch start on the device, which disturbs no arm that is timed on it, and run nothing."""
@@ -80,21 +63,11 @@ class Arm:
         device = setup["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
-        self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}), self._way, self._process)
+        self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}), self._way)
         if folder := self.session.location.recipe.get("captured"):
             enter_conditions(Path(folder), self.session.location.recipe["paths"], device)
         self.session.fresh()
         return {"device": device, "environment": describe(device)}
-
-    def note_files(self) -> Reply:
-        """Note from now on which files are read."""
-        if self.files_read is None:
-            self.files_read = FilesRead()
-        return {}
-
-    def files(self) -> Reply:
-        """The files that the target depends on, as far as it has run."""
-        return {"files": self.files_read.paths() if self.files_read else []}
 
     def reached(self) -> Reply:
         """The functions that a call of the model runs, as file and first row, and the lines of the user's files that
@@ -122,93 +95,79 @@ class Arm:
             sys.settrace(None)
         return {"functions": sorted(functions), "lines": sorted(lines)}
 
-    def reference(self) -> Recorded:
-        """Run the model without compiling, twice; leave what the other arms are given, and record all it did."""
+    def reference(self) -> Reply:
+        """Run the model without compiling, twice, and with all further calls; leave the records for the other arms.
+
+        `unstable` is how two equal calls differ, `incomparable` why equal results would prove nothing, or "".
+        """
         session = self.session
-        case, again = session.fresh(built=True), session.fresh()
-        given = clone(case.args), clone(case.kwargs)
-        # A state that the seed does not reproduce has to be handed over; gigabytes that it does need not be.
-        state = None if same_state(case.model, again.model) else clone(state_of(case.model))
-        session.shared = {"inputs": given, "state": state, "probes": []}
+        case, second = session.fresh(), session.fresh()
+        shared = session.shared = Shared(keys=_keys(case.model), attributes=attribute_names(case.model))
+        if not _holds_own_classes((case.args, case.kwargs), session.location):
+            shared.inputs = clone((case.args, case.kwargs))
+        if not _same_state(case.model, second.model):  # gigabytes that the seed reproduces need not be handed over
+            shared.state = clone(dict(case.model.state_dict()))
         began = time.process_time()
-        seen: Record = {"given": snapshot(list(given)), "record": session.observe(case, again=True)}
-        session.shared["given_s"] = time.process_time() - began
-        seen["repeated"] = session.repeated(case)  # at once: a model that draws random numbers now draws others
-        seen |= session.further_records()
-        session.shared["uses_rng"] = draws_random_numbers(
-            lambda: seen.update(second=session.observe(again, again=True))
-        )
-        seen["exact"] = exact_records(session)
-        seen |= {"sequence": sequence(session), "narrow": session.in_low_precision()}
-        failed = "exception" in seen["record"]
-        probes, branches, notes = ([], [], []) if failed else plan_probes(session, given)
-        seen["probes"], session.shared["probes"] = split_probes(probes)
-        seen["tf32"] = session.tf32
-        _save_given(session.shared, session.setup.reference)
+        session.observe(case)
+        shared.given_s = time.process_time() - began
+        shared.records = session.source_records()
+        seed_all(session.setup.seed + 1)
+        shared.uses_rng = shared.records[RECORD]["random"] != {"the state of the random generators": random_state()}
+        notes = [*filter(None, [choice(session.location, case.model), _disabled(case.model)])]
+        if raised := shared.records[RECORD].get("raised"):
+            told = f"{raised}{_raised_at(session)}"
+            return {"exception": told, "branches": [], "notes": notes, "unstable": [], "incomparable": ""}
+        unstable, varying = _unstable(session, second)
+        notes += varying
+        shared.exact = {RECORD: session.in_float64(), GRADIENTS: session.in_float64(gradients=True)}
+        branches: list[Branch] = []
+        if shared.inputs is None:
+            notes.append("its inputs are objects of its own classes: only the given call is compared")
+        else:
+            shared.in_a_row = in_a_row(session) if session.setup.rewritten else []
+            shared.probes, branches, left_out = plan(session, shared.inputs)
+            notes += left_out
+        self._save(shared)
         self.stopwatch = session.stopwatch(case.model, case)
         if session.setup.device.startswith("cuda"):
             with suppress(Exception):  # what is wrong with it is said when it is needed
                 _do_bench(lambda: None, rep=1)  # Triton is loaded now, and not while no other arm may run
         self.stopwatch.prepare()
-        told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
-        notes = [*filter(None, [choice(session.location, case.model), _disabled(case.model)]), *notes]
-        raised = f"{seen['record']['exception']}{_raised_at(session)}" if failed else None
-        return {"exception": raised, "branches": told, "notes": notes}, seen
+        return {
+            "exception": None,
+            "branches": [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches],
+            "notes": notes,
+            "unstable": unstable,
+            "incomparable": incomparable(_outputs(shared)),
+        }
 
-    def rewritten(self) -> Recorded:
-        """Run this arm's source uncompiled, with the given call and all further ones."""
-        session = self.session
-        session.read_shared()
-        seen = {**session.source_records(), "sequence": sequence(session)}
-        seen["narrow"] = session.in_low_precision()
-        seen["probes"] = rewritten_records(session, unfit=False)
-        if not session.shared["uses_rng"]:
-            seen["float64"] = session.in_float64(raising=True)
-        return {}, seen
+    def _save(self, shared: Shared) -> None:
+        try:
+            torch.save(shared, self.session.setup.reference)
+        except (pickle.PicklingError, TypeError, AttributeError):  # inputs that cannot be pickled:
+            shared.inputs, shared.probes = None, []  # the other arms make them again under the same seed
+            torch.save(shared, self.session.setup.reference)
 
-    def rewritten_unfit(self) -> Recorded:
-        """Those of them after which this process may be unfit for anything else."""
-        return {}, rewritten_records(self.session, unfit=True)
+    def rewritten(self) -> Reply:
+        """How this arm's source, uncompiled, differs from the original: in the given call, else in a further one."""
+        session, shared = self.session, self.session.read_shared()
+        own, new = shared.records, session.source_records()
+        keys = _keys(session.fresh().model)
+        checks: Iterable[Callable[[], list[str]]] = (
+            lambda: session.compare(own[RECORD], new[RECORD], shared.exact[RECORD]),
+            lambda: [f"the state dict has no key {key!r}" for key in shared.keys if key not in keys],
+            lambda: session.compare(own[GRADIENTS], new[GRADIENTS], shared.exact[GRADIENTS]),
+            lambda: _in_other_mode(session, own, new),
+            lambda: list(rewrite_differences(session))[:1],
+        )
+        notes = [f"its state dict has the new key {key!r}" for key in keys if key not in shared.keys]
+        return {
+            "rewrite_differences": next(filter(None, (check() for check in checks)), []),
+            "notes": [*notes, *_notes(own, new)],
+        }
 
-    def operations(self, call: str, rows: int, other_mode: bool) -> Recorded:
-        """What each operation of an uncompiled call gives."""
-        chosen, change = arguments(self._shared_session(), call, rows)
-        return {}, operations(self.session, chosen, change, other_mode)
-
-    def differing_graph(self, call: str, rows: int) -> Reply:
-        """The first graph of a call that gives something else once compiled."""
-        return {"found": first_graph(self.session, arguments(self._shared_session(), call, rows)[0])}
-
-    def save_arguments(self, path: str, call: str, rows: int) -> Reply:
-        """Write the arguments of a call into a file; what to change in the model for it."""
-        (args, kwargs), change = arguments(self._shared_session(), call, rows)
-        torch.save((list(args), dict(kwargs)), path)
-        return {"change": change}
-
-    def own_files(self) -> Reply:
-        """The texts of the region's files as this arm runs them, by their path below the root."""
-        place, case = self.session.location, self.session.fresh()
-        files = {getattr(module, "__file__", None) or "" for module in case.program.modules} if case.program else set()
-        below = [path for path in sorted(files) if Path(place.root) in Path(path).parents]
-        texts = {path: place.overrides.get(path) or Path(path).read_text("utf-8") for path in below}
-        return {"files": {str(Path(path).relative_to(place.root)): text for path, text in texts.items()}}
-
-    def _shared_session(self) -> ArmSession:
-        if not self.session.shared.get("probes"):
-            self.session.read_shared()
-        return self.session
-
-    def twin(self) -> Recorded:
-        """Run the original once more, in another process than `reference`: what differs then differs by itself."""
-        self.session.read_shared()
-        return {}, {**self.session.source_records(), "sequence": sequence(self.session)}
-
-    def compile(self, backend: str = "") -> Recorded:
-        """Compile and call: break reports, compile time, a record, recompiles on repeated calls.
-
-        Args:
-            backend: a backend of torch.compile, to be used in no mode; "" for what the user requested.
-        """
+    def compile(self, backend: str = "") -> Reply:
+        """Compile, by default with the user's backend, and call: breaks, recompiles, compile time, differences."""
         session = self.session
         session.read_shared()
         session.forget_compiled()
@@ -227,7 +186,8 @@ class Arm:
         if not session.setup.train:
             observation.again()
         self.stopwatch.prepare()
-        told = {
+        own, exact = self._expected()
+        return {
             "breaks": trace.reports,
             "recompiles": trace.recompiles,
             "compiled_from_to": [started, ended],
@@ -235,45 +195,80 @@ class Arm:
             "call_s": self.stopwatch.measure(1) / 1000,
             "kernels": _kernels_generated(backend or session.setup.backend),
             "made": made.summary(),
+            "differences": session.compare(own, record, exact),
+            "float64_errors": relative_errors(own["output"], record["output"], (exact or {}).get("output", {})),
         }
-        return told, record
 
-    def timed(self) -> Recorded:
-        """What the last call that was timed gave."""
-        return {}, snapshot(self.stopwatch.last)
+    def _expected(self) -> tuple[Record, Record | None]:
+        """The record of the original that a compiled call is held to, and the same in float64."""
+        key = GRADIENTS if self.session.setup.train else RECORD
+        return self.session.shared.records[key], self.session.shared.exact[key]
 
-    def fresh_values(self) -> Reply:
-        """Milliseconds a call with values that it has seen, and with values that it has not."""
-        return self.stopwatch.fresh_values()
+    def probes(self, raising: bool) -> Reply:
+        """The further calls, compiled."""
+        return {"probes": compiled_calls(self.session, self.ready, raising)}
 
-    def probes(self, raising: bool) -> Recorded:
-        """The further calls, compiled: how often each recompiled."""
-        calls, seen = compiled_calls(self.session, self.ready, raising)
-        return {"probes": calls}, seen
-
-    def probe_alone(self, name: str) -> Recorded:
-        """One of them by itself, with nothing left from any other call."""
-        return {}, [probe_alone(self.session, name)]
-
-    def rung(self, backend: str, in_mode: bool) -> Recorded:
-        """The call with another backend ("": uncompiled), in the user's mode if `in_mode`, and what it raises."""
+    def rung(self, backend: str, in_mode: bool) -> Reply:
+        """What is wrong with the call with another backend ("": uncompiled), in the user's mode if `in_mode`."""
         self.session.read_shared()
         record, error = with_backend(self.session, backend, in_mode)
-        return {"raised": error}, record
+        own, exact = self._expected()
+        return {"problem": error or next(iter(self.session.compare(own, record, exact)), None)}
+
+    def operations(self, path: str, call: str, rows: int, other_mode: bool) -> Reply:
+        """Write what each operation of an uncompiled call gives into a file."""
+        self.session.read_shared()
+        chosen, change = arguments(self.session, call, rows)
+        torch.save(operations(self.session, chosen, change, other_mode), path)
+        return {}
+
+    def first_operation(self, path: str, call: str, rows: int, other_mode: bool) -> Reply:
+        """The first operation that does something else than in that file; `differs` tells whether the call does."""
+        self.session.read_shared()
+        own = torch.load(path, weights_only=True)
+        new = operations(self.session, *arguments(self.session, call, rows), other_mode)
+        return {
+            "found": first_operation(own["operations"], new["operations"], self.session.tf32),
+            "differs": bool(compare(own["result"], new["result"], None, self.session.tf32)),
+        }
+
+    def differing_graph(self, call: str, rows: int) -> Reply:
+        """The first graph of a call that gives something else once compiled."""
+        self.session.read_shared()
+        return {"found": first_graph(self.session, arguments(self.session, call, rows)[0])}
+
+    def save_arguments(self, path: str, call: str, rows: int) -> Reply:
+        """Write the arguments of a call into a file; what to change in the model for it."""
+        self.session.read_shared()
+        (args, kwargs), change = arguments(self.session, call, rows)
+        torch.save((list(args), dict(kwargs)), path)
+        return {"change": change}
+
+    def own_files(self) -> Reply:
+        """The texts of the region's files as this arm runs them, by their path below the root."""
+        self.session.fresh()
+        place = self.session.location
+        files = {getattr(module, "__file__", None) or "" for module in region_modules(place).values()}
+        below = [path for path in sorted(files) if Path(place.root) in Path(path).parents]
+        texts = {path: place.overrides.get(path) or Path(path).read_text("utf-8") for path in below}
+        return {"files": {str(Path(path).relative_to(place.root)): text for path, text in texts.items()}}
 
     def round(self) -> Reply:
         """One timing sample: milliseconds a call, and of how many calls."""
         return {"ms": self.stopwatch.sample(), "calls": self.stopwatch.calls}
 
+    def fresh_values(self) -> Reply:
+        """Milliseconds a call with values that it has seen, and with values that it has not."""
+        return self.stopwatch.fresh_values()
+
     def do_bench(self) -> Reply:
         """Triton's own measure of one call in milliseconds, with a flushed cache; None without Triton."""
-        with self.stopwatch.keeping_last():
-            return {"ms": _do_bench(self.stopwatch.step, rep=20)}
+        return {"ms": _do_bench(self.stopwatch.step, rep=20)}
 
     def sweep(self) -> Reply:
         """Milliseconds a call for each of the further calls that have other sizes."""
-        probes = [probe for probe in self.session.shared["probes"] if probe["sized"]]
-        return {"ms": {probe["name"]: self.stopwatch.other(*probe["inputs"]).typical() for probe in probes}}
+        probes = [probe for probe in self.session.shared.probes if probe.sized]
+        return {"ms": {probe.name: self.stopwatch.other(*probe.inputs).typical() for probe in probes}}
 
     def call(self, function: str, **fields: Any) -> Reply:
         """What a function of breaklint's gives, named as `MODULE:FUNCTION`."""
@@ -306,6 +301,67 @@ class Arm:
         return strict_gates(self.session, informative)
 
 
+def _keys(model: Any) -> list[str]:
+    return list(model.state_dict()) if isinstance(model, torch.nn.Module) else []
+
+
+def _same_state(one: Any, other: Any) -> bool:
+    left, right = (model.state_dict() if isinstance(model, torch.nn.Module) else {} for model in (one, other))
+    return left.keys() == right.keys() and all(_equal(left[name], right[name]) for name in left)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    return not isinstance(one, torch.Tensor) or torch.equal(one, other)
+
+
+def _holds_own_classes(given: Call, location: Location) -> bool:
+    """Is a part of the inputs an object of a class from the region, of which each load makes another?"""
+    modules = region_modules(location)
+    return any(type(leaf).__module__ in modules for leaf in tree_leaves(given))
+
+
+def _unstable(session: ArmSession, second: Any) -> tuple[list[str], list[str]]:
+    """How the results of two equal calls differ, and notes; state that differs, such as a timer, is not compared."""
+    own, again = session.shared.records, session.observe(second, again=True)
+    names = [place for place, value in own[RECORD]["state"].items() if compare(
+        {"state": {place: value}}, {"state": again["state"]})]  # fmt: skip
+    for record in (*own.values(), again):
+        record["state"] = {place: value for place, value in record["state"].items() if place not in names}
+    session.shared.again = session.observe(session.fresh(), gradients=True)["gradients"]
+    told = f"not compared, since it differs from run to run of the original: {', '.join(names)}"
+    return session.compare(own[RECORD], again), [told] if names else []
+
+
+def _in_other_mode(session: ArmSession, own: dict[str, Record], new: dict[str, Record]) -> list[str]:
+    if OTHER_MODE not in own or OTHER_MODE not in new or "raised" in own[OTHER_MODE]:
+        return []
+    mode = "evaluation" if session.setup.train else "training"
+    return [f"in {mode} mode: {line}" for line in session.compare(own[OTHER_MODE], new[OTHER_MODE])]
+
+
+def _notes(own: dict[str, Record], new: dict[str, Record]) -> list[str]:
+    """Gradients that are zeros instead of None, and what is printed otherwise."""
+    left, right = (records[GRADIENTS].get("gradients", {}) for records in (own, new))
+    names = [name for name in left if left[name] is None and right.get(name) is not None]
+    notes = [f"{name} is zeros where the original leaves None" for name in names]
+    before, after = (records[RECORD]["printed"] for records in (own, new))
+    if before != after:
+        notes.append(f"it prints {_quoted(after)} where the original prints {_quoted(before)}")
+    return notes
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:39]}…") if text else "nothing"
+
+
+def _outputs(shared: Shared) -> list[dict[str, Any]]:
+    """All outputs of the original with which a result can be compared."""
+    records = [shared.records[RECORD], *(probe.record for probe in shared.probes)]
+    outputs = [record["output"] for record in records if "output" in record]
+    again = records[0].get("again", {"raised": ""})
+    return outputs if "raised" in again else [*outputs, again]
+
+
 def _do_bench(call: Callable[[], object], rep: int) -> float | None:
     if importlib.util.find_spec("triton") is None:
         return None
@@ -324,13 +380,6 @@ def _kernels_generated(backend: str) -> int | None:
 def _disabled(model: Any) -> str:
     forward = getattr(model, "forward", model)
     return "its forward is disabled for the compiler" if getattr(forward, "_torchdynamo_disable", False) else ""
-
-
-def _save_given(given: dict[str, Any], path: str) -> None:
-    try:
-        torch.save(given, path, pickle_module=own_classes)
-    except (pickle.PicklingError, TypeError, AttributeError):  # inputs that cannot be pickled:
-        torch.save({**given, "inputs": None, "probes": []}, path)  # the other arms make them again under the same seed
 
 
 def _raised_at(session: ArmSession) -> str:

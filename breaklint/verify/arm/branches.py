@@ -8,32 +8,25 @@ from __future__ import annotations
 
 import ast
 import builtins
-import operator
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from breaklint.verify.arm.time_limit import OutOfTime
+from breaklint.verify.arm.process import OutOfTime
 from breaklint.verify.arm.variants import tensors_in
 
 Rows = tuple[str, int, int]
 """A file, and the first and last row of what a fix rewrites there."""
 Place = tuple[str, int, int]
 """A file, and row and column of a branch's test."""
-
-_HOOK, _COMPARISON = "__breaklint_outcome__", "__breaklint_comparison__"
-# By hand: the classes of `ast` and the names of `operator` are spelled in ways of their own.
-_OPERATORS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
-"""The comparisons of which two numbers that are equal are the boundary, by their names in `operator`."""
-MOST_SIDES = 8
-"""So many times a comparison's sides are noted in one call."""
+_HOOK = "__breaklint_outcome__"
 GIVEN = "the given inputs"
-AROUND_S = 5.0
-"""Seconds for inputs that take the other side of branches around what is changed."""
+SEARCH_S = 10.0
+"""Seconds for the search."""
 
 
 @dataclass
@@ -45,61 +38,41 @@ class Branch:
     settled: set[bool] = field(default_factory=set)
 
 
-@dataclass
-class Seen:
-    """What one call did: outcomes of branches, both sides of comparisons, and whether all that came out is finite."""
-
-    outcomes: set[tuple[Place, bool]] = field(default_factory=set)
-    sides: dict[Place, list[tuple[Any, Any]]] = field(default_factory=dict)
-    finite: bool = False
-
-
 def instrumented(text: str, path: str, watch: Iterable[Rows]) -> ast.Module:
-    """The syntax tree of a file in which branches on the watched rows tell their outcome, comparisons their sides."""
-    rows = [(start, end) for file, start, end in watch if file == path]
+    """The syntax tree of a file in which the tests of branches on the watched rows report their outcome."""
     tree = ast.parse(text, path)
-    _Teller(path, rows).visit(tree)
+    _Instrumenter(path, [(start, end) for file, start, end in watch if file == path]).visit(tree)
     return ast.fix_missing_locations(tree)
 
 
-class _Teller(ast.NodeTransformer):
+class _Instrumenter(ast.NodeTransformer):
     def __init__(self, path: str, rows: list[tuple[int, int]]) -> None:
         self._path, self._rows = path, rows
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
         if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) and self._is_watched(node):
-            place = ast.Tuple([ast.Constant(part) for part in self._place(node.test)], ast.Load())
-            call = ast.Call(ast.Name(_HOOK, ast.Load()), [place, node.test], [])
+            place: list[ast.expr] = [
+                ast.Constant(part) for part in (self._path, node.test.lineno, node.test.col_offset)
+            ]
+            call = ast.Call(ast.Name(_HOOK, ast.Load()), [ast.Tuple(place, ast.Load()), node.test], [])
             node.test = ast.copy_location(call, node.test)
-        if isinstance(node, ast.Compare) and self._is_watched(node) and type(node.ops[0]) in _OPERATORS:
-            named = _OPERATORS[type(node.ops[0])]
-            return self._compared(node, named, node.left, node.comparators[0]) if len(node.ops) == 1 else node
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and self._is_watched(node):
-            called, arguments = node.func, node.args
-            if called.attr in _OPERATORS.values() and len(arguments) in (1, 2) and not node.keywords:
-                return self._compared(node, f".{called.attr}", called.value, *arguments)
         return node
-
-    def _compared(self, node: ast.expr, named: str, *operands: ast.expr) -> ast.expr:
-        """`named` is a function of `operator`, or after a point a method of the first operand."""
-        place = ast.Tuple([ast.Constant(part) for part in self._place(node)], ast.Load())
-        arguments = [place, ast.Constant(named), *operands]
-        return ast.copy_location(ast.Call(ast.Name(_COMPARISON, ast.Load()), arguments, []), node)
 
     def _is_watched(self, node: ast.stmt | ast.expr) -> bool:
         """Does a part of it lie on the rows? Of a branch that holds them, it takes certain inputs to get there."""
         return any(start <= (node.end_lineno or node.lineno) and node.lineno <= end for start, end in self._rows)
 
-    def _place(self, test: ast.expr) -> Place:
-        return self._path, test.lineno, test.col_offset
+
+def watched_places(trees: Iterable[ast.Module]) -> list[Place]:
+    """The branches that instrumented files report."""
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
+    calls = (node for node in nodes if isinstance(node.func, ast.Name) and node.func.id == _HOOK)
+    return sorted({ast.literal_eval(node.args[0]) for node in calls})
 
 
 def search(
-    run: Callable[[Any], object],
-    candidates: Iterable[tuple[str, Any]],
-    places: Iterable[Place],
-    around: Collection[Place] = (),
+    run: Callable[[Any], object], candidates: Iterable[tuple[str, Any]], places: Iterable[Place]
 ) -> tuple[list[Branch], dict[str, Any]]:
     """Run the watched model on one candidate after another until every branch has gone both ways, with finite results.
 
@@ -107,69 +80,54 @@ def search(
         run: calls the model, whose files were loaded with `watch`, with a candidate's arguments.
         candidates: arguments by name.
         places: the branches that are watched.
-        around: those of them in which only something is changed, which are worth `AROUND_S` seconds.
 
     Returns:
         The branches, and of the candidates those that reached something new.
     """
-    found = {place: Branch(place) for place in places}
-    telling: dict[str, Any] = {}
+    found, telling = {place: Branch(place) for place in places}, dict[str, Any]()
     began = time.monotonic()
-    for name, call in candidates if found else ():
-        is_late = time.monotonic() - began > AROUND_S
-        if all(len(branch.settled) == 2 or (is_late and branch.place in around) for branch in found.values()):
+    for name, call in candidates:
+        if all(len(branch.settled) == 2 for branch in found.values()) or time.monotonic() - began > SEARCH_S:
             break
-        seen = watched_run(run, call)
-        for place, outcome in seen.outcomes:
+        outcomes, finite = _outcomes(run, call)
+        for place, outcome in outcomes:
             branch = found.setdefault(place, Branch(place))
-            if outcome not in (branch.settled if seen.finite else branch.reached):
+            if outcome not in (branch.settled if finite else branch.reached):
                 branch.reached[outcome] = name
                 telling[name] = call
-            if seen.finite:
+            if finite:
                 branch.settled.add(outcome)
     return list(found.values()), telling
 
 
-def watched_run(run: Callable[[Any], object], call: Any) -> Seen:
-    """What the watched model does with these arguments, as far as it comes: with some it may not end."""
-    seen = Seen()
+def _outcomes(run: Callable[[Any], object], call: Any) -> tuple[set[tuple[Place, bool]], bool]:
+    """The outcomes of branches in a call, as far as it comes, and whether its result is finite."""
+    outcomes, finite = set[tuple[Place, bool]](), False
 
-    def tell(place: Place, value: Any) -> bool:
+    def note(place: Place, value: Any) -> bool:
         outcome = bool(value)
-        seen.outcomes.add((place, outcome))
+        outcomes.add((place, outcome))
         return outcome
 
-    def compare(place: Place, name: str, first: Any, *others: Any) -> Any:
-        left, right = (first, *others)[-2:]
-        sides = seen.sides.setdefault(place, [])
-        if len(sides) < MOST_SIDES and not _is_same(left, right):
-            sides.append((left, right))
-        return getattr(first, name[1:])(*others) if name.startswith(".") else getattr(operator, name)(left, right)
-
-    setattr(builtins, _HOOK, tell)
-    setattr(builtins, _COMPARISON, compare)
-    with suppress(Exception, OutOfTime), torch.no_grad():  # inputs that it refuses still tell what they reached
-        seen.finite = is_finite(run(call))
-    return seen
+    setattr(builtins, _HOOK, note)
+    with suppress(Exception, OutOfTime), torch.no_grad():  # inputs that it refuses still show what they reached
+        finite = all(bool(tensor.isfinite().all()) for tensor in tensors_in(run(call)))
+    return outcomes, finite
 
 
-def _is_same(left: Any, right: Any) -> bool:
-    """Are both sides one place in memory? They are equal whatever the inputs."""
-    tensors = isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor)
-    return left is right or (tensors and left.data_ptr() == right.data_ptr() != 0)
+def names_in(text: str, path: str, watch: Iterable[Rows]) -> tuple[set[str], set[str]]:
+    """The attributes that functions on the watched rows, and those that they call, read; and the strings in them."""
+    rows = [(start, end) for file, start, end in watch if file == path]
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    wanted = [each for each in functions if any(s <= (each.end_lineno or 0) and each.lineno <= e for s, e in rows)]
+    for function in wanted:  # which grows
+        called = {_name(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+        wanted += [each for each in functions if each.name in called and each not in wanted]
+    nodes = [node for function in wanted for statement in function.body for node in ast.walk(statement)]
+    read = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return read, {word for word in strings if word.isidentifier()}
 
 
-def is_finite(tree: Any) -> bool:
-    """Are all numbers in the tensors of a tree finite?"""
-    return all(bool(tensor.isfinite().all()) for tensor in tensors_in(tree))
-
-
-def watched_places(trees: Iterable[ast.Module]) -> tuple[list[Place], list[Place]]:
-    """The branches that instrumented files report, and the comparisons."""
-    found: dict[str, list[Place]] = {_HOOK: [], _COMPARISON: []}
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in found:
-                place = ast.literal_eval(node.args[0])
-                found[node.func.id].append((place[0], place[1], place[2]))
-    return sorted(set(found[_HOOK])), sorted(set(found[_COMPARISON]))
+def _name(called: ast.expr) -> str:
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""

@@ -14,9 +14,9 @@ import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm.accuracy import Record
-from breaklint.verify.arm.arm_session import ArmSession
-from breaklint.verify.arm.observe import Case
+from breaklint.verify.arm.calls import Case
+from breaklint.verify.arm.record import Record
+from breaklint.verify.arm.session import ArmSession
 
 CALL, IN_GRAPH = "breaklint: call", "breaklint: graph"
 TRIES = 4

@@ -16,7 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from breaklint.verify.arm.branches import Rows, instrumented
-from breaklint.verify.arm.user_lines import is_installed
+from breaklint.verify.arm.process import is_installed
 
 _ELSEWHERE: dict[str, dict[str, ModuleType]] = {}  # the modules whose files lie elsewhere than below a folder
 NAME = "breaklint_target"
@@ -154,8 +154,3 @@ def region_modules(location: Location) -> dict[str, ModuleType]:
         files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
         own |= {name: sys.modules[name] for name, file in files.items() if file in location.overrides}
     return own
-
-
-def main_module(location: Location) -> str:
-    """The import name of the target's own file."""
-    return location.module or NAME

@@ -7,15 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from statistics import median
-from typing import Any
 
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from breaklint.verify.arm.changing import changed_in_place, clone, copy_all
-from breaklint.verify.arm.gradients import backward, with_gradients
-from breaklint.verify.arm.observe import Case
-from breaklint.verify.arm.snapshot import snapshot
+from breaklint.verify.arm.calls import Case, changed_in_place, clone, copy_all, loss_of, with_gradients
 
 SAMPLE_S, SAMPLE_ON_CUDA_S = 0.03, 0.01
 """Seconds that the calls of a sample take. On a GPU, which targets use in turn, they are queued and timed together."""
@@ -26,18 +22,16 @@ FRESH_CALLS = 9
 class Stopwatch:
     """Wall time of `call` on a copy of the case's arguments, forward only or (`train`) forward and backward.
 
-    `last` is what the last call gave, `calls` how many make a sample.
+    `calls` is how many make a sample.
     """
 
     def __init__(self, call: Callable[..., object], case: Case, device: str, train: bool, cuda_graphs: bool) -> None:
         self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
         self._device, self._on_cuda = device, device.startswith("cuda")
-        self._args, self._kwargs = clone(case.args), clone(case.kwargs)
+        self._args, self._kwargs = clone((case.args, case.kwargs))
         self._given, self._structure = tree_flatten((self._args, self._kwargs))
         self._changes: bool | None = None
-        self.calls = 0
-        self.last: Any = None
-        self._values = 0
+        self.calls = self._values = 0
 
     def prepare(self) -> None:
         """Leave little for the garbage collections between samples, while other arms may still run."""
@@ -46,15 +40,14 @@ class Stopwatch:
 
     def other(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Stopwatch:
         """A stopwatch for the same model called with other arguments."""
-        case = Case(None, args, kwargs)
-        return Stopwatch(self._call, case, self._device, self._train, self._cuda_graphs)
+        return Stopwatch(self._call, Case(None, args, kwargs), self._device, self._train, self._cuda_graphs)
 
     def typical(self) -> float:
         """The median of a few samples."""
         return median(self.sample() for _ in range(5))
 
     def step(self) -> None:
-        """One call, with containers made new for a model that changes those it is given."""
+        """One call, with new containers for a model that changes those that it gets."""
         if self._changes:
             self._args, self._kwargs = tree_unflatten(self._given, self._structure)
         self._step()
@@ -66,12 +59,12 @@ class Stopwatch:
             torch.compiler.cudagraph_mark_step_begin()
         if not self._train:
             with torch.no_grad():
-                self.last = self._call(*self._args, **self._kwargs)
+                self._call(*self._args, **self._kwargs)
             return
         # Differentiable inputs, as the comparison had them (others would recompile), made new for every backward.
         (args, kwargs), _ = with_gradients((self._args, self._kwargs))
-        self.last = self._call(*args, **kwargs)
-        backward(self.last)
+        if (loss := loss_of(self._call(*args, **kwargs))) is not None:
+            loss.backward()
 
     def sample(self) -> float:
         """Milliseconds per call, over as many calls as fill `SAMPLE_S`, or `SAMPLE_ON_CUDA_S`."""
@@ -104,48 +97,31 @@ class Stopwatch:
         On CUDA calls are queued and timed together, the queue drained before and after. On the CPU each is timed and
         the median taken, for one call that the scheduler put off can cost more than all others.
         """
-        return 1000 * (self._together(calls) if self._on_cuda else median(self._alone() for _ in range(calls)))
+        return 1000 * (self._timed(calls) / calls if self._on_cuda else median(self._timed(1) for _ in range(calls)))
 
-    def _together(self, calls: int) -> float:
+    def _timed(self, calls: int) -> float:
         self.wait()
         started = time.perf_counter()
         for _ in range(calls):
             self.step()
         self.wait()
-        return (time.perf_counter() - started) / calls
-
-    def _alone(self) -> float:
-        started = time.perf_counter()
-        self.step()
-        self.wait()
         return time.perf_counter() - started
-
-    @contextmanager
-    def keeping_last(self) -> Iterator[None]:
-        """Calls inside are no samples: afterwards `last` is again what the last sample gave, which is compared."""
-        last = snapshot(self.last)  # the memory of which may be reused
-        try:
-            yield
-        finally:
-            self.last = last
 
     def fresh_values(self) -> dict[str, float]:
         """Milliseconds a call: `seen_ms` with the values of the call before, `fresh_ms` with others in their place.
 
         What a model keeps by the values of its inputs saves time on those that it has seen, and on no others.
         """
-        given = clone((self._args, self._kwargs))
+        given = clone(self._given)
         seen, fresh = [], []
-        with self.keeping_last():
-            try:
-                for _ in range(FRESH_CALLS):
-                    self._values += 1
-                    with changed_in_place(None, given, (self._args, self._kwargs), 1 - self._values / 1024):
-                        self.wait()
-                        fresh.append(self._alone())
-                        seen.append(self._alone())
-            finally:
-                copy_all(given, (self._args, self._kwargs))
+        try:
+            for _ in range(FRESH_CALLS):
+                self._values += 1
+                with changed_in_place(None, given, self._given, 1 - self._values / 1024):
+                    fresh.append(self._timed(1))
+                    seen.append(self._timed(1))
+        finally:
+            copy_all(given, self._given)
         return {"seen_ms": 1000 * median(seen), "fresh_ms": 1000 * median(fresh)}
 
     def wait(self) -> None:

@@ -21,7 +21,7 @@ from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
 from breaklint.verify.arm.loading import call_of
-from breaklint.verify.arm.user_lines import in_one_line
+from breaklint.verify.arm.process import in_one_line
 
 TENSOR: Final = "tensor"
 LIMIT_MESSAGE: Final = "recompile_limit"

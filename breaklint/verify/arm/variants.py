@@ -1,29 +1,29 @@
-"""Other inputs of the same kind: redrawn, transformed, or of another batch size."""
+"""Other inputs of the same kind: redrawn, transformed, of other sizes, or with other plain values; and other plain
+values in the model."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import keystr, tree_flatten_with_path, tree_leaves, tree_map, tree_unflatten
 
-Change = Callable[[torch.Tensor], torch.Tensor]
-MAY_BE_NO_INDEX = ("integers negated", "integers one more")
-"""With these a rewritten source may raise, though Python indexes lists and tensors by them: they count no rows."""
-SHORTER, NOT_FINITE = "one element less in dimension 1", ("NaN-holding", "infinity-holding")
-LARGE = "large integers"
-UNASKED, UNORDERED = "inputs, for which the code does not ask", "inputs, whose order is not defined"
-NOTED = (UNASKED, UNORDERED)
-"""How the names of calls end of which only a note is made."""
-OTHER_ROWS = (1, 3)
-"""Batch sizes on which branches often turn."""
+TensorChange = Callable[[torch.Tensor], torch.Tensor]
+Change = tuple[str, str, Any]
+"""The path of a module, the name of an attribute there, and another value."""
+PLAIN = (bool, int, float, str)
+MOST, MOST_WORDS = 32, 4
+"""How many changes are made to a call and to a model, and how many strings are tried."""
+_MODULES_OWN = {"training", "forward", "call_super_init", "dump_patches"}
 
 
-def changed(call: Any, change: Change) -> Any:
+def changed(call: Any, change: TensorChange) -> Any:
     """The arguments with every tensor changed, its dtype and `requires_grad` kept."""
 
     def leaf(value: Any) -> Any:
@@ -39,69 +39,48 @@ def tensors_in(tree: Any) -> list[torch.Tensor]:
     return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
 
 
+def same(one: Any, other: Any) -> bool:
+    """Are the tensors of two calls equal, and all else in them?"""
+    (left, form), (right, other_form) = (tree_flatten_with_path(each) for each in (one, other))
+    pairs = [(a, b) for (_, a), (_, b) in zip(left, right, strict=False)]
+    return form == other_form and all(_is_equal(*pair) for pair in pairs)
+
+
+def _is_equal(one: Any, other: Any) -> bool:
+    if not (isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor)):
+        return type(one) is type(other) and (type(one) not in PLAIN or bool(one == other))
+    return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())
+
+
 def transformed(call: Any) -> Iterator[tuple[str, Any]]:
-    """The arguments under changes that often turn a branch: signs, zeros, magnitudes, shifts, NaN."""
+    """The arguments under changes that often turn a branch: signs, zeros, magnitudes, shifts, NaN, sizes."""
     for name, change in _FLOAT_CHANGES.items():
-        yield f"{name} inputs", changed(call, of_floats(change))
+        yield f"{name} inputs", changed(call, _of_floats(change))
     yield "inverted masks", changed(call, lambda x: ~x if x.dtype is torch.bool else x)
-    made = ((name, make()) for name, make in _of_other_forms(call))
-    yield from ((name, other) for name, other in made if other is not None)
-    yield "one more dimension", deepened(call)
     yield "integers all 0", changed(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
+    made = ((name, make()) for name, make in other_forms(call))
+    yield from ((name, other) for name, other in made if other is not None)
+    yield "one more dimension", changed(call, lambda x: x.unsqueeze(0) if x.dim() else x)
 
 
-def usual(call: Any, on_cpu: bool, not_finite: bool, ordering: bool = False) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Calls on which a rewritten source has to agree as well, where the original takes them: other values and sizes.
-
-    Without `not_finite`, what becomes of NaN is only a note in the report: selecting rows and multiplying
-    with a mask are one; with `ordering`, so is the order of equal numbers. Values that the model may refuse are tried
-    on the CPU only: a GPU that fails an assert is of no more use.
-    """
-    if on_cpu:
-        for name, change in _VALUES.items():
-            yield name, partial(changed, call, change)
-        for name, change in _EQUAL.items():
-            yield f"{name} {UNORDERED if ordering else 'inputs'}", partial(changed, call, change)
-    yield from _of_other_forms(call)
-    yield "one element in dimension 1", partial(shortened, call, to=1)
-    for dim in (2, 3):
-        yield f"one element less in dimension {dim}", partial(shortened, call, dim)
-    yield f"one more dimension of the {UNASKED}", partial(deepened, call)
-    of = "inputs" if not_finite else UNASKED
-    yield from ((f"{name} {of}", partial(changed, call, of_floats(_FLOAT_CHANGES[name]))) for name in NOT_FINITE)
-
-
-def _of_other_forms(call: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
+def other_forms(call: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Calls with masks all true and all false, and of other sizes."""
     for value in (False, True):
         yield f"masks all {value}", partial(changed, call, _masks_of(value))
-    for rows in (*OTHER_ROWS, 0):
+    for rows in (1, 3):
         yield f"batch size {rows}", partial(resized, call, rows)
-    yield SHORTER, partial(shortened, call)
+    yield "one element less in dimension 1", partial(shortened, call)
+    yield "negated inputs", partial(changed, call, _of_floats(_FLOAT_CHANGES["negated"]))
 
 
-def shortened(call: Any, dim: int = 1, to: int = -1) -> Any:
-    """The arguments with less elements in a dimension, where most of their tensors share its size; else None.
-
-    To one element only if it is not the last dimension of these, which many an operation would then repeat.
-    """
-    leaves = [leaf for leaf in tensors_in(call) if leaf.dim() > dim]
-    sizes = Counter(leaf.shape[dim] for leaf in leaves if leaf.shape[dim] > 1)
+def shortened(call: Any) -> Any:
+    """The arguments with one element less in dimension 1, if most of their tensors share its size; else None."""
+    leaves = [leaf for leaf in tensors_in(call) if leaf.dim() > 1]
+    sizes = Counter(leaf.shape[1] for leaf in leaves if leaf.shape[1] > 2)
     if not sizes:
         return None
     common = sizes.most_common(1)[0][0]
-    left = to % common
-    if (
-        left == 1
-        and (dim > 1 or to == 1)
-        and any(leaf.dim() == dim + 1 for leaf in leaves if leaf.shape[dim] == common)
-    ):
-        return None
-    return changed(call, lambda x: x.narrow(dim, 0, left).clone() if x.dim() > dim and x.shape[dim] == common else x)
-
-
-def deepened(call: Any) -> Any:
-    """The arguments with one more dimension, of one element, before the others."""
-    return changed(call, lambda x: x.unsqueeze(0) if x.dim() else x)
+    return changed(call, lambda x: x[:, : common - 1].clone() if x.dim() > 1 and x.shape[1] == common else x)
 
 
 def not_contiguous(call: Any) -> Any:
@@ -123,7 +102,7 @@ def redrawn(call: Any, seed: int) -> Any:
         spread = x.float().std(correction=0) if x.numel() else x.new_zeros(())
         return torch.randn(x.shape, generator=generator).to(x.device) * spread + x.float().mean()
 
-    return changed(call, of_floats(draw))
+    return changed(call, _of_floats(draw))
 
 
 def varied(call: Any) -> Any:
@@ -134,11 +113,7 @@ def varied(call: Any) -> Any:
     if not any(map(_cannot_tell, tensors_in(call))):
         return None
     generator = torch.Generator().manual_seed(0)
-
-    def draw(x: torch.Tensor) -> torch.Tensor:
-        return torch.randn(x.shape, generator=generator).to(x.device) if _cannot_tell(x) else x
-
-    return changed(call, draw)
+    return changed(call, lambda x: torch.randn(x.shape, generator=generator).to(x.device) if _cannot_tell(x) else x)
 
 
 def _cannot_tell(x: torch.Tensor) -> bool:
@@ -166,12 +141,11 @@ def resized(call: Any, batch: int) -> Any:
     return changed(call, resize)
 
 
-def of_floats(change: Change) -> Change:
-    """The change for float tensors only."""
+def _of_floats(change: TensorChange) -> TensorChange:
     return lambda x: change(x) if x.is_floating_point() else x
 
 
-def _masks_of(value: bool) -> Change:
+def _masks_of(value: bool) -> TensorChange:
     return lambda x: torch.full_like(x, value) if x.dtype is torch.bool else x
 
 
@@ -179,23 +153,11 @@ def _is_whole(x: torch.Tensor) -> bool:
     return not x.is_floating_point() and not x.is_complex() and x.dtype is not torch.bool
 
 
-def _large(x: torch.Tensor) -> torch.Tensor:
-    """Integers that no float32 holds, nor a narrower type."""
-    if x.dtype in _FACTORS:
-        return x * _FACTORS[x.dtype] + 3
-    return torch.iinfo(x.dtype).max - x.abs() % 7
+def _holding(value: float) -> TensorChange:
+    return lambda x: torch.cat([x.new_full((1,), value), x.flatten()[1:]]).view(x.shape) if x.numel() else x
 
 
-def with_element(x: torch.Tensor, value: float | torch.Tensor, number: int = 0) -> torch.Tensor:
-    """The tensor with another value at one element, counted on from its beginning."""
-    x = x.clone(memory_format=torch.contiguous_format)
-    if x.numel():
-        x.view(-1)[number % x.numel()] = value
-    return x
-
-
-_FACTORS = {torch.int64: 2**33 + 1, torch.int32: 2**24 + 1}
-_FLOAT_CHANGES: dict[str, Change] = {
+_FLOAT_CHANGES: dict[str, TensorChange] = {
     "negated": torch.neg,
     "all-zero": torch.zeros_like,
     "all-one": torch.ones_like,
@@ -206,17 +168,71 @@ _FLOAT_CHANGES: dict[str, Change] = {
     "shifted up": lambda x: x + 10,
     "shifted down": lambda x: x - 10,
     "huge": lambda x: x.abs() * 1e4 + 1e4,
-    "NaN-holding": lambda x: with_element(x, math.nan),
-    "infinity-holding": lambda x: with_element(x, math.inf),
+    "NaN-holding": _holding(math.nan),
+    "infinity-holding": _holding(math.inf),
 }
-_VALUES: dict[str, Change] = {
-    **{f"{name} inputs": of_floats(_FLOAT_CHANGES[name]) for name in ("negated", "100 times larger", "huge")},
-    "integers negated": lambda x: -x if _is_whole(x) and x.dtype is not torch.uint8 else x,
-    "integers one more": lambda x: x + 1 if _is_whole(x) else x,
-    LARGE: lambda x: _large(x) if _is_whole(x) else x,
-}
-_EQUAL: dict[str, Change] = {
-    "all-zero": of_floats(torch.zeros_like),
-    "rounded": of_floats(lambda x: (2 * x).round() / 2),
-}
-"""Many numbers are equal, to each other and (of those rounded to halves) to thresholds."""
+
+
+def _others(value: Any, words: Collection[str]) -> Sequence[Any]:
+    """A few values of the same type, near this one; of strings, those that the code has."""
+    if isinstance(value, bool):
+        return (not value,)
+    if isinstance(value, int):
+        return value + 1, value - 1
+    if isinstance(value, float):
+        return value + 1, value * 0.5 if value else 0.5
+    return [word for word in sorted(words) if word != value][:MOST_WORDS]
+
+
+def other_arguments(call: Any, words: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """The call with one plain value in its arguments changed, in containers too."""
+    leaves, structure = tree_flatten_with_path(call)
+    values = [leaf for _, leaf in leaves]
+    changes = ((n, other) for n, value in enumerate(values) if type(value) in PLAIN for other in _others(value, words))
+    for n, other in islice(changes, MOST):
+        (_, place, *inner) = leaves[n][0]
+        where = f"{getattr(place, 'idx', getattr(place, 'key', ''))}{keystr(tuple(inner))}"
+        yield f"{other!r} for argument {where}", tree_unflatten([*values[:n], other, *values[n + 1 :]], structure)
+
+
+def with_defaults(call: Any, defaults: Mapping[str, Any], words: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """The call with another value than the default for one of the parameters that it leaves out."""
+    args, kwargs = call
+    for name, default in defaults.items():
+        for other in _others(default, words) if type(default) in PLAIN else ():
+            yield f"{name}={other!r}", (args, {**kwargs, name: other})
+
+
+def attribute_names(model: Any) -> set[tuple[str, str]]:
+    """Everything that modules hold, by the path of the module and a name."""
+    modules = model.named_modules() if isinstance(model, torch.nn.Module) else ()
+    return {(prefix, name) for prefix, m in modules for name in (*vars(m), *m._parameters, *m._buffers, *m._modules)}
+
+
+def other_attributes(model: Any, read: Collection[str], words: Collection[str]) -> Iterator[tuple[str, Change]]:
+    """Changes of the plain attributes of modules that are read, by name."""
+    for prefix, module in model.named_modules() if isinstance(model, torch.nn.Module) else ():
+        for name, value in vars(module).items():
+            if type(value) in PLAIN and name in read and name not in _MODULES_OWN:
+                where = ".".join(filter(None, (prefix, name)))
+                yield from ((f"{other!r} for {where}", (prefix, name, other)) for other in _others(value, words))
+
+
+@contextmanager
+def changed_attribute(model: torch.nn.Module, change: Change | None) -> Iterator[None]:
+    """Inside, an attribute in the model has another value.
+
+    Raises:
+        AttributeError: there is no such attribute.
+    """
+    if change is None:
+        yield
+        return
+    prefix, name, value = change
+    module = model.get_submodule(prefix)
+    usual = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, usual)

@@ -6,18 +6,28 @@ taken from the folder above, and nothing but torch and the standard library is i
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import importlib
 import json
 import os
+import select
 import socket
 import sys
 import types
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TextIO
 
 HERE = Path(__file__).resolve().parent.parent
 REMEDY = "pip install torch, or name an interpreter that has it with --python"
+CUDA_SUCCESS = 0
+LATER = "--later"
+MOMENT_S = 0.02
+"""Requests that follow each other do not wait for a module to be imported between them."""
 Operations = dict[str, Callable[..., Any]]
 
 
@@ -27,9 +37,7 @@ def main() -> None:
     if len(sys.argv) == 1:
         serve()
         return
-    from breaklint.verify.arm.prefork import fork_on_request
-
-    fork_on_request(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:], serve)
+    fork_on_request(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])
 
 
 def serve(compiles: bool = True) -> None:
@@ -42,26 +50,14 @@ def serve(compiles: bool = True) -> None:
         request = json.loads(line)
         try:
             operations = operations or _operations(compiles)
-            record = request.pop("recorded_in", None)
             reply = operations[request.pop("op")](**request)
-            reply = _recorded(record, *reply) if record else reply
         except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit included
             reply = {"error": _describe(error)}
-        if "replaced" in operations and (replaced := operations["replaced"]()["replaced"]):
-            reply["replaced"] = replaced
         if os.getpid() != pid:  # user code forked: the child must not answer for its parent
             os._exit(1)
         replies.write(json.dumps(reply) + "\n")
         replies.flush()
     os._exit(0)  # exit handlers of user code and compile pools may hang
-
-
-def _recorded(path: str, reply: dict[str, Any], seen: Any) -> dict[str, Any]:
-    """The reply to a request that records what it has seen."""
-    import torch
-
-    torch.save(seen, path)
-    return reply
 
 
 def _claim_streams() -> tuple[TextIO, TextIO]:
@@ -83,24 +79,20 @@ def _adopt_package() -> None:
 
 
 def _operations(compiles: bool) -> Operations:
-    """The requests by name: each method of what arms and their comparison do, and what was replaced meanwhile."""
+    """The requests by name: the methods of an arm."""
     if compiles:
         importlib.import_module("torch._dynamo")
     from breaklint.verify.arm.arm import Arm
-    from breaklint.verify.arm.comparer import Comparer
-    from breaklint.verify.arm.guard import replaced, watched
 
-    arm, comparer, measured_with = Arm(), Comparer(), watched()
-    operations = {name: getattr(arm, name) for name in vars(Arm) if not name.startswith("_")}
-    compared = {f"compare_{name}": getattr(comparer, name) for name in vars(Comparer) if not name.startswith("_")}
-    return operations | compared | {"replaced": lambda: {"replaced": replaced(measured_with)}}
+    arm = Arm()
+    return {name: getattr(arm, name) for name in vars(Arm) if not name.startswith("_")}
 
 
 def _describe(error: BaseException) -> dict[str, str]:
     """What happened, in one line that ends with the user's own line where there is one."""
     if isinstance(error, ModuleNotFoundError) and error.name == "torch":
         return {"kind": "load", "message": f"torch is not installed for {sys.executable}: {REMEDY}"}
-    from breaklint.verify.arm.user_lines import user_line
+    from breaklint.verify.arm.process import user_line
 
     own = getattr(error, "breaklint_kind", None)
     kind = own or _kind(error)
@@ -121,6 +113,113 @@ def _kind(error: BaseException) -> str:
         return "oom"
     module = type(error).__module__
     return "compile" if module.startswith(("torch._dynamo", "torch._inductor", "torch._functorch")) else "exception"
+
+
+def fork_on_request(channel: socket.socket, modules: list[str]) -> None:
+    """Answer until the other side closes the channel, then end the process.
+
+    `{"env": …, "folder": …, "whole": …}` with three descriptors forks an arm, with these as its streams;
+    `{"poll": pid}` asks for its exit code. `modules` are to be imported first; after `LATER` come those that only arms
+    which compile need (`whole`), and which are imported while no request waits.
+    """
+    gc.disable()  # looking at what is imported, again and again, takes a fifth of the time; arms collect again
+    at = modules.index(LATER) if LATER in modules else len(modules)
+    refusal, later = _preload(modules[:at]), deque(modules[at + 1 :])
+    while True:
+        if later and not refusal and not _waits(channel, MOMENT_S):
+            refusal = _preload([later.popleft()])
+            continue
+        request = _receive(channel)
+        if not request:
+            os._exit(0)
+        message, descriptors = request
+        if message.get("whole") and not refusal:
+            refusal = _preload(list(later))
+            later.clear()
+        if "poll" in message:
+            reply: dict[str, Any] = {"code": _exit_code(message["poll"])}
+        elif refused := refusal or (_cuda_started() and "CUDA was started"):
+            reply = {"refused": refused}
+        else:
+            reply = {"pid": _fork(channel, message, descriptors)}
+        for descriptor in descriptors:
+            os.close(descriptor)
+        channel.sendall(json.dumps(reply).encode() + b"\n")
+
+
+def _preload(modules: list[str]) -> str:
+    """Import what arms will need; the answer is why that cannot be, if so.
+
+    A module after which a colon stands may be missing; the function of it that follows the colon is called.
+    """
+    os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"  # torch then asks for GPUs without starting CUDA
+    try:
+        for module, is_optional, name in (each.partition(":") for each in modules):
+            with suppress(*([Exception] if is_optional else [])):
+                found = importlib.import_module(module)
+                if name:
+                    attrgetter(name)(found)()
+    except ImportError as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        del os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"]
+    gc.freeze()  # else the collector would touch, and so copy, every page in every arm
+    return ""
+
+
+def _waits(channel: socket.socket, seconds: float) -> bool:
+    """Does a request come within this time, or has the other side closed the channel?"""
+    return bool(select.select([channel], [], [], seconds)[0])
+
+
+def _cuda_started() -> bool:
+    """Has anything in this process initialised CUDA, which does not survive a fork?"""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return bool(driver.cuDeviceGetCount(ctypes.byref(ctypes.c_int())) == CUDA_SUCCESS)
+
+
+def _receive(channel: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    data, descriptors = b"", list[int]()
+    while not data.endswith(b"\n"):
+        part, received, _, _ = socket.recv_fds(channel, 65536, 3)
+        if not part:
+            return None
+        data, descriptors = data + part, descriptors + received
+    return json.loads(data), descriptors
+
+
+def _exit_code(pid: int) -> int | None:
+    try:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return 0
+    return os.waitstatus_to_exitcode(status) if ended else None
+
+
+def _fork(channel: socket.socket, request: dict[str, Any], streams: list[int]) -> int:
+    """Fork an arm, in a session of its own; returns its process id."""
+    ready, leading = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(leading)
+        os.read(ready, 1)  # ends when the arm leads a group of its own: it is by its group that it can be ended
+        os.close(ready)
+        return pid
+    os.setsid()
+    gc.enable()
+    os.close(ready)
+    os.close(leading)
+    channel.close()
+    os.environ.update(request["env"])
+    os.chdir(request["folder"])
+    for number, descriptor in enumerate(streams):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    serve(bool(request.get("whole")))
+    os._exit(0)
 
 
 if __name__ == "__main__":

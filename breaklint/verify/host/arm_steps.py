@@ -17,7 +17,6 @@ from breaklint.verify.host.deadlines import Deadlines
 from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import Place
-from breaklint.verify.host.records import Records
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.plain_data import updated
@@ -41,7 +40,6 @@ class ArmSteps:
     _machine: Machine
     _place: Place
     _folder: Path
-    _records: Records
     _deadlines: Deadlines
     _setup: dict[str, Any]
 
@@ -49,7 +47,6 @@ class ArmSteps:
         self._progress = progress
         self._stack, self._workers = ExitStack(), dict[str, Worker]()
         self._sources: dict[str, Source] = {}
-        self._recorded: dict[str, str] = {}
         self._loaded: set[str] = set()
         self.measured = Measurements()
 
@@ -76,34 +73,17 @@ class ArmSteps:
 
     def reference(self, name: str) -> None:
         """Run the original uncompiled, with all further calls."""
-        options, worker = self._options, self._workers[name]
-        answer, told = self._records.compared(
-            worker,
-            "reference",
-            "expect",
-            known={"train": options.train},
-        )
-        self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
+        answer = self._workers[name].ask("reference")
+        self.measured.unstable, self.measured.incomparable = answer["unstable"], answer["incomparable"]
         self.measured.branches = [_branch(**branch) for branch in answer["branches"]]
         raised = answer["exception"]
         failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None
         self.measured.arms[name] = ArmReport(error=failure, notes=tuple(answer["notes"]))
 
-    def twin(self, name: str) -> None:
-        """The original once more, in another process: what differs by itself is no difference of a rewrite."""
-        _, told = self._records.compared(self._workers[name], "twin")
-        self.measured.unstable = self.measured.unstable or told["unstable"]
-        self.measured.arms[name] = ArmReport(notes=tuple(told["notes"]))
-
     def rewritten(self, name: str) -> None:
-        """Run another source uncompiled, with all further calls."""
+        """Run another source uncompiled, with all further calls; how it differs from the original."""
         self._say(name, "running uncompiled")
-        _, self._recorded[name] = self._records.recorded(self._workers[name], "rewritten")
-
-    def differ(self, name: str) -> None:
-        """How that differs from the original."""
-        told = self._records.compare("rewritten", self._recorded.pop(name))
-        self.measured.arms[name] = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
+        self.measured.arms[name] = updated(ArmReport(), self._workers[name].ask("rewritten"))
 
     def trace(self, name: str) -> None:
         """Have Dynamo trace the model, and run its graphs as they are: breaks and results."""
@@ -123,10 +103,10 @@ class ArmSteps:
         return self._options.backend == EAGER_BACKEND
 
     def _compiled(self, name: str, backend: str) -> None:
-        worker, known = self._workers[name], self.measured.arms[name]
-        compiled, told = self._records.compared(worker, "compile", "compiled", backend=backend)
+        worker, known = self._workers[name], self.measured.arms.get(name, ArmReport())
+        compiled = worker.ask("compile", backend=backend)
         breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
-        arm = replace(updated(known, compiled | told), breaks=breaks)
+        arm = replace(updated(known, compiled), breaks=breaks)
         self.measured.arms[name] = replace(arm, compile_s=_compile_s(compiled, worker))
 
     def count_graphs(self, name: str) -> None:
@@ -137,11 +117,8 @@ class ArmSteps:
         """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "further calls")
-        timed = {} if self._options.quick else self._records.compared(worker, "timed")[1]
-        profiled = worker.ask("profile")
-        calls = self._further_calls(worker, raising=False)
-        different = [*arm.differences, *timed.get("differences", ())]
-        self.measured.arms[name] = updated(arm, profiled | {"further_calls": calls, "differences": different})
+        profiled, calls = worker.ask("profile"), worker.ask("probes", raising=False)["probes"]
+        self.measured.arms[name] = updated(arm, profiled | {"further_calls": calls})
 
     def inspect(self, name: str) -> None:
         """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
@@ -149,10 +126,7 @@ class ArmSteps:
         self._say(name, "strict gates")
         is_judged = name == (AFTER if AFTER in self._sources else BEFORE)
         gates = worker.ask("strict", informative=is_judged and not self._options.quick)
-        if self._on_cuda and name != BEFORE:
-            _, told = self._records.compared(worker, "rewritten_unfit")
-            arm = replace(arm, rewrite_differences=(*arm.rewrite_differences, *told["differences"]))
-        calls = self._further_calls(worker, raising=True)
+        calls = worker.ask("probes", raising=True)["probes"]
         known, arm = arm.further_calls, updated(arm, gates | {"further_calls": calls})
         further = known + arm.further_calls
         different = (*arm.differences, *(line for call in further for line in call.differences))
@@ -162,7 +136,7 @@ class ArmSteps:
         """Try the compiler's layers one after the other, to find the one at fault."""
         self._say(name, "which layer is at fault?")
         with suppress(ArmError):  # a process that has ended cannot tell
-            ladder = list(rungs(self._records, self._workers[name], self._options.backend, self._options.mode))
+            ladder = list(rungs(self._workers[name], self._options.backend, self._options.mode))
             arm = updated(self.measured.arms[name], {"ladder": ladder})
             error = arm.error and replace(arm.error, message=arm.error.message + arm.fault)
             self.measured.arms[name] = replace(arm, error=error)
@@ -183,18 +157,9 @@ class ArmSteps:
     def _on_cuda(self) -> bool:
         return str(self._setup["device"]).startswith("cuda")
 
-    def _further_calls(self, worker: Worker, raising: bool) -> list[dict[str, Any]]:
-        """The further calls compiled; one that differs is made once more, with nothing left of the others."""
-        told, compared = self._records.compared(worker, "probes", raising=raising)
-        differences = compared["differences"]
-        for name in [name for name, lines in differences.items() if lines]:
-            _, alone = self._records.compared(worker, "probe_alone", "probes", name=name)
-            differences |= alone["differences"]
-        return [call | {"differences": differences[call["name"]]} for call in told["probes"]]
-
 
 def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[str, Any]:
-    """How every arm of a target runs, as `arm_session.Setup` takes it; what arms share lies in `folder`."""
+    """How every arm of a target runs, as `session.Setup` takes it; what arms share lies in `folder`."""
     names = ("backend", "mode", "dynamic", "train", "seeds", "batch_sizes")
     chosen = {name: getattr(options, name) for name in names}
     return chosen | {"device": device, "seed": SEED, "reference": str(folder / "given.pt")}

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from breaklint.verify.host.records import Records
 from breaklint.verify.host.workers import Worker
 
 LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
 """Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 
 
-def rungs(records: Records, worker: Worker, backend: str, mode: str | None) -> Iterator[dict[str, Any]]:
+def rungs(worker: Worker, backend: str, mode: str | None) -> Iterator[dict[str, Any]]:
     """Add one layer of the compiler after the other until something raises or differs from eager.
 
     Each has `layer`, and `error` which is None where all is well. The first runs the source uncompiled, the last in the
@@ -24,8 +23,7 @@ def rungs(records: Records, worker: Worker, backend: str, mode: str | None) -> I
     climbed = [(layer, ending, False) for layer, ending in layers(backend).items()]
     climbed += [(f"mode {mode} of {LAYERS[backend]}", backend, True)] if mode and backend == "inductor" else []
     for layer, ending, in_mode in climbed:
-        told, compared = records.compared(worker, "rung", backend=ending, in_mode=in_mode)
-        error = told["raised"] or next(iter(compared["differences"]), None)
+        error = worker.ask("rung", backend=ending, in_mode=in_mode)["problem"]
         yield {"layer": layer, "backend": ending, "error": error}
         if error:
             return

@@ -7,9 +7,9 @@ from collections import defaultdict
 REFERENCE = ("eager", "before")
 """Arms with the original source, which have no other limit than the user's."""
 FACTOR = 20.0
-FLOORS = {"rewritten": 60.0, "compile": 120.0, "round": 30.0, "fresh_values": 30.0, "timed": 30.0, "probes": 90.0}
+FLOORS = {"rewritten": 60.0, "compile": 120.0, "round": 30.0, "fresh_values": 30.0, "probes": 90.0}
 """Seconds that a request may take in any case; those that are not named have no other limit than the user's."""
-LIKE = {"reference": "rewritten", "twin": "rewritten"}
+LIKE = {"reference": "rewritten"}
 """Requests of the original that take about as long as one of the others."""
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from breaklint.verify.arm.prefork import LATER
+from breaklint.verify.arm.worker import LATER
 
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 # Modules that arms need, imported before the process forks. After a colon: what keeps its answer, which all arms
 # inherit; such a module may be missing.
-_AHEAD = ("torch", "breaklint.verify.arm.arm", "breaklint.verify.arm.comparer", "breaklint.verify.arm.guard")
+_AHEAD = ("torch", "breaklint.verify.arm.arm")
 # Modules that arms which compile need, too.
 _AHEAD_OF_DYNAMO = (LATER, "torch._dynamo", "torch._dynamo.backends.debugging")
 # Those that arms need with the backend Inductor.
@@ -65,8 +65,8 @@ class Launcher:
         self._env = {**os.environ, "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
         if compile_threads:
             self._env.setdefault("TORCHINDUCTOR_COMPILE_THREADS", str(compile_threads))
-        if on_cpu:
-            self._env["BREAKLINT_ON_CPU"] = "1"
+        # Else Inductor compiles and loads a program for each set of vector instructions that the processor has.
+        self._env.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
         self._python = python or sys.executable
         of_backend = (*_AHEAD_OF_INDUCTOR, *(() if on_cpu else _AHEAD_ON_GPU)) if backend == "inductor" else ()
         ahead = (*_AHEAD, *_AHEAD_OF_DYNAMO, *of_backend)
@@ -100,7 +100,7 @@ class Launcher:
 
 
 class _Server:
-    """This side of `prefork`."""
+    """This side of `worker.fork_on_request`."""
 
     def __init__(self, python: str, ahead: tuple[str, ...], env: dict[str, str]) -> None:
         self._lock = threading.Lock()

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from breaklint.verify.host.records import Records
 from breaklint.verify.host.workers import Worker
 from breaklint.verify.judge.results import ArmReport
 from breaklint.verify.options import SEED, VerifyOptions
@@ -17,15 +16,15 @@ from breaklint.verify.targets.sources import Source, location
 FEWER_ROWS = (1, 2, 0)
 """Batch sizes that are tried in turn, the smallest that still shows a difference is kept; 0 is that of the call."""
 NO_GRAPH_DIFFERS = "no graph by itself differs once compiled: Dynamo traces something else than what runs uncompiled"
-_CALL = re.compile(r"^with (?!a loss )(.+?): ")
+_CALL = re.compile(r"^with (.+?): ")
 _MODE = re.compile(r"^in (training|evaluation) mode: ")
 
 
 class Localiser:
     """Finds where the results of an arm begin to differ from the original's."""
 
-    def __init__(self, workers: Mapping[str, Worker], records: Records, options: VerifyOptions, folder: Path) -> None:
-        self._workers, self._records, self._options, self._folder = workers, records, options, folder
+    def __init__(self, workers: Mapping[str, Worker], options: VerifyOptions, folder: Path) -> None:
+        self._workers, self._options, self._folder = workers, options, folder
 
     def localised(self, name: str, arm: ArmReport) -> tuple[str, dict[str, Any]]:
         """The first operation or graph that differs ("" where none does), and the call that shows it."""
@@ -45,8 +44,9 @@ class Localiser:
             if not graph and chosen["rows"] == 0:
                 return NO_GRAPH_DIFFERS
             return f"the first that differs once compiled is {graph}" if graph else ""
-        self._records.compared(self._workers["eager"], "operations", "operations", **chosen)
-        _, told = self._records.compared(worker, "operations", "first_operation", **chosen)
+        path = str(self._folder / "operations.pt")
+        self._workers["eager"].ask("operations", path=path, **chosen)
+        told = worker.ask("first_operation", path=path, **chosen)
         return str(told["found"]) if told["differs"] or not chosen["rows"] else ""
 
     def script(
@@ -73,7 +73,6 @@ class Localiser:
             change=repr(change),
             train=train,
             seed=SEED,
-            scale=1000 if line.startswith("with a loss ") else 1,
             backend=repr(self._options.backend),
             inputs=_wrapped(base64.b64encode(path.read_bytes()).decode()),
         )
@@ -120,8 +119,8 @@ import torch
 BEFORE = {before}
 AFTER = {after}
 MAIN, MODULE, ATTRIBUTE, FACTORY = {main}, {module}, {attribute}, {factory}
-INIT, TRAIN, SEED, SCALE, BACKEND = {init}, {train}, {seed}, {scale}, {backend}
-CHANGE = {change}  # the path of a module, that of a value in it, and another value
+INIT, TRAIN, SEED, BACKEND = {init}, {train}, {seed}, {backend}
+CHANGE = {change}  # the path of a module, the name of an attribute, and another value
 INPUTS = (
 {inputs}
 )
@@ -154,20 +153,6 @@ def built(module):
     return chosen(**given) if isinstance(given, dict) else chosen(*given)
 
 
-def put(holder, path, value):
-    key, *rest = path
-    is_item = isinstance(holder, (dict, list, tuple))
-    new = put(holder[key] if is_item else getattr(holder, key), rest, value) if rest else value
-    if isinstance(holder, tuple):
-        parts = [*holder[:key], new, *holder[key + 1 :]]
-        return type(holder)(*parts) if hasattr(holder, "_fields") else tuple(parts)
-    if is_item:
-        holder[key] = new
-    else:
-        setattr(holder, key, new)
-    return holder
-
-
 def leaves(value):
     if isinstance(value, torch.Tensor):
         return [value]
@@ -182,7 +167,7 @@ def observed(files, main, compiled):
     if isinstance(model, torch.nn.Module):
         model.train(TRAIN)
     if CHANGE:
-        put(model.get_submodule(CHANGE[0]), CHANGE[1], CHANGE[2])
+        setattr(model.get_submodule(CHANGE[0]), CHANGE[1], CHANGE[2])
     args, kwargs = torch.load(io.BytesIO(base64.b64decode("".join(INPUTS))), weights_only=False)
     for leaf in leaves([args, kwargs]):
         leaf.requires_grad_(leaf.is_floating_point())
@@ -197,7 +182,7 @@ def observed(files, main, compiled):
     weighted = [(leaf.float() * torch.arange(leaf.numel()).cos().view(leaf.shape)).sum()
                 for leaf in outputs if leaf.requires_grad and not leaf.is_complex()]
     if weighted:
-        (SCALE * sum(weighted)).backward()
+        sum(weighted).backward()
     if isinstance(model, torch.nn.Module):
         seen |= {{f"buffer {{name}}": buffer.detach() for name, buffer in model.named_buffers()}}
         seen |= {{f"gradient of {{name}}": p.grad for name, p in model.named_parameters() if p.grad is not None}}

@@ -21,7 +21,6 @@ from breaklint.verify.host.deadlines import Deadlines
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
 from breaklint.verify.host.machine import CHECKS, COMPILING, TIMING, Machine
 from breaklint.verify.host.place import Place
-from breaklint.verify.host.records import Records
 from breaklint.verify.host.repro import Localiser
 from breaklint.verify.host.timing import RETIME_S, Timer
 from breaklint.verify.host.workers import ArmError, Worker
@@ -116,7 +115,6 @@ class TargetRun(ArmSteps):
         self._folder = Path(self._stack.enter_context(folder))
         self._deadlines = Deadlines(self._options.timeout_s)
         original = self._opened(EAGER, EAGER, compiles=False)
-        self._records = Records(self._folder, self._opened("comparer", "comparer", compiles=False))
         self._setup = setup_of(self._options, self._place.kind, self._folder)
         self._reached: Reached | None = Reached()
         if target.is_fixture:  # which is what lies in its folder
@@ -168,9 +166,7 @@ class TargetRun(ArmSteps):
         new = [name for name in others if name not in self._workers]
         for each in [self._pool.submit(self._start, name, started) for name in new]:
             each.result()
-        uncompiled = {BEFORE: self.twin} | dict.fromkeys(others, self.rewritten)
-        self._each(lambda name: uncompiled[name](name), [name for name in arms if name != EAGER])
-        self._each(self.differ, others)
+        self._each(self.rewritten, others)
         self._each(self.trace, [name for name in arms if name != EAGER], COMPILING)
 
     def _more_arms(self) -> list[str]:
@@ -308,7 +304,7 @@ class TargetRun(ArmSteps):
         if not (arm.rewrite_differences or arm.differences) or "library" in self._target.recipe:
             return
         self._say(name, "where does it begin to differ?")
-        localiser = Localiser(self._workers, self._records, self._options, self._folder)
+        localiser = Localiser(self._workers, self._options, self._folder)
         try:
             found, chosen = localiser.localised(name, arm)
             text = localiser.script(name, arm, self._sources, chosen, found)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from breaklint.verify.arm.calls import seed_all
 from breaklint.verify.arm.inputs import random_tensor
-from breaklint.verify.arm.observe import seed_all
 
 Example = dict[str, Any]
 MARK = re.compile(r"#\s*(break|unroll|recompile|sync)\s*$")

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm.observe import seed_all
-from breaklint.verify.arm.user_lines import in_one_line
+from breaklint.verify.arm.calls import seed_all
+from breaklint.verify.arm.process import in_one_line
 from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet
 
 GRAPH_BREAK = re.compile(r"gb(\d{4})\b", re.IGNORECASE)

@@ -1,41 +1,36 @@
-"""What the steps of an arm share: making the model again, running it, compiling it, comparing."""
+"""What the steps of an arm share: making the model again, running it, compiling it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from unittest.mock import patch
 
 import torch
 from torch.nn.parameter import is_lazy
 
-from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.branches import Rows
-from breaklint.verify.arm.changing import clone, in_dtype
-from breaklint.verify.arm.comparability import AUTOCAST, IN_HALF, low_precision_record
-from breaklint.verify.arm.comparable import without_dead_gradients
+from breaklint.verify.arm.calls import Case, Observation, clone, in_dtype, seed_all, to_device
+from breaklint.verify.arm.compare import compare
 from breaklint.verify.arm.device_lock import YieldingLock
-from breaklint.verify.arm.gradients import strained_gradients
-from breaklint.verify.arm.importing import Location, main_module, region_modules
+from breaklint.verify.arm.importing import Location
 from breaklint.verify.arm.loading import load
-from breaklint.verify.arm.observe import Case, Observation, observe, seed_all, to_device
-from breaklint.verify.arm.own_classes import holds_own, renewed
-from breaklint.verify.arm.process_state import ProcessState
-from breaklint.verify.arm.program_state import ProgramState, modules_with
+from breaklint.verify.arm.process import FACTOR, OutOfTime, in_one_line, time_limit
+from breaklint.verify.arm.record import Record, Values
 from breaklint.verify.arm.stopwatch import Stopwatch
-from breaklint.verify.arm.time_limit import FACTOR, OutOfTime, time_limit
-from breaklint.verify.arm.user_lines import in_one_line
+from breaklint.verify.arm.variants import Change
 
+Call = tuple[tuple[Any, ...], dict[str, Any]]
 Outcome = dict[str, Any]
-SHORT_S = 0.1
-"""So long a call may take to be made in float16 as well, for which few processors have instructions."""
+RECORD, GRADIENTS, OTHER_MODE = "record", "gradients", "other mode"
+"""The calls of a source with the given inputs: as it is timed in evaluation, with gradients, and in the other mode."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """How every arm of a target runs; `VerifyOptions` tells the meaning.
+    """How every arm of a target runs; `VerifyOptions` describes the options.
 
     `reference` is the file in which the eager arm leaves its records, the model's state and the inputs for the others.
     `artifacts` is the folder for what the compiler makes, if it is to be kept. `branches` are the rows that fixes
@@ -61,36 +56,72 @@ class Setup:
         return self.device.startswith("cuda") and self.mode in ("reduce-overhead", "max-autotune")
 
 
-class ArmSession:
-    """One arm's model: `shared` is what the eager arm left, once it has been read: inputs, state, further calls.
+@dataclass
+class Probe:
+    """A further call, with the records of the original: `exact` in float64.
 
-    `tf32` tells whether torch may round what the model computes to TF32. No results of other arms are here: who knows
-    what they have to be can give them.
+    `sized`: its shapes are others. `compiled`: compiled arms make it, too. `change` is what to change in the model.
     """
 
-    def __init__(
-        self, location: Location, setup: Setup, way: YieldingLock | None = None, process: ProcessState | None = None
-    ) -> None:
+    name: str
+    inputs: Call
+    record: Record
+    exact: Record | None = None
+    sized: bool = False
+    compiled: bool = True
+    change: Change | None = None
+
+    @property
+    def raises(self) -> bool:
+        """Does the original raise?"""
+        return "raised" in self.record
+
+
+@dataclass
+class Shared:
+    """What the original leaves for the other arms.
+
+    `inputs` and `state` are None if other arms make the same again. `records` are those of the given call, `exact` the
+    same in float64, `again` the gradients of an equal call. `keys` are those of the state dict, `attributes` the names
+    of all that the modules hold.
+    """
+
+    inputs: Call | None = None
+    state: dict[str, torch.Tensor] | None = None
+    given_s: float = 0.0
+    uses_rng: bool = False
+    keys: list[str] = field(default_factory=list)
+    attributes: set[tuple[str, str]] = field(default_factory=set)
+    records: dict[str, Record] = field(default_factory=dict)
+    exact: dict[str, Record | None] = field(default_factory=dict)
+    again: Values = field(default_factory=dict)
+    in_a_row: list[Record] = field(default_factory=list)
+    probes: list[Probe] = field(default_factory=list)
+
+
+class ArmSession:
+    """One arm's model: `shared` is what the eager arm left, once it has been read.
+
+    `tf32` tells whether torch may round what the model computes to TF32.
+    """
+
+    def __init__(self, location: Location, setup: Setup, way: YieldingLock | None = None) -> None:
         self.location, self.setup, self._way = location, setup, way
         if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
             way.while_compiling(setup.backend, setup.mode)
-        self.shared: dict[str, Any] = {}
+        self.shared = Shared()
         self.tf32 = False
-        self._process = process or ProcessState()
 
-    def fresh(self, call: Any = None, built: bool = False, other_mode: bool = False) -> Case:
+    def fresh(self, call: Call | None = None, other_mode: bool = False) -> Case:
         """The model as the eager arm had it before its first call: same seed, same state, same inputs (or `call`).
 
-        With `built`, what it and its program held then is recorded. `other_mode` is training where calls are timed in
-        evaluation, and the reverse.
+        `other_mode` is training if calls are timed in evaluation, and the reverse.
         """
         seed_all(self.setup.seed)
         model, own = load(self.location, self.setup.device)
-        given = self.shared.get("inputs") or own
+        given = self.shared.inputs or own
         args, kwargs = call or given
-        if holds_own((args, kwargs), region_modules(self.location)):
-            args, kwargs = renewed((args, kwargs))
-        state = self.shared.get("state")
+        state = self.shared.state
         if isinstance(model, torch.nn.Module):
             if state and state.keys() == model.state_dict().keys():
                 model.load_state_dict(state)
@@ -101,40 +132,30 @@ class ArmSession:
             model = self.placed(model)
             _materialise(model, *self.placed(clone(given)))  # the model may refuse another call
             self.tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
-        program = ProgramState(
-            self._process, modules_with(region_modules(self.location), model), main_module(self.location)
-        )
-        case = Case(model, self.placed(clone(args)), self.placed(clone(kwargs)), program)
-        case.built = program.after_construction(model) if built else None
-        return case
+        return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
 
-    def source_records(self) -> dict[str, Any]:
-        """What this source does uncompiled with the given call: in both modes, and with gradients, large ones too."""
-        return {"record": self.observe(self.fresh(built=True), again=True), **self.further_records()}
-
-    def further_records(self) -> dict[str, Any]:
-        """All of these but the call as it is timed."""
-        records: dict[str, Any] = {"gradients": self.observe(self.fresh(), gradients=True)}
-        case = self.fresh()
-        seed_all(self.setup.seed + 1)
-        records["strained"] = strained_gradients(case.model, case.args, case.kwargs)
+    def source_records(self) -> dict[str, Record]:
+        """What this source does uncompiled with the given call."""
+        records = {
+            RECORD: self.observe(self.fresh(), again=True),
+            GRADIENTS: self.observe(self.fresh(), gradients=True),
+        }
         other = self.fresh(other_mode=True)
         if isinstance(other.model, torch.nn.Module):
-            records["mode"] = "training" if other.model.training else "evaluation"
-            records["other_mode"] = self.observe(other, gradients=True)
+            records[OTHER_MODE] = self.observe(other, gradients=True)
         return records
 
     def placed(self, value: Any) -> Any:
         """A module or arguments on the arm's device, unless they were recorded with places of their own."""
         if self.location.recipe.get("placed"):
             return value
-        return (
-            value.to(self.setup.device) if isinstance(value, torch.nn.Module) else to_device(value, self.setup.device)
-        )
+        if isinstance(value, torch.nn.Module):
+            return value.to(self.setup.device)
+        return to_device(value, self.setup.device)
 
     def compiled(self, model: Any, backend: str = "", in_mode: bool = False) -> Callable[..., Any]:
         """The model under torch.compile as the user requested it, or with another backend, in no mode if not asked."""
-        if self.shared["uses_rng"]:
+        if self.shared.uses_rng:
             import torch._inductor.config as inductor
 
             inductor.fallback_random = True  # the compiled model then draws the numbers eager drew
@@ -144,31 +165,36 @@ class ArmSession:
         compiled: Callable[..., Any] = torch.compile(model, **how)
         return compiled
 
-    def observe(self, case: Case, **how: Any) -> Record:
-        """All that one call does, under the seed of every call."""
-        return observe(case, self.setup.seed + 1, **how)
-
-    def observe_within(self, case: Case, **how: Any) -> Record:
-        """The same of a call with inputs that verify has made; of one that does not end, that it does not."""
-        try:
-            with time_limit(self.shared["given_s"]):
-                return self.observe(case, **how)
-        except OutOfTime:
-            return {"exception": f"OutOfTime: the call takes more than {FACTOR:g} times as long as the given one"}
-
     def observation(self, case: Case, compiled: Callable[..., Any]) -> Observation:
-        """The same of a compiled model, call by call; with gradients where it is to train."""
+        """Calls of a compiled model, with gradients if it is to train."""
         return Observation(case, self.setup.seed + 1, compiled, self.setup.train)
 
-    def repeated(self, case: Case) -> Any:
-        """What a model that has been called gives for the same call once more."""
-        try:
-            return Observation(case, self.setup.seed + 1).repeated()
-        except Exception as error:  # noqa: BLE001 - then it is not the same
-            return type(error).__name__
+    def observe(
+        self, case: Case, call: Callable[..., Any] | None = None, gradients: bool = False, again: bool = False
+    ) -> Record:
+        """Call the model (or `call`, its compiled form) once under the seed of every call.
 
-    def in_float64(self, call: Any = None, gradients: bool = False, raising: bool = False) -> Record | None:
-        """The same call in float64; None when the model does not run so, or a record of what it raises (`raising`)."""
+        With `again` go on as arms do that are compiled: some equal calls, and one on other values.
+        """
+        observation = Observation(case, self.setup.seed + 1, call, gradients)
+        record = observation.first()
+        if again:
+            observation.steady()
+            observation.again()
+        return record
+
+    def observe_within(self, case: Case, **how: Any) -> Record:
+        """The same of a call with inputs that verify has made, which may not end."""
+        try:
+            with time_limit(self.shared.given_s):
+                return self.observe(case, **how)
+        except OutOfTime:
+            return {"raised": f"OutOfTime: the call takes more than {FACTOR:g} times as long as the given one"}
+
+    def in_float64(self, call: Call | None = None, gradients: bool = False) -> Record | None:
+        """The same call in float64; None if it does not run so, or draws random numbers, which float64 changes."""
+        if self.shared.uses_rng:
+            return None
         case = self.fresh(call)
         if not isinstance(case.model, torch.nn.Module):
             return None
@@ -178,25 +204,17 @@ class ArmSession:
                 record = self.observe(wide, gradients=gradients, again=not gradients)
         except (MemoryError, torch.OutOfMemoryError):
             return None
-        return None if "exception" in record and not raising else without_dead_gradients(record)
+        return None if "raised" in record else record
 
-    def in_low_precision(self) -> dict[str, Record]:
-        """The same call in float16 and under autocast."""
-        device, told = torch.device(self.setup.device).type, dict[str, Record]()
-        for name in (IN_HALF, AUTOCAST) if self.shared.get("call_s", SHORT_S) < SHORT_S else ():
-            case, is_half = self.fresh(), name != AUTOCAST
-            if not isinstance(case.model, torch.nn.Module):
-                break
-            if is_half:
-                case = Case(torch.nn.Module.half(case.model), *in_dtype((case.args, case.kwargs), torch.float16))
-            with torch.autocast(device, torch.bfloat16, enabled=not is_half):
-                seen = self.observe_within(case)
-            told[name] = low_precision_record(seen)
-        return told
+    def compare(self, expected: Record, actual: Record, exact: Record | None = None, swings: bool = True) -> list[str]:
+        """How a record of this arm differs from one of the original; gradients may swing as those of equal calls do."""
+        return compare(expected, actual, exact, self.tf32, self.shared.again if swings else None)
 
-    def read_shared(self) -> None:
-        """Take over what the eager arm left."""
-        self.shared = torch.load(self.setup.reference, weights_only=False)
+    def read_shared(self) -> Shared:
+        """What the eager arm left."""
+        if not self.shared.records:
+            self.shared = torch.load(self.setup.reference, weights_only=False)
+        return self.shared
 
     @property
     def waited_s(self) -> float:

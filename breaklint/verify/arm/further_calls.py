@@ -1,0 +1,283 @@
+"""Further calls that every arm is held to: other seeds, sizes and values, and both sides of rewritten branches.
+
+The eager arm plans them and leaves its records with the inputs; the others compare theirs.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from breaklint.calls.thaw import further_captured_calls
+from breaklint.dynamo.listener import Listener
+from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, names_in, search, watched_places
+from breaklint.verify.arm.calls import DEVICE_ERROR, Case, clone, seed_all
+from breaklint.verify.arm.importing import NAME
+from breaklint.verify.arm.loading import described_call, load, own_code
+from breaklint.verify.arm.process import OutOfTime, in_one_line, time_limit
+from breaklint.verify.arm.record import Record, named_tensors, snapshot, state
+from breaklint.verify.arm.session import ArmSession, Call, Probe, guards_unmeasured
+from breaklint.verify.arm.variants import (
+    MOST,
+    Change,
+    attribute_names,
+    changed_attribute,
+    not_contiguous,
+    other_arguments,
+    other_attributes,
+    other_forms,
+    redrawn,
+    resized,
+    same,
+    shortened,
+    transformed,
+    varied,
+    with_defaults,
+)
+
+SEARCHED_SEEDS = 4
+MOST_S = 5.0
+"""Seconds of processor time for the calls that are made uncompiled only."""
+
+
+def plan(session: ArmSession, given: Call) -> tuple[list[Probe], list[Branch], list[str]]:
+    """Run all further calls on the uncompiled original.
+
+    Returns:
+        The calls with their records, the branches that fixes rewrite, and a note on every call left out.
+    """
+    branches, telling = _rewritten_branches(session, given)
+    calls = {f"seed {session.setup.seed + n}": reseeded(session, given, n) for n in range(1, session.setup.seeds)}
+    if (call := varied(given)) is not None:  # of equal numbers, many a wrong result is right
+        calls["redrawn inputs"] = call
+    probes, notes = [_probe(session, name, call) for name, call in (calls | telling).items()], list[str]()
+    for name, call in _sized_calls(session, given):
+        probe = _probe(session, name, call, sized=True)
+        if probe.raises:
+            notes.append(f"{name}: left out, the original itself fails: {probe.record['raised']}")
+        else:
+            probes.append(probe)
+    began = time.thread_time()
+    for name, call, change in _uncompiled_calls(session, given) if session.setup.rewritten else ():
+        if time.thread_time() - began > MOST_S:
+            notes.append(f"further uncompiled calls from {name!r} on were left out: those before took too long")
+            break
+        probe = _probe(session, name, call, compiled=False, change=change)
+        probes += [] if probe.raises else [probe]
+    return probes, branches, notes
+
+
+def _probe(
+    session: ArmSession, name: str, call: Call, sized: bool = False, compiled: bool = True, change: Change | None = None
+) -> Probe:
+    record = source_record(session, call, change)
+    # Kernels may treat NaN and infinity as they like, and a graph asserts on the device, for which no call waits.
+    holds = compiled and _is_finite(record) and not record.get("raised", "").startswith("AssertionError")
+    exact = None if change or "raised" in record else session.in_float64(call, gradients=True)
+    return Probe(name, clone(call), record, exact, sized, holds, change)
+
+
+def _is_finite(record: Record) -> bool:
+    tensors = (value for value in record.get("output", {}).values() if isinstance(value, torch.Tensor))
+    return all(bool(tensor.isfinite().all()) for tensor in tensors)
+
+
+def source_record(session: ArmSession, call: Call, change: Change | None) -> Record:
+    """What a source does uncompiled with a call, gradients included if the call can be made with them."""
+    record: Record = {}
+    for gradients in (True, False):
+        case = session.fresh(call)
+        with changed_attribute(case.model, change):
+            seen = session.observe_within(case, gradients=gradients)
+        if "raised" not in seen:
+            return seen | ({"gradients": {"backward": f"raises {record['raised']}"}} if record else {})
+        record = seen
+    return record
+
+
+def _uncompiled_calls(session: ArmSession, given: Call) -> Iterator[tuple[str, Call, Change | None]]:
+    """Calls of a rewritten source with other values and sizes, and what to change in the model for them."""
+    read, words = set[str](), set[str]()
+    for path, text in _watched_texts(session).items():
+        for found, more in zip((read, words), names_in(text, path, session.setup.branches), strict=True):
+            found |= more
+    makers: list[tuple[str, Callable[[], Any]]] = [
+        ("inputs of another seed", lambda: reseeded(session, given, 1)),
+        ("non-contiguous inputs", lambda: not_contiguous(given)),
+        *other_forms(given),
+    ]
+    plain = chain(other_arguments(given, words), with_defaults(given, _left_out(session, given), words))
+    for name, make in (*makers, *((name, lambda call=call: call) for name, call in plain)):
+        try:
+            call = make()
+        except (RuntimeError, TypeError, ValueError, NotImplementedError):  # a dtype without such an operation
+            continue
+        if call is not None and (name.startswith("non-contiguous") or not same(call, given)):
+            yield name, call, None
+    on_cpu = session.setup.device == "cpu"
+    for name, change in islice(other_attributes(session.fresh(given).model, read, words), MOST):
+        if on_cpu or type(change[2]) is not int:  # which may be an index, and end the use of the device
+            yield name, given, change
+
+
+def _left_out(session: ArmSession, given: Call) -> dict[str, Any]:
+    """The parameters of forward that the call leaves out, with their defaults."""
+    model = session.fresh(given).model
+    try:
+        signature = inspect.signature(model.forward if isinstance(model, torch.nn.Module) else model)
+        bound = signature.bind(*given[0], **given[1])
+    except (TypeError, ValueError):
+        return {}
+    defaults = {p.name: p.default for p in signature.parameters.values() if p.default is not p.empty}
+    return {name: value for name, value in defaults.items() if name not in bound.arguments}
+
+
+def reseeded(session: ArmSession, given: Call, n: int) -> Call:
+    """The inputs that the target makes under another seed; redrawn if it always makes the same."""
+    seed_all(session.setup.seed + n)
+    call: Call = session.placed(load(session.location, session.setup.device)[1])
+    return redrawn(given, session.setup.seed + n) if same(call, given) else call
+
+
+def _sized_calls(session: ArmSession, given: Call) -> Iterator[tuple[str, Call]]:
+    """Calls of other sizes that the user requests or has recorded."""
+    for batch in session.setup.batch_sizes:
+        call = resized(given, batch)
+        if call is not None:
+            yield f"batch size {batch}", call
+    for sizes in session.location.recipe.get("sizes", [])[1:]:
+        seed_all(session.setup.seed)
+        call = session.placed(described_call(session.location, sizes))
+        yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
+    if folder := session.location.recipe.get("captured"):
+        own, module = own_code(session.location), session.location.module or NAME
+        for name, call in further_captured_calls(Path(folder), session.setup.device, module, own).items():
+            yield name, session.placed(call)
+
+
+def _watched_texts(session: ArmSession) -> dict[str, str]:
+    """The files of the original that the rewritten source changes, as far as they are loaded, with their texts."""
+    paths = {path for path, _, _ in session.setup.branches}
+    if not paths <= {session.location.path}:
+        files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
+        paths &= {os.path.realpath(file) for file in files if file}
+    return {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
+
+
+def _rewritten_branches(session: ArmSession, given: Call) -> tuple[list[Branch], dict[str, Call]]:
+    """The branches that fixes rewrite or change something in, and calls that take their other sides."""
+    watch, texts = tuple(session.setup.branches), _watched_texts(session)
+    places = watched_places(instrumented(text, path, watch) for path, text in texts.items())
+    if not places:
+        return [], {}
+    location = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
+    watched = ArmSession(location, session.setup)
+    watched.shared.inputs = given
+    model = watched.fresh().model
+
+    def run(call: Call) -> Any:
+        with time_limit(session.shared.given_s):
+            return model(*clone(call[0]), **clone(call[1]))
+
+    seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
+    found, telling = search(run, chain([(GIVEN, given)], seeds, transformed(given)), places)
+    telling.pop(GIVEN, None)
+    rewritten = {place for place in places if any(place[0] == file and a <= place[1] <= b for file, a, b in watch)}
+    # Others are in code that this model does not run.
+    return [branch for branch in found if branch.reached and branch.place in rewritten], telling
+
+
+def in_a_row(session: ArmSession) -> list[Record]:
+    """What one model does in calls one after the other, whose sizes change: what it keeps of one shows in the next."""
+    case = session.fresh()
+    given, records = (case.args, case.kwargs), list[Record]()
+    for call in (given, resized(given, 3), shortened(given), given):
+        seed_all(session.setup.seed + 1)
+        try:
+            with time_limit(session.shared.given_s), torch.no_grad():
+                args, kwargs = clone(given if call is None else call)
+                output = snapshot(case.model(*args, **kwargs), "output")
+            records.append({"output": output, "state": state(case.model)})
+        except (Exception, OutOfTime) as error:  # noqa: BLE001 - a model may raise anything
+            return [*records, {"raised": in_one_line(error)}]
+    return records
+
+
+def rewrite_differences(session: ArmSession) -> Iterator[str]:
+    """How this arm's source, uncompiled, differs from the original in the further calls."""
+    shared = session.shared
+    own_names = attribute_names(session.fresh().model) <= shared.attributes  # others may hold what was computed of them
+    for probe in shared.probes:
+        if (session.setup.device.startswith("cuda") and probe.raises) or (probe.change and not own_names):
+            continue
+        try:
+            record = source_record(session, probe.inputs, probe.change)
+        except AttributeError:  # the attribute to be changed is gone
+            continue
+        yield from (f"with {probe.name}: {line}" for line in session.compare(probe.record, record, probe.exact, False))
+    if not shared.in_a_row or "raised" in shared.in_a_row[-1]:
+        return
+    for number, (own, new) in enumerate(zip(shared.in_a_row, in_a_row(session), strict=False), 1):
+        yield from (
+            f"in call {number} of one model, of other sizes before: {line}" for line in session.compare(own, new)
+        )
+
+
+class Ready:
+    """A compiled model that has not been called yet, and the state to bring it back to before each further call."""
+
+    def __init__(self, case: Case, call: Callable[..., Any]) -> None:
+        self.case, self.call = case, call
+        self._before = {name: value.detach().clone() for name, value in named_tensors(case.model).items()}
+
+    def restore(self) -> None:
+        """Undo what calls did to parameters, gradients and buffers."""
+        with torch.no_grad():
+            for name, value in named_tensors(self.case.model).items():
+                value.grad = None
+                if name in self._before and self._before[name].shape == value.shape:
+                    value.copy_(self._before[name])
+
+
+def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> list[dict[str, Any]]:
+    """Run the further calls compiled: each has `name`, `sized`, `recompiles` and `differences`.
+
+    `raising` picks those in which the original raises: on CUDA a failing assert leaves the process unfit for others.
+    A call that differs is made once more, with nothing left of the others.
+    """
+    calls = []
+    for probe in [probe for probe in session.shared.probes if probe.compiled and probe.raises == raising]:
+        ready.restore()
+        with guards_unmeasured(), Listener() as trace:
+            case = Case(ready.case.model, *clone(probe.inputs))
+            differing = _compiled_differences(session, probe, case, ready.call)
+        calls.append({"name": probe.name, "sized": probe.sized, "recompiles": trace.recompiles})
+        calls[-1]["differences"] = differing and _alone(session, probe)
+    return calls
+
+
+def _alone(session: ArmSession, probe: Probe) -> list[str]:
+    session.forget_compiled()
+    case = session.fresh(probe.inputs)
+    return _compiled_differences(session, probe, case, session.compiled(case.model))
+
+
+def _compiled_differences(session: ArmSession, probe: Probe, case: Case, call: Callable[..., Any]) -> list[str]:
+    try:
+        record = session.observe(case, call=call, gradients=session.setup.train)
+    except Exception as error:
+        if type(error).__name__ == DEVICE_ERROR and not probe.raises:
+            raise
+        record = {"raised": in_one_line(error)}
+        if probe.raises:  # the compiler may put it in other words
+            return []
+    return [f"with {probe.name}: {line}" for line in session.compare(probe.record, record, probe.exact, False)]

@@ -1,0 +1,170 @@
+"""What a call of a model did, as plain data by place: one process saves it, another compares."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from itertools import chain, islice
+from types import MemberDescriptorType, ModuleType
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_leaves
+
+Values = dict[str, Any]
+"""Tensors, plain values and the classes of containers, by their places."""
+Record = dict[str, Any]
+"""The parts of a call by name: `output`, `inputs`, `state` and so on (`Values`), or `raised`."""
+PLAIN = (int, float, complex, str, bytes, bool, type(None))
+UNREAD = "not compared: "
+"""Begins the value of what a record cannot hold: functions, iterators and modules."""
+MOST_PARTS = 1000
+"""An attribute of more parts is no state of a model."""
+_DATA = (*PLAIN, torch.Tensor, torch.dtype, torch.device, list, tuple, set, deque, Mapping)
+_MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
+
+
+def snapshot(value: Any, place: str) -> Values:
+    """A copy of a value that needs no class of the target; tensors are on the CPU."""
+    values: Values = {}
+    for at, part in parts(value, place):
+        if isinstance(part, torch.Tensor):
+            values[f"class of {at}"] = f"{type(part).__qualname__} on {part.device.type}"
+            dense = part.detach() if part.layout == torch.strided else part.detach().to_dense()
+            values[at] = dense.as_subclass(torch.Tensor).cpu().clone()
+        elif isinstance(part, PLAIN):
+            values[at] = _plain(part)
+        elif isinstance(part, type | torch.dtype | torch.device):
+            values[at] = str(part)
+        elif isinstance(part, Iterator | ModuleType | torch.nn.Module) or callable(part):
+            values[at] = f"{UNREAD}a {type(part).__qualname__}"
+        else:
+            keys = ", ".join(map(str, part)) if isinstance(part, Mapping) else ""
+            size = keys or (len(part) if isinstance(part, Collection) else "")
+            values[f"class of {at}"] = f"{type(part).__qualname__} of {size}".removesuffix(" of ")
+    return values
+
+
+def parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
+    """The value and all that containers and objects in it hold, by place. `around` has the ids of what it lies in."""
+    if hasattr(value, "__array__") and not isinstance(value, torch.Tensor | type):
+        value = _of_array(value)
+    yield place, value
+    if isinstance(value, (torch.Tensor, *PLAIN, torch.nn.Module, type, ModuleType, Iterator)) or id(value) in around:
+        return
+    inner: Iterable[tuple[str, Any]]
+    if isinstance(value, Mapping):
+        inner = ((f"{place}[{key!r}]", item) for key, item in value.items())
+    elif isinstance(value, Set):
+        inner = ((f"{place}[{index}]", item) for index, item in enumerate(sorted(value, key=repr)))
+    else:
+        items = value if isinstance(value, Collection) and not isinstance(value, range) else ()
+        named = () if isinstance(value, list | tuple) or callable(value) else _fields(value).items()
+        indexed = ((f"{place}[{index}]", item) for index, item in enumerate(items))
+        inner = chain(((f"{place}.{name}", item) for name, item in named), indexed)
+    for at, item in inner:
+        yield from parts(item, at, around | {id(value)})
+
+
+def tensors_of(value: Any) -> list[torch.Tensor]:
+    """Every tensor in a result, in order."""
+    return [part for _, part in parts(value, "") if isinstance(part, torch.Tensor)]
+
+
+def state(model: Any) -> Values:
+    """The buffers of a module, two sums of each parameter, and the attributes that hold data."""
+    if not isinstance(model, torch.nn.Module):
+        return {}
+    values: Values = {}
+    for name, buffer in model.named_buffers():
+        values |= snapshot(buffer, f"state.{name}")
+    for name, parameter in model.named_parameters():
+        values[f"state.{name} (sums)"] = _sums(parameter)
+    for prefix, module in model.named_modules():
+        for name, value in vars(module).items():
+            if name not in _MODULES_OWN and _is_data(value):
+                values |= snapshot(value, ".".join(filter(None, ("state", prefix, name))))
+    return values
+
+
+def aliases(output: Any, inputs: Any, held: Mapping[str, torch.Tensor]) -> Values:
+    """With what each tensor of the output shares its memory: an input, a tensor of the module or an earlier output."""
+    owners: dict[int, str] = {}
+    inputs = ((f"input {index}", leaf) for index, leaf in enumerate(tree_leaves(inputs)))
+    for name, tensor in (*inputs, *held.items()):
+        owners.setdefault(_address(tensor), name)
+    shared: Values = {}
+    for index, tensor in enumerate(tensors_of(output)):
+        address, name = _address(tensor), f"output {index}"
+        if address and owners.setdefault(address, name) != name:
+            shared[f"memory of {name}"] = owners[address]
+    return shared
+
+
+def random_state() -> str:
+    """A digest of the states of the random generators of torch, Python and NumPy."""
+    digest = hashlib.sha256(bytes(torch.get_rng_state().tolist()))
+    digest.update(repr(random.getstate()).encode())
+    if "numpy" in sys.modules:
+        digest.update(repr(sys.modules["numpy"].random.get_state(legacy=False)).encode())
+    for generator in torch.cuda.default_generators:  # none before CUDA starts
+        digest.update(repr((generator.get_offset(), generator.initial_seed())).encode())
+    return digest.hexdigest()[:12]
+
+
+def named_tensors(model: Any) -> dict[str, torch.Tensor]:
+    """A module's own parameters and buffers."""
+    if not isinstance(model, torch.nn.Module):
+        return {}
+    return dict(model.named_parameters()) | dict(model.named_buffers())
+
+
+def _plain(value: Any) -> Any:
+    """The value itself; of an object whose class derives from a plain one, that."""
+    kind: Any = next((kind for kind in (int, float, complex, str, bytes) if isinstance(value, kind)), None)
+    return value if type(value) in PLAIN else kind(value)
+
+
+def _of_array(value: Any) -> Any:
+    try:
+        return torch.as_tensor(value)
+    except (TypeError, ValueError, RuntimeError):  # texts, objects, times
+        return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """What an object holds, by the names of its attributes and slots."""
+    names = (name for kind in type(value).__mro__ for name, each in vars(kind).items() if _is_slot(kind, each))
+    held = {name: getattr(value, name) for name in names if hasattr(value, name)}
+    return dict(sorted({**held, **getattr(value, "__dict__", {})}.items()))
+
+
+def _is_slot(kind: type, value: Any) -> bool:
+    return "__slots__" in vars(kind) and isinstance(value, MemberDescriptorType)
+
+
+def _is_data(value: Any) -> bool:
+    """Is it a plain value, a tensor, or a container of these?"""
+    if hasattr(value, "__array__"):
+        return True
+    inside = islice(parts(value, ""), MOST_PARTS + 1)  # which comes to an object before what it holds
+    return all(isinstance(part, _DATA) and number < MOST_PARTS for number, (_, part) in enumerate(inside))
+
+
+def _sums(parameter: torch.Tensor) -> torch.Tensor:
+    """The norm of a parameter, and a sum over some elements that depends on their order."""
+    flat = parameter.detach().flatten()
+    if not parameter.numel() or parameter.layout != torch.strided or parameter.is_complex():
+        return torch.zeros(0)
+    some = flat[:: max(1, len(flat) // 4096)].double()
+    weighted = (some * torch.arange(len(some), device=some.device).cos()).sum()
+    return torch.stack([torch.linalg.vector_norm(flat.float()).double(), weighted]).cpu()
+
+
+def _address(value: Any) -> int:
+    """The address of a tensor's memory; 0 for anything else."""
+    is_dense = isinstance(value, torch.Tensor) and value.layout == torch.strided
+    return value.untyped_storage().data_ptr() if is_dense else 0
