@@ -125,7 +125,9 @@ class Dict(Container):
 
         A key that is not known may be any of those that are. `ABSENT` says that nothing may be there.
         """
-        if isinstance(key, Const):
+        if isinstance(key, Const) and strong:
+            changed = self._replace(key.value, value)
+        elif isinstance(key, Const):
             changed = self._store(key.value, value)
         else:
             changed = False
@@ -136,6 +138,14 @@ class Dict(Container):
                 self._rest, changed = new, True
         self.version += changed
         return changed
+
+    def _replace(self, name: Any, value: Value) -> bool:
+        """Store under a key surely."""
+        old = self._items.pop(name, None) if value is ABSENT else self._items.get(name)
+        if value is not ABSENT:
+            self._items[name] = value
+        self._optional -= {name}
+        return old != value
 
     def _store(self, name: Any, value: Value) -> bool:
         old = self._items.get(name)

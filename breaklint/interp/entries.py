@@ -90,6 +90,11 @@ def regions(
     return _once([*found])
 
 
+def compiled_regions(interp: Interpreter) -> list[Region]:
+    """Where tracing begins of what driver code gives to the compiler."""
+    return [region for each in interp.compiled.values() for region in _given(interp, each.value, each.kind)]
+
+
 def _once(found: list[Region]) -> list[Region]:
     """Each function with each owner once; the first of several kinds counts that is no guess, and not strict."""
     known: dict[object, Region] = {}

@@ -67,9 +67,9 @@ class AbstractInterpreter(ABC):
     __slots__ = (
         "_choices", "attribute_stores", "awaited", "captures", "compiled", "constants", "decorated", "decorating",
         "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
-        "has_setters", "instances", "is_driving", "kinds", "loop_start", "module_scopes", "names", "oldest_change",
-        "opaque", "project", "promised", "reads_own_state", "region", "replaced_methods", "scopes", "sink", "stand_ins",
-        "steps", "stored_attributes", "values", "visitors", "widens",
+        "has_setters", "instances", "is_driving", "kinds", "loop_start", "loops_around", "module_scopes", "names",
+        "oldest_change", "opaque", "project", "promised", "reads_own_state", "region", "replaced_methods",
+        "runs_in_turn", "scopes", "sink", "stand_ins", "steps", "stored_attributes", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +78,8 @@ class AbstractInterpreter(ABC):
         self.project, self.facts, self.event_filter, self.visitors = project, facts, event_filter, visitors
         self.sink = sink  # where the events of traced code go
         self.attribute_stores = AttributeStores(project)
+        self.loops_around: list[tuple[Module, ast.stmt]] = []  # what runs in turn is in these loops
+        self.runs_in_turn = False  # calls and turns of loops run one by one, and stores replace: see in_turn.py
         self.steps = 0
         self.loop_start = 0  # serial at the start of this pass of the innermost loop: older objects were there before
         self.oldest_change = NOTHING_CHANGED  # of those objects, the serial of the oldest that the pass has changed
@@ -292,7 +294,7 @@ class Frame(Scope):
     def change(self, target: HeapObject, key: Key, value: Value, strong: bool = False) -> None:
         """Store a value in an object, and note the effect for later calls of the function that is being run."""
         uncertain = self.uncertain
-        strong = strong and not uncertain
+        strong = (strong or self.interp.runs_in_turn) and not uncertain
         for part in target.each_part() if isinstance(target, Container) else (target,):
             new_key = uncertain and isinstance(part, Dict) and isinstance(key, Const) and part.lacks(key)
             self._store(part, key, value, strong)

@@ -126,6 +126,12 @@ class Sequence(Container):
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Join an item into the sequence, wherever it is put; whether that changed anything."""
+        place = getattr(key, "value", None)
+        if strong and self._items is not None and type(place) is int and -len(self._items) <= place < len(self._items):
+            self._items[place] = value
+            self.fill(self._items)
+            self.version += 1
+            return True
         element = value if self._element is None else join(self._element, value)
         if element == self._element and self._items is None:
             return False

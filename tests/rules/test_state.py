@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import findings, marked
 
+from breaklint.interp import repeated_calls
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
-from breaklint.recompiles.repeated import Repeats
-from breaklint.rules.checks import repeated_calls
 
 CASES = {
     "a global that is counted and used": """
@@ -375,7 +374,7 @@ def test_a_float_is_said_to_compile_twice() -> None:
 )
 def test_what_a_call_makes_for_itself_is_not_followed(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     followed: list[object] = []
-    monkeypatch.setattr(repeated_calls, "repeats", lambda *given: followed.append(given) or Repeats())
+    monkeypatch.setattr(repeated_calls, "of_region", lambda *given: followed.append(given) or [])
     body = f"    def forward(self, x, **kwargs):\n        {line}\n        return x\n"
     head = "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        self.sizes = {}\n"
     check_source(head + body, "net.py", Settings())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from breaklint.interp import in_turn
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
@@ -42,6 +43,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """What a call of the builtin `name` gives."""
     if name in special_methods.ITERATING:
         given = special_methods.iterate_arguments(frame, given)
+    if frame.interp.runs_in_turn and (folded := in_turn.builtin(name, given)) is not None:
+        return folded
     first = without_none(given.get(0) or UNKNOWN)
     if name == "bool" and (known := truth(given.get(0) or UNKNOWN)) is not None:
         return Const(known)

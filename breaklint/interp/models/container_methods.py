@@ -6,6 +6,7 @@ import ast
 from collections import Counter, OrderedDict
 from typing import Final
 
+from breaklint.interp import in_turn
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import ABSENT, Dict, Sequence, Tuple
 from breaklint.interp.events import Format
@@ -36,6 +37,8 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     """What `owner.name(...)` gives."""
     if name in RETURNING_MODULE and isinstance(owner, (Sequence, Dict)):
         return owner
+    if frame.interp.runs_in_turn and (result := in_turn.change(frame, owner, name, given)) is not None:
+        return result
     if isinstance(owner, Sequence):
         result = _sequence(frame, node, owner, name, given)
         chained = owner.kind.startswith("torch.nn.") and name in ("append", "extend", "insert")

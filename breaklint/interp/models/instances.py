@@ -53,7 +53,9 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     one for all calls in constructors that make modules of the same arguments."""
     interp = frame.interp
     instance = interp.instances.get((node, cls))
-    if instance is None:
+    if interp.runs_in_turn:
+        instance = interp.instances[node, cls] = _new(frame, cls)
+    elif instance is None:
         instance = interp.instances[node, cls] = _shared(frame, cls, given) or _new(frame, cls)
     first = not instance.built_with
     arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import Final
 
+from breaklint.interp import in_turn
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
@@ -44,6 +45,8 @@ MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """What a call of something outside torch, NumPy and the builtins gives."""
+    if frame.interp.runs_in_turn and (made := in_turn.outside(name, given)) is not None:
+        return made
     head, _, rest = name.partition(".")
     first = given.get(0) or UNKNOWN
     if head == "math":
@@ -61,7 +64,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if name == "collections.defaultdict":
         return Dict(rest=UNKNOWN)
     if name == "collections.deque":
-        return Sequence(element_of(first))
+        return Sequence(element_of(first), kind="deque")
     if head == "random":
         if rest == "Random":
             return ExternalInstance(name)

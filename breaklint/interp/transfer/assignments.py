@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.interp import in_turn
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import ABSENT, Dict, Sequence
 from breaklint.interp.events import Call
@@ -53,6 +54,8 @@ def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
         operators.emit_arithmetic(frame, node)
     value = old if not changed else join_all(option for option in choices if option not in changed) or UNKNOWN
     own = special_methods.operate(frame, value, new, node.op, in_place=True)
+    if own is None and frame.interp.runs_in_turn:
+        own = in_turn.operate(value, new, node.op)
     value = operators.operate(value, new, node.op) if own is None else own
     subscripts.assign(frame, node.target, join_all([value, *changed]) or UNKNOWN, augmented=True)
 
@@ -68,6 +71,8 @@ def _change_in_place(frame: Frame, old: Value, new: Value, node: ast.AugAssign, 
     if not isinstance(old, Sequence) or old.kind == "tuple":
         return False
     frame.emit(Call(node.target, frame, "", [new], {}, "__iadd__", old))
+    if frame.interp.runs_in_turn and in_turn.change(frame, old, "__iadd__", Arguments([new], {})) is not None:
+        return True
     added = element_of(new) if isinstance(node.op, (ast.Add, ast.BitOr, ast.BitXor)) else None
     if added is not None:
         frame.change(old, None, added)
@@ -84,7 +89,10 @@ def visit_Delete(frame: Frame, node: ast.Delete) -> None:
             for option in options(base):
                 if isinstance(option, Dict):
                     frame.change(option, index, ABSENT)
-                elif isinstance(option, Sequence):
+                elif isinstance(option, Sequence) and not (
+                    frame.interp.runs_in_turn
+                    and in_turn.change(frame, option, "pop", Arguments([index], {})) is not None
+                ):
                     frame.drop_order(option)
         elif isinstance(target, ast.Attribute):
             frame.eval(target.value)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.interp import in_turn
 from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
-from breaklint.interp.iteration import element_of
+from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.models import special_methods
+from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import narrowing, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test, is_open
 
@@ -49,6 +51,8 @@ def visit_Dict(frame: Frame, node: ast.Dict) -> Value:
 
 def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     first = special_methods.iterated(frame, frame.eval(node.generators[0].iter))
+    if frame.interp.runs_in_turn and len(node.generators) == 1 and (items := items_of(first)) is not None:
+        return _in_turn(frame, node, items[: in_turn.MAX_ITEMS])
     result: list[tuple[Value | None, Value]] = []
 
     def run() -> bool:
@@ -60,6 +64,24 @@ def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Gen
     if key is not None:
         return Dict(rest=value)
     return Sequence(value, kind={ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator"))
+
+
+def _in_turn(
+    frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, items: list[Value]
+) -> Value:
+    """What a comprehension makes of items that are known one by one."""
+    inner, made, table = frame.child(), list[Value](), Dict()
+    inner.context = frame.context.within("comprehension")
+    for item in items:
+        subscripts.assign(inner, node.generators[0].target, item)
+        if False in [truth(inner.eval(test)) for test in node.generators[0].ifs]:
+            continue
+        if isinstance(node, ast.DictComp):
+            table.store(inner.eval(node.key), inner.eval(node.value))
+        else:
+            made.append(inner.eval(node.elt))
+    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
+    return table if isinstance(node, ast.DictComp) else Sequence(items=made, kind=kind)
 
 
 def _run_comprehension(

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
+from breaklint.interp import in_turn
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Format, Repeat, Truth
 from breaklint.interp.frame import Frame
@@ -60,6 +61,8 @@ def visit_Attribute(frame: Frame, node: ast.Attribute) -> Value:
 def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
     left, right = frame.eval(node.left), frame.eval(node.right)
     operators.emit_address_use(frame, node, left, right)
+    if frame.interp.runs_in_turn and (folded := in_turn.operate(left, right, node.op)) is not None:
+        return folded
     if isinstance(node.op, ast.Mult) and (isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple))):
         frame.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
         row = left if isinstance(left, (Sequence, Tuple)) else right
@@ -168,6 +171,9 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
 
 
 def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
+    if frame.interp.runs_in_turn:
+        parts = [frame.eval(part.value if isinstance(part, ast.FormattedValue) else part) for part in node.values]
+        return in_turn.text(parts)
     if not frame.context.traced:
         return _joined(frame, node) if len(node.values) <= MAX_PARTS else Static("str")
     for part in node.values:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from breaklint.interp.contents import alike
 from breaklint.interp.environment import Env, join_env
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
+from breaklint.interp.in_turn import TURNS, items_in_turn
 from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.models import special_methods
@@ -26,9 +28,11 @@ MAX_TURNS = 16  # of a loop in code that compiles, each of which is run
 def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     iterable = special_methods.iterated(frame, frame.eval(node.iter))
     frame.emit(Loop(node, frame, iterable, node.target))
+    if frame.interp.runs_in_turn:
+        return _in_turn(frame, node, [partial(_bind, frame, node, item) for item in items_in_turn(frame, iterable)])
     items = items_of(iterable) if frame.interp.is_driving else None
     if items is not None and len(items) <= MAX_TURNS and has_row(node, frame.module.rows_with("compile")):
-        return _each(frame, node, items)
+        return _each(frame, node, [partial(_bind, frame, node, item) for item in items])
 
     def enter() -> None:
         subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
@@ -36,14 +40,31 @@ def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     return _repeat(frame, node, enter)
 
 
-def _each(frame: Frame, node: ast.For | ast.AsyncFor, items: list[Value]) -> bool:
-    """Run a loop's body once with each item: each turn may give the compiler something else."""
+def _bind(frame: Frame, node: ast.For | ast.AsyncFor, item: Value) -> bool:
+    subscripts.assign(frame, node.target, item)
+    return True
+
+
+def _in_turn(frame: Frame, node: LoopNode, starts: Iterable[Callable[[], bool]]) -> bool:
+    """Run a loop's body turn by turn, noting that the loop is around what it calls."""
+    around = frame.interp.loops_around
+    around.append((frame.module, node))
+    try:
+        return _each(frame, node, starts)
+    finally:
+        around.pop()
+
+
+def _each(frame: Frame, node: LoopNode, starts: Iterable[Callable[[], bool]]) -> bool:
+    """Run a loop's body turn by turn, while its start says so: each turn may give the compiler something else."""
     breaks: list[Env] = []
     reached = True
-    for item in items:
+    for start in starts:
         frame.env = dict(frame.env)
         frame.exits.append([])
-        subscripts.assign(frame, node.target, item)
+        if not start():
+            frame.exits.pop()
+            break
         frame.exits.append(breaks)
         falls_through = frame.interp.run_block(frame, node.body)
         frame.exits.pop()
@@ -56,6 +77,8 @@ def _each(frame: Frame, node: ast.For | ast.AsyncFor, items: list[Value]) -> boo
 
 def visit_While(frame: Frame, node: ast.While) -> bool:
     frame.emit(Loop(node, frame, None))
+    if frame.interp.runs_in_turn:
+        return _in_turn(frame, node, [lambda: _goes_on(frame, node)] * TURNS)
     saved, frame.context = frame.context, frame.context.within("loop")
     test = frame.eval(node.test)
     emit_truth_test(frame, node.test, test, "while")
@@ -82,6 +105,14 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
     if falls_through:
         frame.env = narrowing.narrow(frame, node.test, False) or frame.env
     return falls_through
+
+
+def _goes_on(frame: Frame, node: ast.While) -> bool:
+    """Whether the test of a loop lets another turn run, as far as that is known."""
+    if truth(frame.eval(node.test)) is False:
+        return False
+    frame.env = narrowing.narrow(frame, node.test, True) or frame.env
+    return True
 
 
 def _open_operands(frame: Frame, test: ast.expr) -> Iterator[ast.expr]:

@@ -33,7 +33,7 @@ def lookup_name(frame: Frame, identifier: str) -> Value:
         return frame.read(rebound)  # bound by functions only
     if isinstance(resolved, tuple):
         value = frame.interp.global_value(*resolved)
-    return frame.read(join(value, rebound))
+    return frame.read(rebound if frame.interp.runs_in_turn else join(value, rebound))
 
 
 def _of_module(frame: Frame, identifier: str) -> Value:

@@ -1,103 +1,144 @@
-"""Whether a change of state makes the entry that is traced compile at every call: its calls are followed in turn."""
+"""Whether a change of state makes the entry that is traced compile at every call: its calls are run in turn."""
 
 from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
-from breaklint.interp.callables import Function
+from breaklint.interp import entries, repeated_calls
 from breaklint.interp.context import Context
 from breaklint.interp.entries import Region
 from breaklint.interp.events import Event, FixedMark, RepeatedCompile
-from breaklint.interp.frame import AbstractInterpreter, Frame
+from breaklint.interp.frame import Frame
 from breaklint.interp.heap import HeapObject
+from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
-from breaklint.project.module import Module
-from breaklint.recompiles.changes import Site
-from breaklint.recompiles.driving import Driven, driven
-from breaklint.recompiles.options import options_of
-from breaklint.recompiles.repeated import CONTENTS as CONTENTS
-from breaklint.recompiles.repeated import NUMBER as NUMBER
-from breaklint.recompiles.repeated import Repeats, repeats
+from breaklint.interp.repeated_calls import NEW_CALLS, CallLog
+from breaklint.interp.repeated_reads import CONTENTS as CONTENTS
+from breaklint.interp.repeated_reads import NUMBER as NUMBER
+from breaklint.interp.repeated_reads import never_repeating
+from breaklint.interp.size_marks import Mark, fixing
+from breaklint.interp.values import ExternalInstance
+from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.walking import walk
+
+RECURRENT: Final = frozenset(f"torch.nn.{name}" for name in ("RNN", "LSTM", "GRU"))
 
 
-class _Followed(dict[tuple[Region, bool], Repeats]):
-    """What calls of the regions of a file do, with equal sizes and with others: followed when a rule needs it."""
+class Verdicts(NamedTuple):
+    """What makes a function compile at every call, and the nodes whose changes were seen in all of its calls."""
+
+    changes: dict[ast.AST, str]
+    seen: frozenset[ast.AST]
+
+    def of(self, node: ast.AST) -> str | None:
+        """The kind of what a node changes, "" where that settles, None where it is not known."""
+        return self.changes.get(node, "" if node in self.seen else None)
+
+
+class _OfRegions(dict[tuple[Region, bool], Verdicts]):
+    """What calls of the regions of a file do, with equal sizes and with others: run when a rule needs it."""
+
+
+class _OfDrivers(NamedTuple):
+    """The calls that the driver code of a file makes of what it compiles, and the sizes that it marks."""
+
+    logs: Mapping[FunctionInfo, list[CallLog]] = MappingProxyType({})
+    marks: Mapping[Mark, FunctionInfo] = MappingProxyType({})
 
 
 def verdict(event: Event, varies_sizes: bool = False) -> str | None:
-    """The kind of what the event's node stores where that makes the region compile without end, "" where it does not.
+    """The kind of what the event's node changes where that makes the region compile without end, "" where it does not.
 
-    None where it cannot be told: the calls were not followed so far, or to the end, or the node is in another file,
-    whose objects a machine of values would have to make: that costs more than all else that is done for a region.
+    None where that is not known: the calls could not be followed.
     """
-    region = event.frame.interp.region
-    if not isinstance(region, Region):
+    interp, region = event.frame.interp, event.frame.interp.region
+    if not isinstance(region, Region) or not isinstance(interp, Interpreter):
         return None
+    if _is_skipped(interp, region):
+        return ""
     module = region.function.module
-    found = loops_of(event.frame.interp, module).verdict(region.function.node, event.node)
-    if found is not None or event.frame.module is not module:
+    logs = _driven(interp, module).logs.get(region.function, [])
+    decides = len(logs) > NEW_CALLS and (not varies_sizes or logs[-1].has_sizes)
+    if decides and (found := _verdicts(logs).of(event.node)) is not None:
         return found
-    known = module.derive(_Followed, _Followed)
+    if event.frame.module is not module:
+        return None
+    known = module.derive(_OfRegions, _OfRegions)
     if (region, varies_sizes) not in known:
-        known[region, varies_sizes] = _followed(event.frame.interp, region, varies_sizes)
-    return known[region, varies_sizes].verdict(event.node)
+        known[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, region, varies_sizes))
+    return known[region, varies_sizes].of(event.node)
 
 
-def loops_of(interp: AbstractInterpreter, module: Module) -> Driven:
-    """What the loops of a file do to compiled code; nothing where the file compiles nothing."""
-
-    def follow() -> Driven:
-        return driven(interp.project, module, options_of(interp.facts.does)) if interp.compiled else Driven()
-
-    return module.derive(Driven, follow)
-
-
-def repeated_compiles(interp: AbstractInterpreter, module: Module) -> Iterator[RepeatedCompile]:
-    """What fails a guard at every iteration of a loop of driver code: a change in compiled code, else what it reads."""
-    for each in loops_of(interp, module).endless:
-        if isinstance(each.node, ast.expr):
-            function = each.function if each.module is each.function.module else None
-            frame = Frame(interp, each.module, function, {}, Context())
-            yield RepeatedCompile(each.node, frame, each.kind, "" if each.is_change else _place(each.loop))
+def _is_skipped(interp: Interpreter, region: Region) -> bool:
+    """Whether Dynamo does not compile a method at all, as it calls a recurrent module itself."""
+    owner = interp.instances.get((region, region.cls)) if region.cls is not None else None
+    if region.target is not None and isinstance(region.target.owner, Instance):
+        owner = region.target.owner
+    if owner is None or not interp.facts.does("skips recurrent"):
+        return False
+    named = (call.func.attr for call in region.function.nodes.of(ast.Call) if isinstance(call.func, ast.Attribute))
+    called = (owner.get(name) for name in named if name in owner.attrs)
+    return any(isinstance(value, ExternalInstance) and value.cls in RECURRENT for value in called)
 
 
-def fixed_marks(interp: AbstractInterpreter, module: Module) -> Iterator[FixedMark]:
+def _verdicts(logs: list[CallLog]) -> Verdicts:
+    if not logs or not all(log.is_whole for log in logs):
+        return Verdicts({}, frozenset())
+    changes: dict[ast.AST, str] = {change.node: read.kind for read in never_repeating(logs) for change in read.changes}
+    return Verdicts(changes, frozenset(change.node for log in logs for change, _ in log.changes))
+
+
+def _driven(interp: Interpreter, module: Module) -> _OfDrivers:
+    """The calls that the driver code of a file makes of what it compiles; none where it compiles nothing."""
+
+    def run() -> _OfDrivers:
+        targets = frozenset(region.function for region in entries.compiled_regions(interp))
+        calls = repeated_calls.of_driver_code(interp, module, targets) if targets else None
+        return _OfDrivers() if calls is None else _OfDrivers(calls.logs, calls.marks)
+
+    return module.derive(_OfDrivers, run)
+
+
+def repeated_compiles(interp: Interpreter, module: Module) -> Iterator[RepeatedCompile]:
+    """What is another value in each turn of a loop of driver code: a change in compiled code, else what it reads."""
+    for function, logs in _driven(interp, module).logs.items():
+        loop = logs[-1].loop
+        found = never_repeating(logs) if loop is not None else []
+        changes = {(change.node, read.kind): change.frame.module for read in found for change in read.changes}
+        for (node, kind), home in changes.items():
+            if isinstance(node, ast.expr):
+                yield RepeatedCompile(node, _frame(interp, home, function), kind, "")
+        if found and loop is not None and not changes:
+            node, home = found[0].node, _home(interp, function, found[0].node)
+            place = f"{os.path.basename(loop[0].path)}:{loop[1].lineno}"
+            yield RepeatedCompile(node, _frame(interp, home, function), found[0].kind, place)
+
+
+def _home(interp: Interpreter, function: FunctionInfo, node: ast.expr) -> Module:
+    """The file that an expression of a function, or of what that calls, is in."""
+    files = [function.module, *interp.called_modules()]
+    return next((home for home in files if any(each is node for each in walk(home.tree))), function.module)
+
+
+def _frame(interp: Interpreter, home: Module, function: FunctionInfo) -> Frame:
+    return Frame(interp, home, function if home is function.module else None, {}, Context())
+
+
+def fixed_marks(interp: Interpreter, module: Module) -> Iterator[FixedMark]:
     """The code that fixes a size which driver code of a file marks as dynamic."""
-    for each in loops_of(interp, module).violations:
-        if isinstance(each.node, ast.expr):
-            function = each.function if each.module is each.function.module else None
-            frame = Frame(interp, each.module, function, {}, Context())
-            yield FixedMark(each.node, frame, f"dimension {each.mark.dim} of {each.mark.argument}", _place(each.place))
-
-
-def _place(site: Site) -> str:
-    return f"{os.path.basename(site.module.path)}:{site.node.lineno}"
-
-
-def _followed(interp: AbstractInterpreter, region: Region, varies_sizes: bool) -> Repeats:
-    owner = region.target.owner if isinstance(region.target, Function) else None
-    cls = owner.cls if isinstance(owner, Instance) else region.cls
-    made = _made(interp, owner, region.function.module) if isinstance(owner, Instance) else None
-    options = options_of(interp.facts.does)
-    passed = interp.driver_calls.get(region.function, [])
-    objects = {
-        name: (value.cls, _made(interp, value, region.function.module))
-        for _, env in passed
-        for name, value in env.items()
-        if isinstance(value, Instance) and value is not owner
-    }
-    return repeats(interp.project, region.function, cls, made, options, objects, varies_sizes)
-
-
-def _made(interp: AbstractInterpreter, owner: Instance, module: Module) -> Site | None:
-    """The call that makes an instance."""
-    for (key, _), instance in interp.instances.items():
-        if instance is owner and isinstance(key, ast.Call):
-            return Site(module, key)
-    return None
+    for mark, function in _driven(interp, module).marks.items():
+        node = fixing(function, mark)
+        if node is not None:
+            what, place = (
+                f"dimension {mark.dim} of {mark.parameter}",
+                f"{os.path.basename(module.path)}:{mark.node.lineno}",
+            )
+            yield FixedMark(node, _frame(interp, function.module, function), what, place)
 
 
 def is_old(value: Value | None, event: Event) -> bool:

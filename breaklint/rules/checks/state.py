@@ -12,10 +12,10 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, Rebind, RepeatedCompile, SetAttribute
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
+from breaklint.interp.repeated_calls import CHANGING
 from breaklint.interp.values import Const, Size, Static, constant_kind
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import walk
-from breaklint.recompiles.calls import CHANGING
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.repeated_calls import CONTENTS, NUMBER, is_old, verdict
 
@@ -50,6 +50,8 @@ class ChangingState:
             yield from self._judged(call, call.args[0] if call.args else None)
 
     def _judged(self, event: Event, value: Value | None) -> Iterator[Hit]:
+        if isinstance(event, Rebind) and event.frame.interp.facts.does("guards reads") and not _is_used(event):
+            return
         found = verdict(event)
         if found and found == self.kind:
             if not self.is_reset(event):
@@ -91,10 +93,10 @@ class CounterAttribute(ChangingState, Check):
     def guess(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, SetAttribute):
             known = not isinstance(event.base, ClassValue) or event.frame.interp.facts.does("stores in classes")
-            if event.augmented and known:
+            if event.augmented and known and not _is_tested(event):
                 yield from _counted(event.node, event.value)
         elif isinstance(event, Rebind):
-            if event.augmented and (_is_used(event) or not event.frame.interp.facts.does("guards reads")):
+            if event.augmented:
                 yield from _counted(event.node, event.value)
         elif isinstance(event, Index):
             yield from self._guess_item(event)
@@ -112,6 +114,12 @@ class CounterAttribute(ChangingState, Check):
             counted = index.base.element
         if counted is not None and _is_kept(owner):
             yield from _counted(index.node, counted)
+
+
+def _is_tested(attribute: SetAttribute) -> bool:
+    """Whether a store is under a test of what it stores, as `if self.steps < 3: self.steps += 1`."""
+    tests = (part for condition in attribute.frame.context.conditions for part in walk(condition.test))
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute.name for part in tests)
 
 
 def _may_vary(attribute: SetAttribute) -> bool:
@@ -278,6 +286,9 @@ class GrowingList(ChangingState, GrowingContainer):
             node = node.func.value
         elif isinstance(node, ast.Subscript):
             node = node.value
+        if isinstance(node, ast.Name) and node.id in event.frame.module.names:
+            others = (each for each in walk(event.frame.module.tree) if each is not event.node)
+            return any(self._empties(each, node.id) for each in others)
         owner = event.frame.interp.values.get(node.value) if isinstance(node, ast.Attribute) else None
         return (
             isinstance(owner, Instance)

@@ -1,0 +1,200 @@
+"""Code that runs turn by turn: calls and turns of loops one after the other, on values that are as known as can be.
+
+The interpreter otherwise joins what all turns store. Here a store replaces, as far as it surely runs, so that it can be
+seen whether what a call leaves behind is another value each time (repeated_calls.py).
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Container, Dict, Sequence, Tuple
+from breaklint.interp.frame import Frame
+from breaklint.interp.iteration import element_of, items_of
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.values import NONE, SIZE, Const, ExternalName, Static, constant_kind
+
+COUNT: Final = "count"  # the kind of `itertools.count()`
+TURNS: Final = 12  # of a loop in driver code, and calls of an entry: four more than torch compiles
+FEW_TURNS: Final = 2  # of a loop in compiled code over what is not known
+SOME_SIZE: Final = 4  # of a tensor, where a size is added or compared
+MAX_ITEMS: Final = 64  # of a container whose items are followed one by one
+_FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}  # fmt: skip
+_PLAIN: Final[dict[str, Callable[..., Any]]] = {
+    "abs": abs, "bool": bool, "float": float, "int": int, "max": max, "min": min, "round": round, "str": str,
+}  # fmt: skip
+
+
+def items_in_turn(frame: Frame, iterable: Value) -> list[Value]:
+    """What a loop binds, turn by turn."""
+    known = items_of(iterable)
+    if known is not None:
+        return known[: MAX_ITEMS if frame.context.traced else TURNS]
+    element = element_of(iterable)
+    return [] if element is None else [element] * (FEW_TURNS if frame.context.traced else TURNS)
+
+
+def outside(name: str, given: Arguments) -> Value | None:
+    """What a function of the standard library makes that is followed item by item."""
+    first = given.get(0)
+    if name == "itertools.count" and not given.kwargs:
+        start = first.value if isinstance(first, Const) else 0
+        return Sequence(items=[Const(start + turn) for turn in range(MAX_ITEMS)], kind=COUNT)
+    if name == "collections.deque" and given.get(1, "maxlen") is None:
+        items = [] if first is None else items_of(first)
+        return None if items is None else Sequence(items=[*items], kind="deque")
+    if name == "collections.defaultdict" and first == ExternalName("builtins.int") and len(given.args) == 1:
+        return Dict(rest=Const(0))
+    return None
+
+
+def builtin(name: str, given: Arguments) -> Value | None:
+    """What a builtin gives for known values; None where it is left to its model."""
+    if given.starred or given.kwargs:
+        return None
+    if name == "enumerate" and len(given.args) == 1 and items_of(given.args[0]) is None:
+        element = element_of(given.args[0]) or UNKNOWN
+        return Sequence(items=[Tuple((Const(turn), element)) for turn in range(TURNS)], kind="generator")
+    if name == "next" and given.args and isinstance(row := given.args[0], Sequence) and row.kind == COUNT:
+        return row.items.pop(0) if row.items else UNKNOWN
+    if name == "len" and given.args:
+        return _length(given.args[0])
+    plain = [value.value for value in given.args if isinstance(value, Const)]
+    if len(plain) < len(given.args):
+        return None
+    if name == "range" and plain and all(type(value) is int for value in plain):
+        try:
+            return Sequence(items=[Const(each) for each in range(*plain)[:MAX_ITEMS]], kind="range")
+        except (TypeError, ValueError):
+            return UNKNOWN
+    if name not in _PLAIN or not plain:
+        return None
+    try:
+        return Const(_PLAIN[name](*plain))
+    except (TypeError, ValueError, OverflowError):
+        return UNKNOWN
+
+
+def _length(value: Value) -> Value | None:
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return Const(len(value.value))
+    items = items_of(value)
+    return None if items is None else Const(len(items))
+
+
+def operate(left: Value, right: Value, op: ast.operator) -> Value | None:
+    """The value of `left op right` for known values that are folded here alone; a size counts as some number."""
+    if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
+        both = (items_of(left), items_of(right))
+        known = both[0] is not None and both[1] is not None and len(both[0]) + len(both[1]) <= MAX_ITEMS
+        return Sequence(items=[*(both[0] or ()), *(both[1] or ())], kind=left.kind) if known else None
+    one, two = plain(left), plain(right)
+    if isinstance(one, str) and isinstance(two, str) and isinstance(op, ast.Add) and len(one) < MAX_ITEMS:
+        return Const(one + two)
+    fold = _FOLDED.get(type(op)) if SIZE in (left, right) and type(one) is type(two) is int else None
+    try:
+        return None if fold is None else Const(fold(one, two))
+    except ArithmeticError:
+        return None
+
+
+def plain(value: Value) -> object:
+    """The Python value that is followed; None where there is none."""
+    return SOME_SIZE if value is SIZE else value.value if isinstance(value, Const) else None
+
+
+def text(parts: Iterable[Value]) -> Value:
+    """The text that an f-string puts together."""
+    known = [part.value if isinstance(part, Const) else None for part in parts]
+    return Const("".join(map(str, known))) if all(isinstance(each, (str, int)) for each in known) else Static("str")
+
+
+def change(frame: Frame, owner: Value, name: str, given: Arguments) -> Value | None:
+    """What a method of a container gives that changes it, with its items known one by one; None for all others."""
+    if frame.uncertain or given.starred or not isinstance(owner, Container) or owner.parts:
+        return None
+    if isinstance(owner, Dict):
+        return _change_dict(owner, name, given)
+    if not isinstance(owner, Sequence) or owner.items is None or len(owner.items) > MAX_ITEMS:
+        return None
+    items = [*owner.items]
+    result = _changed(items, name, given.args, owner.kind in ("set", "frozenset"))
+    if result is not None:
+        owner.fill(items)
+        owner.version += 1
+    return result
+
+
+def _changed(items: list[Value], name: str, args: list[Value], is_set: bool) -> Value | None:
+    """Change the items as a method does."""
+    first = args[0] if args else NONE
+    if is_set and name == "add":
+        items += [] if first in items else [first]
+    elif name in ("append", "appendleft", "insert"):
+        place = len(items) if name == "append" else first if name == "insert" else 0
+        at = place.value if isinstance(place, Const) else place
+        if not isinstance(at, int):
+            return None
+        items.insert(at, args[-1])
+    elif name in ("extend", "__iadd__") and (new := items_of(first)) is not None:
+        items += new
+    elif name in ("pop", "popleft") and items:
+        at = 0 if name == "popleft" else first.value if args and isinstance(first, Const) else -1
+        known = isinstance(at, int) and -len(items) <= at < len(items)
+        popped: Value = items.pop(at) if known and isinstance(at, int) else UNKNOWN
+        return popped
+    elif name in ("remove", "discard"):
+        if first not in items:
+            return None
+        items.remove(first)
+    elif name == "clear":
+        items.clear()
+    else:
+        return None
+    return NONE
+
+
+def _change_dict(owner: Dict, name: str, given: Arguments) -> Value | None:
+    key = given.get(0)
+    known = owner.rest is None and not owner.optional
+    if name == "clear":
+        owner.fill({}, None)
+    elif name == "pop" and known and isinstance(key, Const) and key.value in owner.items:
+        items = dict(owner.items)
+        found: Value = items.pop(key.value)
+        owner.fill(items, None)
+        owner.version += 1
+        return found
+    else:
+        return None
+    owner.version += 1
+    return NONE
+
+
+def key(value: Value, depth: int = 3) -> object:
+    """By what Dynamo tells a value from another one; None where that is not known.
+
+    A list or a dict counts by its form; its items are compared where they are read.
+    """
+    if isinstance(value, Const) or value is SIZE:
+        return (type(plain(value)).__name__, plain(value))
+    if isinstance(value, Tuple) and depth:
+        return ("tuple", *(key(item, depth - 1) or "" for item in value.items))
+    if isinstance(value, Sequence) and depth and (items := value.items) is not None:
+        return ("row", *(_form(item, depth - 1) for item in items))
+    if isinstance(value, Dict):
+        if value.rest is not None or value.optional or depth == 0:
+            return None
+        return ("dict", *((name, _form(item, depth - 1)) for name, item in value.items.items()))
+    return None
+
+
+def _form(value: Value, depth: int) -> object:
+    return key(value, depth) if isinstance(value, (Tuple, Sequence, Dict)) else constant_kind(value)

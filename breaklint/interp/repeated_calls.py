@@ -1,0 +1,297 @@
+"""Calls of compiled code one after the other: what each of them reads, and where it is another value each time.
+
+An entry is called again and again on its own, or by the loops of driver code, with stores that replace (in_turn.py).
+Of every call the log holds what its expressions were, so that a query can tell what a guard reads that never repeats.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from breaklint.interp import driver_code, in_turn, regions
+from breaklint.interp.callables import Function
+from breaklint.interp.containers import Container, Dict, Sequence, containers_in
+from breaklint.interp.context import Context
+from breaklint.interp.entries import Region
+from breaklint.interp.events import Call, Index, Rebind, Repeat, SetAttribute
+from breaklint.interp.frame import BudgetExceeded, Event, EventFilter, Frame
+from breaklint.interp.heap import HeapObject, next_serial
+from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.lattice import UNKNOWN, Value, options
+from breaklint.interp.models import instances
+from breaklint.interp.objects import Instance
+from breaklint.interp.size_marks import Mark, marks_of
+from breaklint.interp.transfer import expressions
+from breaklint.interp.values import SIZE, Const
+from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.project import Project
+from breaklint.torchops.facts import Facts
+
+MAX_STEPS: Final = 1_500  # of one call of an entry
+MAX_CALLS: Final = 40  # of one function that are looked at
+NEW_CALLS: Final = 4  # so many calls at the end, each with a value that no call had before: it never repeats
+CHANGING: Final = frozenset(
+    "__iadd__ add append appendleft clear discard extend insert pop popitem popleft remove reverse setdefault sort "
+    "update".split()
+)
+_FACTORIES: Final = frozenset(f"torch.{name}" for name in "ones zeros rand randn empty full randint arange".split())
+Place = tuple[object, str]  # a container and "", an object and an attribute, a module and a global name
+Change = Call | Index | Rebind | SetAttribute
+
+
+class _Values(dict[ast.AST, Value]):
+    """The values of the expressions of one call, joined, and by what Dynamo tells each of them from others."""
+
+    def __init__(self) -> None:
+        self.keys_of: dict[ast.AST, list[object]] = {}
+
+    def setdefault(self, node: ast.AST, value: Value) -> Value:
+        """As a dict does, noting the value."""
+        self.keys_of.setdefault(node, []).append(in_turn.key(value))
+        return super().setdefault(node, value)
+
+
+@dataclass
+class CallLog:
+    """One call: its values, its changes of what was there before, and what it uses in a way that fixes its value.
+
+    `passed` are the objects that it is given, or that the function closes over: Dynamo makes their numbers dynamic.
+    """
+
+    function: Function
+    passed: set[HeapObject]
+    loop: tuple[Module, ast.stmt] | None
+    has_sizes: bool  # whether the call says what sizes it passes
+    serial: int = field(default_factory=next_serial)
+    values: _Values = field(default_factory=_Values)
+    changes: list[tuple[Change, tuple[Place, ...]]] = field(default_factory=list)
+    fixing: list[ast.expr] = field(default_factory=list)
+    is_whole: bool = True
+
+    def is_old(self, value: Value) -> bool:
+        """Whether an object was there before the call."""
+        return not isinstance(value, HeapObject) or value.serial < self.serial
+
+    def kind(self, node: ast.AST) -> str:
+        """The type of what an expression was last, as far as that is known."""
+        keys = self.keys(node)
+        return str(keys[-1][0]) if keys and isinstance(keys[-1], tuple) else ""
+
+    def keys(self, node: ast.AST) -> tuple[object, ...] | None:
+        """What an expression was, each time it was evaluated; None where that is not known."""
+        keys = self.values.keys_of.get(node)
+        return None if keys is None or None in keys else tuple(keys)
+
+
+class RepeatedCalls(Interpreter):
+    """Runs calls in turn, and keeps a log of each call of the target functions."""
+
+    __slots__ = ("_log", "_sizes", "logs", "marks", "size", "targets")
+
+    def __init__(self, project: Project, facts: Facts, targets: frozenset[FunctionInfo]) -> None:
+        super().__init__(project, facts, self._note, EventFilter())
+        self.visitors = {**self.visitors, ast.Call: self._sized, ast.Subscript: self._sized}
+        self.runs_in_turn, self.targets = True, targets
+        self.size = in_turn.SOME_SIZE  # of each dimension of a tensor, at this call
+        self.logs: dict[FunctionInfo, list[CallLog]] = {}
+        self.marks: dict[Mark, FunctionInfo] = {}  # of sizes, and the function that is called with them
+        self._log: CallLog | None = None
+        self._sizes: dict[FunctionInfo, list[object]] = {}  # that the last call of a function has passed
+
+    def call(
+        self,
+        frame: Frame,
+        function: Function,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        starred: bool = False,
+        node: ast.expr | None = None,
+    ) -> Value:
+        """What a call returns; of driver code's calls of the targets, a log is kept."""
+        self._summaries.clear()
+        if frame.context.traced or function.info not in self.targets:
+            return super().call(frame, function, args, kwargs, starred, node)
+        given = [*args, *kwargs.values(), *([function.owner] if function.owner is not None else [])]
+        has_sizes = self._take_sizes(frame, function.info, node)
+        self.marks.update((mark, function.info) for mark in marks_of(frame.module, frame.function, node, function.info))
+        saved, frame.context = frame.context, Context()
+        self._begin(function, given, has_sizes)
+        try:
+            return super().call(frame, function, args, kwargs, starred, node)
+        except (BudgetExceeded, RecursionError):
+            self._abandon()
+            raise
+        finally:
+            frame.context, self._log = saved, None
+
+    def trace(self, region: Region) -> bool:
+        """Call an entry once; False where that is not followed to its end."""
+        target = region.target or Function(region.function)
+        passed = [value for _, env in self.driver_calls.get(region.function, ()) for value in env.values()]
+        self._begin(target, passed if target.owner is None else [target.owner, *passed], False)
+        reached = regions.trace(self, region, MAX_STEPS)
+        if reached:
+            self._abandon()
+        self._log = None
+        return not reached
+
+    def _sized(self, frame: Frame, node: ast.expr) -> Value:
+        """The value of a call or a subscript; a size is a number, which is followed."""
+        value = expressions.VISITORS[type(node)](frame, node)
+        return Const(self.size) if value is SIZE else value
+
+    def _take_sizes(self, frame: Frame, info: FunctionInfo, node: ast.expr | None) -> bool:
+        """Let sizes be the one that a call varies, as `net(torch.ones(n, 8))` does; whether it says what they are."""
+        made = [each for each in getattr(node, "args", ()) if isinstance(each, ast.Call)]
+        sizes = [
+            in_turn.plain(frame.eval_untraced(size))
+            for each in made
+            if getattr(frame.eval_untraced(each.func), "name", "") in _FACTORIES
+            for size in each.args
+        ]
+        before, self._sizes[info] = self._sizes.get(info, sizes), sizes
+        changed = [new for new, old in zip(sizes, before, strict=False) if new != old and type(new) is int]
+        self.size = changed[0] if changed else self.size
+        return bool(sizes)
+
+    def _begin(self, function: Function, given: list[Value], has_sizes: bool) -> None:
+        closure = function.closure
+        while closure is not None:
+            given = [*given, *closure.env.values()]
+            closure = closure.closure
+        loop = self.loops_around[-1] if self.loops_around else None
+        log = self._log = CallLog(function, {*_reached(self, given)}, loop, has_sizes)
+        self.values = log.values
+        logs = self.logs.setdefault(function.info, [])
+        if len(logs) < MAX_CALLS:
+            logs.append(log)
+
+    def _abandon(self) -> None:
+        if self._log is not None:
+            self._log.is_whole = False
+
+    def _note(self, event: Event) -> None:
+        log = self._log
+        if log is None:
+            return
+        if isinstance(event, (SetAttribute, Rebind, Index, Call)) and (places := tuple(_changed(event))):
+            log.changes.append((event, places))
+        log.fixing += _fixing(event)
+
+
+def _reached(interp: Interpreter, given: Iterable[Value]) -> Iterator[HeapObject]:
+    """The objects that are reached from what is passed, without those behind modules."""
+    todo, seen = [*given], set[HeapObject]()
+    while todo:
+        value = todo.pop()
+        for option in options(value):
+            found = [option] if isinstance(option, Instance) else [*containers_in(option)]
+            for each in found:
+                if each in seen or (isinstance(each, Instance) and instances.is_module(interp, each.cls)):
+                    continue
+                seen.add(each)
+                yield each
+                if isinstance(each, Instance):
+                    with suppress(BudgetExceeded):
+                        each.settle()
+                    todo += each.attrs.values()
+                elif isinstance(each, (Sequence, Dict)):
+                    todo += (each.element or UNKNOWN,) if isinstance(each, Sequence) else each.items.values()
+
+
+def _changed(event: Change) -> Iterator[Place]:
+    """The places that an event changes."""
+    if isinstance(event, Rebind):
+        yield event.frame.module, event.name
+    elif isinstance(event, SetAttribute):
+        yield from ((option, event.name) for option in options(event.base) if isinstance(option, Instance))
+    elif isinstance(event, Index):
+        if event.use in ("store", "augment"):
+            yield from ((option, "") for option in options(event.base) if isinstance(option, Container))
+    elif event.method in CHANGING and event.owner is not None:
+        yield from ((option, "") for option in options(event.owner) if isinstance(option, Container))
+    elif event.target == "builtins.next":
+        yield from ((option, "") for value in event.args[:1] for option in options(value))
+    elif event.target == "builtins.setattr" and len(event.args) > 1 and isinstance(event.args[1], Const):
+        yield from ((option, str(event.args[1].value)) for option in options(event.args[0]))
+
+
+# Of torch.nn.functional: parameters of which Dynamo fixes a float.
+_FIXED: Final = {"p": 1, "label_smoothing": 9, "eps": 9}
+
+
+def _fixing(event: Event) -> Iterator[ast.expr]:
+    """The expressions of which an operation fixes the value: how often a loop turns, which item of a row."""
+    if isinstance(event, Index) and event.use == "load":
+        if any(isinstance(option, (Container, Const)) or not _is_data(option) for option in options(event.base)):
+            yield event.node.slice
+    elif isinstance(event, Repeat):
+        yield from (event.node.left, event.node.right)
+    elif isinstance(event, Call) and isinstance(event.node, ast.Call):
+        named = {each.arg: each.value for each in event.node.keywords}
+        if event.target == "builtins.range" or event.target.startswith("math."):
+            yield from event.node.args
+        elif event.target.startswith("torch.nn.functional."):
+            for name, place in _FIXED.items():
+                yield from (named[name],) if name in named else event.node.args[place : place + 1]
+
+
+def _is_data(value: Value) -> bool:
+    return type(value).__name__ in ("Tensor", "Array", "Shape", "Unknown")
+
+
+def of_region(interp: Interpreter, region: Region, varies_sizes: bool) -> list[CallLog]:
+    """The log of calls of one entry with the same arguments, or with tensors of other sizes; empty where they cannot be
+    followed."""
+    calls = RepeatedCalls(interp.project, interp.facts, frozenset())
+    try:
+        again = _made_again(interp, calls, region)
+    except (BudgetExceeded, RecursionError):
+        return []
+    for turn in range(in_turn.TURNS if again is not None else 0):
+        calls.size += varies_sizes and turn > 0
+        if again is None or not calls.trace(again):
+            return []
+        logs = calls.logs[region.function]
+        if turn and not varies_sizes and logs[-1].values.keys_of == logs[-2].values.keys_of:
+            break  # as will be all that follow
+    return calls.logs.get(region.function, [])
+
+
+def _made_again(interp: Interpreter, calls: RepeatedCalls, region: Region) -> Region | None:
+    """The region with an owner, and objects as arguments, of its own, which stay the same for all calls.
+
+    None where it is a function in another one, whose variables are not made again.
+    """
+    target = region.target
+    owner = None if target is None else target.owner
+    made: dict[Instance, Instance] = {}
+
+    def again(value: Instance) -> Instance:
+        if value not in made:
+            made[value] = Instance(value.cls, outside=True)
+            instances.build_open(calls, made[value])
+        return made[value]
+
+    passed: list[dict[str, Value]] = [
+        {name: again(value) for name, value in env.items() if isinstance(value, Instance) and value is not owner}
+        for _, env in interp.driver_calls.get(region.function, ())
+    ]
+    calls.driver_calls[region.function] = [(None, env) for env in passed]
+    if isinstance(owner, Instance):
+        return region._replace(target=Function(region.function, again(owner)))
+    if region.cls is not None:
+        own = again(Instance(region.cls, outside=True))
+        return region._replace(target=Function(region.function, own))
+    return region if target is None or target.closure is None else None
+
+
+def of_driver_code(interp: Interpreter, module: Module, targets: frozenset[FunctionInfo]) -> RepeatedCalls:
+    """The calls that the driver code of a file makes of the functions that it compiles."""
+    calls = RepeatedCalls(interp.project, interp.facts, targets)
+    driver_code.run(calls, module)
+    return calls

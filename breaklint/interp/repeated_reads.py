@@ -1,0 +1,132 @@
+"""What calls of one function read that is another value each time, and that a guard of Dynamo compares.
+
+Measured on torch 2.13 (docs/recompiles.md): a number of a module, a class or a global is compared by its value, one of
+an object that is passed becomes dynamic, unless an operation fixes it. A text and the form of a container always count.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.containers import Container
+from breaklint.interp.lattice import UNKNOWN, options
+from breaklint.interp.objects import Instance
+from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, Change, Place
+from breaklint.interp.signatures import signature_of
+
+NUMBER: Final = "number"
+CONTENTS: Final = "contents"
+
+
+class Read(NamedTuple):
+    """An expression that never repeats, as a guard compares it: `kind` says whether that is a number.
+
+    `changes` are what in the compiled code changes it.
+    """
+
+    node: ast.expr
+    kind: str
+    changes: tuple[Change, ...]
+
+
+def never_repeating(logs: Sequence[CallLog]) -> list[Read]:
+    """The guarded expressions of the last call that are new values in each of the last calls."""
+    if len(logs) <= NEW_CALLS or not all(log.is_whole for log in logs):
+        return []
+    last = logs[-1]
+    scope = _Scope(last)
+    return [
+        Read(node, kind, tuple(_changes(last, places)))
+        for node in last.values.keys_of
+        if isinstance(node, ast.expr) and _is_new(logs, node)
+        for kind, places in _guarded(last, node, scope)
+    ]
+
+
+def _is_new(logs: Sequence[CallLog], node: ast.AST) -> bool:
+    """Whether each of the last calls finds a value that no call before it has found."""
+    found = [log.keys(node) for log in logs]
+    ends = range(len(found) - NEW_CALLS, len(found))
+    return all(found[end] is not None and found[end] not in found[:end] for end in ends)
+
+
+def _changes(log: CallLog, places: Sequence[Place]) -> Iterator[Change]:
+    for change, changed in log.changes:
+        if any(mine[0] is other[0] and mine[1] == other[1] for mine in places for other in changed):
+            yield change
+
+
+class _Scope:
+    """Which names of a function come from outside of it."""
+
+    def __init__(self, log: CallLog) -> None:
+        self.info, self.closure = log.function.info, log.function.closure
+        self._free: set[ast.Name] | None = None
+        self._passed: set[ast.Name] = set()
+        named = [each for decorator in self.info.decorators for each in getattr(decorator, "keywords", ())]
+        self.is_static = any(each.arg == "dynamic" and getattr(each.value, "value", None) is False for each in named)
+
+    def is_free(self, node: ast.Name) -> bool:
+        """Whether a name is one of the file or of a function around."""
+        self._look()
+        return node in (self._free or ())
+
+    def is_passed(self, node: ast.Name) -> bool:
+        """Whether a name is a parameter of the function that is called."""
+        self._look()
+        return node in self._passed
+
+    def is_global(self, node: ast.Name) -> bool:
+        """Whether a name is one of the file."""
+        names = self.info.module
+        closed = self.closure is not None and self.closure.lookup(node.id) is not None
+        return self.is_free(node) and not closed and (node.id in names.names or node.id in names.rebound)
+
+    def _look(self) -> None:
+        if self._free is not None:
+            return
+        self._free = set()
+        infos = [*self.info.module.functions.values(), self.info]
+        for info in infos:
+            nodes = info.nodes.of(ast.Name)
+            declared = {name for each in info.nodes.of(ast.Global) for name in each.names}
+            declared |= {name for each in info.nodes.of(ast.Nonlocal) for name in each.names}
+            bound = {each.id for each in nodes if not isinstance(each.ctx, ast.Load)} - declared
+            bound |= {*signature_of(info).known}
+            self._free.update(each for each in nodes if each.id not in bound)
+        known = signature_of(self.info).known
+        stored = {each.id for each in self.info.nodes.of(ast.Name) if not isinstance(each.ctx, ast.Load)}
+        self._passed = {each for each in self.info.nodes.of(ast.Name) if each.id in known and each.id not in stored}
+
+
+def _guarded(log: CallLog, node: ast.expr, scope: _Scope) -> Iterator[tuple[str, list[Place]]]:
+    """Whether a guard compares an expression: what it reads, and the places that this is held in."""
+    kind = log.kind(node)
+    owned = [*_places(log, node)]
+    places = [*owned, *((option, "") for option in options(log.values[node]) if isinstance(option, Container))]
+    free = isinstance(node, ast.Name) and scope.is_free(node)
+    passed = isinstance(node, ast.Name) and scope.is_passed(node)
+    if isinstance(node, ast.Name):
+        places = [*places, (scope.info.module, node.id)] if free else places if passed else []
+    if kind in ("int", "float"):
+        is_compared = any(place[0] not in log.passed for place in owned) or (
+            isinstance(node, ast.Name) and scope.is_global(node)
+        )
+        if node in log.fixing or (kind == "int" and (is_compared or (passed and scope.is_static))):
+            yield NUMBER, places
+    elif kind not in ("bool", "NoneType", "") and (places or free or passed):
+        yield CONTENTS, places
+
+
+def _places(log: CallLog, node: ast.expr) -> Iterator[Place]:
+    """The object and attribute, or the container, that an expression reads."""
+    if not isinstance(node, (ast.Attribute, ast.Subscript)):
+        return
+    for base in options(log.values.get(node.value, UNKNOWN)):
+        if isinstance(node, ast.Attribute) and isinstance(base, (Instance, ClassValue, Function)) and log.is_old(base):
+            yield base, node.attr
+        elif isinstance(node, ast.Subscript) and isinstance(base, Container) and log.is_old(base):
+            yield base, ""

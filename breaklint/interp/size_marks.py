@@ -1,0 +1,130 @@
+"""Sizes that driver code marks with `mark_dynamic`, and the code that fixes them: ConstraintViolationError.
+
+Measured on torch 2.13 and 2.15: without a range, a mark is violated if the code leaves one size only; with one, if a
+comparison may come out differently.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from breaklint.interp.signatures import signature_of
+from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.walking import dotted_name, walk
+
+MARKS: Final = ("torch._dynamo.mark_dynamic", "torch._dynamo.decorators.mark_dynamic")
+FIXING: Final = (
+    "range",
+    "math.log",
+    "math.log2",
+    "math.log10",
+    "math.exp",
+    "np.sqrt",
+    "np.log",
+    "numpy.sqrt",
+    "numpy.log",
+)
+
+
+class Mark(NamedTuple):
+    """A mark of a dimension of a parameter, and where it stands. `is_range`: it has `min=` or `max=`."""
+
+    parameter: str
+    dim: int
+    is_range: bool
+    module: Module
+    node: ast.Call
+
+
+def marks_of(
+    module: Module, around: FunctionInfo | None, call: ast.expr | None, function: FunctionInfo
+) -> Iterator[Mark]:
+    """The marks of what a call passes by name, in the function around it or at the top level of the file."""
+    if not isinstance(call, ast.Call) or not module.holds("mark_dynamic"):
+        return
+    names = [*signature_of(function).names]
+    names = names[names[:1] == ["self"] :]
+    passed = {each.id: name for each, name in zip(call.args, names, strict=False) if isinstance(each, ast.Name)}
+    nodes = (each for each in walk(module.tree) if isinstance(each, ast.Call))
+    for node in around.nodes.of(ast.Call) if around is not None else nodes:
+        name = dotted_name(node.func)
+        given = [getattr(each, "id", getattr(each, "value", None)) for each in node.args]
+        if len(given) != 2 or given[0] not in passed or name is None:
+            continue
+        if isinstance(given[1], int) and _qualified(module, name) in MARKS:
+            yield Mark(passed[str(given[0])], given[1], bool(node.keywords), module, node)
+
+
+def _qualified(module: Module, name: str) -> str:
+    """The qualified name of what a file imports."""
+    first, _, rest = name.partition(".")
+    bound = getattr(module.names.get(first), "qualified", first)
+    return f"{bound}.{rest}" if rest else str(bound)
+
+
+def fixing(function: FunctionInfo, mark: Mark) -> ast.expr | None:
+    """The first expression of a function that fixes a marked size."""
+    body = function.node.body
+    nodes = [each for part in (body if isinstance(body, list) else [body]) for each in walk(part)]
+    named = {
+        target.id
+        for each in nodes
+        if isinstance(each, ast.Assign) and _is_size(each.value, mark)
+        for target in each.targets
+        if isinstance(target, ast.Name)
+    }
+
+    def holds(node: ast.AST) -> bool:
+        return any(
+            (isinstance(each, ast.Name) and each.id in named) or (isinstance(each, ast.expr) and _is_size(each, mark))
+            for each in walk(node)
+        )
+
+    for node in nodes:
+        if isinstance(node, (ast.For, ast.comprehension)):
+            if mark.dim == 0 and getattr(node.iter, "id", "") == mark.parameter:
+                return node.iter
+        elif isinstance(node, ast.expr) and _fixes(node, mark, holds):
+            return node
+    return None
+
+
+def _is_size(node: ast.expr, mark: Mark) -> bool:
+    """Whether an expression is `x.shape[0]` or `x.size(0)`."""
+    if isinstance(node, ast.Subscript):
+        of, index = node.value, node.slice
+        return dotted_name(of) == f"{mark.parameter}.shape" and getattr(index, "value", None) == mark.dim
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        return dotted_name(node.func) == f"{mark.parameter}.size" and getattr(node.args[0], "value", None) == mark.dim
+    return False
+
+
+def _fixes(node: ast.expr, mark: Mark, holds: Callable[[ast.AST], bool]) -> bool:
+    """Whether an operation that an expression is has to know a marked size; `holds` tells what has it in it."""
+    if isinstance(node, ast.Compare):
+        equal = all(isinstance(op, (ast.Eq, ast.NotEq)) for op in node.ops) and not isinstance(node.left, ast.BinOp)
+        sides = (node.left, *node.comparators)
+        return (
+            any(map(holds, sides))
+            and any(isinstance(side, ast.Constant) for side in sides)
+            and (equal or mark.is_range)
+        )
+    if isinstance(node, ast.Call):
+        name = dotted_name(node.func) or ""
+        if name == f"{mark.parameter}.unbind":
+            return [getattr(each, "value", None) for each in node.args] in (
+                [mark.dim],
+                [] if mark.dim == 0 else [mark.dim],
+            )
+        steps = name == "torch.linspace" and any(map(holds, node.args[2:3]))
+        key = (
+            isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Dict)
+            and any(map(holds, node.args))
+        )
+        return steps or key or (name in FIXING and any(map(holds, node.args)))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return isinstance(node.left, ast.List) and holds(node.right)
+    return isinstance(node, ast.FormattedValue) and holds(node.value)
