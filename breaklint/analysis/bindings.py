@@ -11,15 +11,11 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 
 from breaklint.analysis.file_scope import FileScope, functions_around
-from breaklint.analysis.namespaces import Namespaces, fills_names
 from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel, hides, is_known, lasting
-from breaklint.project.module import Module
+from breaklint.project.module import ImportedName, Module
 from breaklint.project.own_names import declared, own_names
 from breaklint.project.project import BUILTINS, Project
-from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
-
-# Names of modules that a binding of the file may hide.
-LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
+from breaklint.project.walking import dotted_name, statements, targets, walk
 
 
 class Unsure(Exception):
@@ -27,23 +23,25 @@ class Unsure(Exception):
 
 
 class Bindings(TopLevel):
-    """All that binds names at the top level of a file, and all that the file replaces in other modules."""
+    """All that binds names at the top level of a file."""
 
     def __init__(self, module: Module, project: Project) -> None:
         super().__init__(module)
         self.project = project
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
-        namespaces = Namespaces(module)
-        self.add_file((*namespaces.bound, *namespaces.own))
-        self.anything = namespaces.anything  # whether any name may be bound behind the file's back
-        self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)
-        self.replaced = {self._in_full(dotted) for dotted in namespaces.replaced}
-        self.replaced_elsewhere = sorted(name for name in self.replaced if not name.startswith("self."))
+        self.add_file()
 
-    def _in_full(self, dotted: str) -> str:
-        """The qualified name of what a dotted name of the file stands for, or itself."""
-        found = self.project.resolve(self.module, dotted)
-        return found if isinstance(found, str) else dotted
+    @cached_property
+    def stores_in_imports(self) -> bool:
+        """Whether the file replaces an attribute of what it imports. A literal is taken for an option of a library."""
+        for statement in statements(self.module.tree):
+            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
+                continue
+            for target in targets(statement):
+                head = (dotted_name(target) or "").partition(".")[0] if isinstance(target, ast.Attribute) else ""
+                if isinstance(self.module.names.get(head), ImportedName):
+                    return True
+        return False
 
     def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
         """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
@@ -72,8 +70,7 @@ class Bindings(TopLevel):
         else:
             resolved = self.project.resolve(self.module, dotted)
             found = resolved if resolved is not None else ""
-        name = found if isinstance(found, str) else ""
-        return "" if name in self.replaced else name
+        return found if isinstance(found, str) else ""
 
     def _local(self, name: str, at: ast.AST, whole: FileScope) -> str | None:
         """What the functions around a node import under a name; None where they leave it to the top level. Raises
@@ -102,7 +99,7 @@ class Bindings(TopLevel):
     def _top_level(self, name: str, at: ast.AST) -> None:
         """Raises Unsure unless a name of the top level means one thing whenever a node of the file runs."""
         found = self.lasting(name, getattr(at, "lineno", 0))
-        if self.anything or self._is_brought(name):
+        if self._is_brought(name):
             raise Unsure
         if len({binding.qualified for binding in found}) > 1:
             raise Unsure
@@ -137,7 +134,7 @@ class Bindings(TopLevel):
         found = self.lasting(name, row)
         bound = sum(not each.qualified for each in found)
         hidden = name in BUILTINS and self._is_brought(name)
-        return self.anything or hidden or bound > 1 or any(each.row == ANY_TIME for each in found)
+        return hidden or bound > 1 or any(each.row == ANY_TIME for each in found)
 
     @cached_property
     def unsure_imports(self) -> set[str]:
@@ -149,29 +146,6 @@ class Bindings(TopLevel):
         kinds = {binding.qualified for binding in self.lasting(name, row)}
         return len(kinds) > 1 and "" in kinds
 
-    @cached_property
-    def unsure_libraries(self) -> set[str]:
-        """Those of them by which the interpreter tells what values are, and that code of the file reads, in whatever
-        function, while they may mean something else."""
-        names = self.unsure_imports
-        found = {name for name in names if any(_library(each) in LIBRARIES for each in self.names[name])}
-        if not found:
-            return found
-        rows = rows_with(self.module.text, found)
-        named = (part for part in walk_rows(self.module.tree, rows) if isinstance(part, ast.Name))
-        own = self._own_supers(found)
-        read = [part for part in named if part.id in found and part not in own]
-        return {part.id for part in read if isinstance(part.ctx, ast.Load) and self.is_ambiguous(part.id, part.lineno)}
-
-    def _own_supers(self, names: set[str]) -> set[ast.expr]:
-        """`Net` of `super(Net, self)` in classes of these names: where it is another class, no object is made."""
-        named = (part for name in names for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])))
-        classes = {part for part in named if isinstance(part, ast.ClassDef) and part.name in names}
-        plain = [cls for cls in classes if not cls.decorator_list and not cls.keywords and "super" not in self.names]
-        inside = ((cls, part) for cls in plain for part in walk(cls) if isinstance(part, ast.Call) and part.args)
-        supers = ((cls, call.args[0]) for cls, call in inside if dotted_name(call.func) == "super")
-        return {first for cls, first in supers if isinstance(first, ast.Name) and first.id == cls.name}
-
     def bound(self, at: ast.AST, whole: FileScope) -> Iterator[str]:
         """The names of the file that are bound at a node in every run, and that no function around it binds."""
         row = getattr((at, *whole.parents(at))[-2], "lineno", 0)  # of the statement of the file that holds the node
@@ -181,31 +155,14 @@ class Bindings(TopLevel):
             if always and name not in hidden:
                 yield name
 
-    def imports(self, library: str) -> bool:
-        """Whether every import of the file imports a library, or a part of it."""
-        sure = (each for found in self.names.values() for each in found if each.certainty is Certainty.ALWAYS)
-        return any(_library(each) == library for each in sure)
-
     def hides(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a function around a node binds a name."""
         return any(name in self.own(function) for function, _ in functions_around(at, whole))
 
     def may_import(self, library: str, at: ast.AST, whole: FileScope) -> bool:
-        """Whether `import library` at the top gives its name to nothing but that library, seen from a node too, and no
-        code asks for a name that has been missing so far."""
+        """Whether `import library` at the top gives its name to nothing but that library, seen from a node too."""
         other = any(binding.qualified != library for binding in self.names.get(library, ()))
-        missed = library not in self.names and self._is_asked_for(library, whole)
-        return not (other or missed or self.anything or self._is_brought(library) or self.hides(library, at, whole))
-
-    def _is_asked_for(self, name: str, whole: FileScope) -> bool:
-        """Whether the file reads a name that is none of its own, which raises so far, or has it as a text."""
-        for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])):
-            if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
-                if not any(name in self.own(function) for function, _ in functions_around(part, whole)):
-                    return True
-            elif isinstance(part, ast.Constant) and part.value == name:
-                return True
-        return False
+        return not (other or self._is_brought(library) or self.hides(library, at, whole))
 
     def _is_brought(self, name: str) -> bool:
         """Whether an `import *` may bring a name that means anything but the library of that name."""
@@ -217,10 +174,10 @@ class Bindings(TopLevel):
             if not is_known(star) and star not in seen:
                 seen.add(star)
                 module = self.project.module(star)
-                if module is None or fills_names(module):
-                    return True
+                if module is None:
+                    continue
                 top = module.derive(_Top, partial(_Top, module))
-                if "__getattr__" in top.names or any(each.qualified != name for each in top.names.get(name, ())):
+                if any(each.qualified != name for each in top.names.get(name, ())):
                     return True
                 waiting += top.stars
         return False
@@ -231,11 +188,7 @@ class _Top(TopLevel):
 
     def __init__(self, module: Module) -> None:
         super().__init__(module)
-        self.add_file(())
-
-
-def _library(binding: Binding) -> str:
-    return binding.qualified.partition(".")[0]
+        self.add_file()
 
 
 def _is_nonlocal(function: ast.AST, name: str) -> bool:

@@ -48,9 +48,7 @@ class FunctionModel:
 
     def __init__(self, inference: Inference, module: Module, function: FunctionInfo | None) -> None:
         self.inference, self.module = inference, module
-        self.inferred: set[ast.AST] = set()  # the nodes of which it was requested what is inferred
-        self.parts: tuple[ast.AST, ...] | None = None  # of the function, which alone matter to that
-        self.kinds_only = False  # whether it matters of these only that they are tensors, or what else they are
+        self.queried_nodes: set[ast.AST] = set()  # the nodes of which it was requested what is inferred
         self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
         self.entry: FunctionInfo | None = None  # the function that tracing began with, when it is this one
         self._function = function
@@ -100,7 +98,7 @@ class FunctionModel:
         return without_none(value) is not value
 
     def _known(self, node: ast.AST) -> Value:
-        self.inferred.add(node)
+        self.queried_nodes.add(node)
         return self.inference.values.get(node, UNKNOWN)
 
     def tensor(self, node: ast.AST) -> Tensor | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.model import FunctionModel
-from breaklint.analysis.own_operators import defines_operators
 from breaklint.interp.lattice import options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
@@ -183,9 +182,7 @@ def _is_plain_operation(model: FunctionModel, node: ast.AST) -> bool:
     if isinstance(node, ast.Return):
         return True
     parts = [model.value(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
-    if any(isinstance(each, Instance) for part in parts for each in options(part)):
-        return False
-    return all(isinstance(each, COMPUTED_WITH) for each in parts) or not defines_operators(model.module)
+    return not any(isinstance(each, Instance) for part in parts for each in options(part))
 
 
 def _call_only_reads(model: FunctionModel, call: ast.Call, names: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -44,12 +44,12 @@ class TopLevel:
         self.names: dict[str, list[Binding]] = {}
         self.stars: list[str] = []
 
-    def add_file(self, behind: Iterable[str]) -> None:
-        """Note all that the file binds; `behind` are names that it binds otherwise than by statements of its own."""
+    def add_file(self) -> None:
+        """Note all that the file binds."""
         self.add_block(self.module.tree.body, Certainty.ALWAYS)
         nodes = walk_rows(self.module.tree, self.module.rows_with("global"))
         declared = (name for node in nodes if isinstance(node, ast.Global) for name in node.names)
-        for name in (*declared, *behind):
+        for name in declared:
             self.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
 
     def add_block(self, body: list[ast.stmt], certainty: Certainty) -> None:

@@ -41,9 +41,6 @@ class FixRequest(FunctionModel):
         super().__init__(event.frame.interp, event.frame.module, event.frame.function)
         self.rule, self.node, self.event, self.settings = rule, node, event, settings
         self.captures = Captures()
-        self.added: dict[Edit, str] = {}  # the names that edits of this fix import
-        self.granted: set[str] = set()  # what no file may show, or the proofs of this fix do not hold
-        self.new_imports: list[Edit] = []  # of a library without which the file could be imported so far
         self.entry = event.frame.function if event.frame.depth == 0 else None
         if node not in self.scope:
             self.scope = self.module.scope(self.module.tree)
@@ -134,9 +131,6 @@ class FixRequest(FunctionModel):
         edit = imports.import_edit(self.module, library)
         if edit is None:
             raise NotFixable(f"the file has no line for `import {library}`")
-        self.added[edit] = library
-        if library == "torch" and not self.bindings.imports(library):
-            self.new_imports.append(edit)
         return library, (edit,)
 
     def is_elif(self, branch: ast.If) -> bool:
@@ -160,8 +154,19 @@ class FixRequest(FunctionModel):
         return Replaced(node, code)
 
 
-Fixer = Callable[[FixRequest], Outcome | None]  # makes the fix of a finding; None: it has another form
-CODEMODS: dict[str, Fixer] = {}
+class Codemod(NamedTuple):
+    """A kind of fix: `make` gives the fix of a finding, None if the finding has another form.
+
+    `safe` and `unsafe` are the texts about its safety: a kind without the first is never safe, one without the second
+    always.
+    """
+
+    make: Callable[[FixRequest], Outcome | None]
+    safe: str = ""
+    unsafe: str = ""
+
+
+CODEMODS: dict[str, Codemod] = {}
 
 
 __all__ = ["DISPLAY", "SAFE", "UNSAFE", "Declined", "FixRequest", "NotFixable", "Outcome", "Rewrite"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from breaklint.project.module import Module
-from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of, span_of
 
 
@@ -50,12 +49,3 @@ def ends_line(module: Module, statement: ast.stmt, comment: bool = True) -> bool
     end = span_of(module, statement).end
     behind = lines_of(module)[end.row - 1][end.column - 1 :].strip().removeprefix(";").lstrip()
     return not behind or (comment and behind.startswith("#"))
-
-
-def has_neighbours(scope: Scope, first: ast.stmt, last: ast.stmt) -> bool:
-    """Whether other statements of their block stand on the lines of statements: new ones get lines of their own."""
-    block, at = scope.block(first) or ([first], 0)
-    behind = block[block.index(last) + 1 :] if last in block else []
-    return any(each.end_lineno == first.lineno for each in block[max(at - 1, 0) : at]) or any(
-        each.lineno == last.end_lineno for each in behind[:1]
-    )

@@ -1,24 +1,24 @@
-"""How a codemod is written: a pattern, the queries that make the change right, and what is written.
+"""How a codemod is written: a pattern, the conditions under which the change is right, and the new code.
 
-    @fix("new-ones", match="{x}.new().resize_({size}).fill_(1)")
-    def new_ones(m: Match) -> Steps:
-        yield known(m.request.tensor(m["x"]) is not None, "what it is made of is not known to be a tensor")
+    @fix("new-ones", match="{x}.new().resize_({size}).fill_(1)", unsafe="The result may lie on another device.")
+    def new_ones(m: Match) -> Draft:
+        m.require(m.request.tensor(m["x"]) is not None, "its source is not known to be a tensor")
         return m.replaced("{x}.new_ones({size})", "Use `new_ones`")
 
-Without a doubt the fix is safe, and the proofs are its reason. With doubts it is unsafe, and all of them are said. A
-`No` declines, and the next alternative of the card is tried.
+A kind with the text `safe` alone is safe, and one with the text `unsafe` alone, or with none, is unsafe. A kind with
+both is safe under the conditions that it passes to `safe_if`. NotFixable declines, and the next alternative of the card
+is tried.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from breaklint.analysis import patterns
 from breaklint.analysis.model import Captured
-from breaklint.analysis.queries import Doubt, No, Query
-from breaklint.fixes.base import CODEMODS, DISPLAY, SAFE, UNSAFE, Fixer, FixRequest, NotFixable, Outcome
+from breaklint.fixes.base import CODEMODS, DISPLAY, SAFE, UNSAFE, Codemod, FixRequest, NotFixable, Outcome
 from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
@@ -30,11 +30,6 @@ class Draft(NamedTuple):
     changes: tuple[Change, ...]
     shown: bool = False
     test: str = ""
-    of: tuple[ast.AST, ...] = ()
-    by_kind: bool = True
-
-
-Steps = Generator[Query, None, Draft]
 
 
 class Match:
@@ -42,9 +37,19 @@ class Match:
 
     def __init__(self, request: FixRequest, captured: Captured) -> None:
         self.request, self.captured = request, captured
+        self.is_safe = True
 
     def __getitem__(self, name: str) -> ast.expr:
         return self.captured[name]
+
+    def require(self, holds: bool, reason: str) -> None:
+        """Decline unless a condition holds; `reason` completes "not fixed: …"."""
+        if not holds:
+            raise NotFixable(reason)
+
+    def safe_if(self, holds: bool) -> None:
+        """Make the fix unsafe unless a condition holds."""
+        self.is_safe &= holds
 
     def replaced(self, template: str, message: str, *extra: Change) -> Draft:
         """A template, in which names in braces stand for what is captured, in place of the flagged expression."""
@@ -71,49 +76,37 @@ class Match:
         return Draft("Delete it", (Deleted(statement),))
 
 
-def fix(name: str, match: str | tuple[str, ...] = (), other: str = "") -> Callable[[Callable[[Match], Steps]], Fixer]:
+Steps = Callable[[Match], Draft]
+
+
+def fix(
+    name: str, match: str | tuple[str, ...] = (), other: str = "", *, safe: str = "", unsafe: str = ""
+) -> Callable[[Steps], Codemod]:
     """Make a function the codemod of a kind.
 
-    `match` are the patterns of which the flagged expression has to match one; where it does not, the fix declines for
-    the reason `other`, if that is given.
+    `match` are the patterns of which the flagged expression has to match one; if it matches none, the fix declines for
+    the reason `other`, if that is given. `safe` says why the kind is safe, `unsafe` what may differ; without either,
+    the card's `why` says that.
     """
     texts = (match,) if isinstance(match, str) else match
 
-    def register(steps: Callable[[Match], Steps]) -> Fixer:
+    def register(steps: Steps) -> Codemod:
         def made(request: FixRequest) -> Outcome | None:
             captured = request.matched(request.node, *texts) if texts else {}
             if captured is None and other:
                 raise NotFixable(other)
-            return None if captured is None else settled(steps(Match(request, captured)))
+            return None if captured is None else rewrite_of(steps, Match(request, captured), codemod)
 
-        CODEMODS[name] = made
-        return made
+        codemod = CODEMODS[name] = Codemod(made, safe, unsafe)
+        return codemod
 
     return register
 
 
-def hold(answers: Iterable[Query]) -> None:
-    """Raise NotFixable for the first `No` among answers."""
-    for answer in answers:
-        if isinstance(answer, No):
-            raise NotFixable(answer.reason)
-
-
-def settled(steps: Steps) -> Rewrite:
-    """The rewrite of a draft, trusted as far as the answers allow."""
-    proofs: dict[str, None] = {}
-    doubts: dict[str, None] = {}
-    while True:
-        try:
-            answer = next(steps)
-        except StopIteration as end:
-            draft: Draft = end.value
-            break
-        if isinstance(answer, No):
-            raise NotFixable(answer.reason)
-        (doubts if isinstance(answer, Doubt) else proofs)[answer[0]] = None
-    applicability = DISPLAY if draft.shown else UNSAFE if doubts else SAFE
-    why = "; ".join(filter(None, doubts or proofs))
-    return Rewrite(
-        applicability, draft.message, why, draft.changes, test=draft.test, of=draft.of, by_kind=draft.by_kind
-    )
+def rewrite_of(steps: Steps, m: Match, kind: Codemod) -> Rewrite:
+    """The rewrite of a match, with the applicability and the text of its kind."""
+    draft = steps(m)
+    is_safe = m.is_safe and bool(kind.safe)
+    applicability = DISPLAY if draft.shown else SAFE if is_safe else UNSAFE
+    why = (kind.safe if is_safe else kind.unsafe) or m.request.rule.fix_why
+    return Rewrite(applicability, draft.message, why, draft.changes, test=draft.test)

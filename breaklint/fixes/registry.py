@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
 from breaklint import fixes
-from breaklint.analysis.questions import DOUBT, listed, quoted
-from breaklint.analysis.unusual_tensors import CONCERNS, concerns, not_granted
+from breaklint.analysis.attribute_kinds import attribute_of_two_kinds
 from breaklint.errors import CardError
 from breaklint.fixes.base import (
     CODEMODS,
     DISPLAY,
+    SAFE,
     UNSAFE,
+    Codemod,
     Declined,
-    Fixer,
     FixRequest,
     NotFixable,
     Outcome,
     Rewrite,
 )
-from breaklint.fixes.lines import has_neighbours
-from breaklint.fixes.names import compiled_by, replaced_methods, unsure_name
-from breaklint.fixes.rewrite import Change, Deleted, Put, written_heads, written_names
+from breaklint.fixes.names import compiled_by, unsure_name
 from breaklint.model import Effect
-from breaklint.project.project import BUILTINS
-from breaklint.project.walking import variables_in
 
 # The folders of the codemods.
 FAMILIES = "branches legacy logging loops masks randomness scalars sizes state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
-UNUSUAL = "the file has {}, for which the result or the error may be another one"
+REPLACED = "The file stores into a module that it imports."
+TWO_KINDS = "A method of the class stores something else than a tensor in `self.{}`."
 
 
 def kinds() -> list[str]:
@@ -46,10 +43,7 @@ def kinds() -> list[str]:
 
 
 def fix_for(request: FixRequest) -> Outcome:
-    """The fix of a finding, which does as it says as long as no file gives cause to doubt its `question`.
-
-    CardError when its card names a kind that does not exist.
-    """
+    """The fix of a finding. CardError when its card names a kind that does not exist."""
     outcome = _made(request)
     if not isinstance(outcome, Rewrite):
         return outcome
@@ -57,57 +51,16 @@ def fix_for(request: FixRequest) -> Outcome:
         return Declined(f"the name `{unsure}` may mean something else here")
     if compiler := compiled_by(request):
         return Declined(f"`{compiler}` compiles the source of the function")
-    if outcome.applicability is DISPLAY:
-        return outcome
-    if outcome.of:
-        from breaklint.analysis.dependences import parts_of  # few fixes come that far
-
-        request.inferred, request.kinds_only = {*outcome.of}, outcome.by_kind
-        request.parts = parts_of(request) or None
-    if doubts := list(dict.fromkeys(_doubts(request, outcome))):
-        outcome = outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
-    from breaklint.fixes.questions import question_of  # what is declined or only shown does not come that far
-
-    concerned = concerns(request, request.rule.fix_kind) if _rests_on_values(request, outcome) else ()
-    concerned += tuple(sorted(request.granted))
-    read = set() if outcome.test else variables_in(request.node)  # under a test, code does what it did
-    own = {name for name in read | written_heads(outcome) if not request.scope.binds(name)}
-    added = sorted({name for edit, name in request.added.items() if edit in outcome.changes})
-    known = {*request.module.names, *BUILTINS, *added}
-    question = question_of(request, bool(outcome.test))
-    question = question._replace(written=written_names(outcome), concerns=concerned)
-    question = question._replace(heads=tuple(sorted(own & known)), added=tuple(added))
-    return outcome._replace(question=question)
+    doubt = _doubt(request, outcome) if outcome.applicability is SAFE else ""
+    return outcome._replace(applicability=UNSAFE, why=doubt) if doubt else outcome
 
 
-def _doubts(request: FixRequest, rewrite: Rewrite) -> Iterator[str]:
-    """All that a fix takes for granted though its file shows it otherwise."""
-    if any(edit in rewrite.changes for edit in request.new_imports):
-        yield "the file imports torch from then on"
-    if any(_parts_a_line(request, change) for change in rewrite.changes):
-        yield "what stands on one line warns of the same once, and on several lines once for each"
-    # Names of torch or NumPy by which values are known, and that may mean something else in another function.
-    unsure = set() if rewrite.test else {*request.bindings.unsure_libraries}
-    if unsure := unsure | replaced_methods(request, written_names(rewrite)):
-        yield DOUBT.format(quoted(sorted(unsure)))
-    if _rests_on_values(request, rewrite) and (unusual := not_granted(request, request.rule.fix_kind)):
-        yield UNUSUAL.format(listed(unusual))
-    if request.inferred and not rewrite.test:  # no other fix rests on what classes hold
-        from breaklint.analysis.traced_stores import untraced
-
-        yield from untraced(request)
-
-
-def _parts_a_line(request: FixRequest, change: Change) -> bool:
-    """Whether a change gives statements of one line lines of their own."""
-    if not isinstance(change, (Put, Deleted)):
-        return False
-    return has_neighbours(request.scope, change[0], change.last if isinstance(change, Put) else change.statement)
-
-
-def _rests_on_values(request: FixRequest, rewrite: Rewrite) -> bool:
-    """Whether a fix rests on what values are."""
-    return not rewrite.test and (bool(request.inferred) or request.rule.fix_kind in CONCERNS)
+def _doubt(request: FixRequest, rewrite: Rewrite) -> str:
+    """What the file does that no safe fix allows for, "" for nothing."""
+    if request.bindings.stores_in_imports:
+        return REPLACED
+    changed = "" if rewrite.test else attribute_of_two_kinds(request)
+    return TWO_KINDS.format(changed) if changed else ""
 
 
 def _is_written(outcome: Outcome | None) -> bool:
@@ -132,7 +85,7 @@ def _first(request: FixRequest, alternatives: Sequence[str]) -> Outcome | None:
     declined: Declined | None = None
     for kind in alternatives:
         try:
-            outcome = _fixer(request.rule.code, kind)(request)
+            outcome = _codemod(request.rule.code, kind).make(request)
         except NotFixable as reason:
             reason.__traceback__ = None  # its frames may hold it
             outcome = Declined(str(reason))
@@ -143,11 +96,11 @@ def _first(request: FixRequest, alternatives: Sequence[str]) -> Outcome | None:
 
 
 @cache
-def _fixer(code: str, kind: str) -> Fixer:
+def _codemod(code: str, kind: str) -> Codemod:
     if kind == TEMPLATE:
         from breaklint.fixes.template import replaced  # few cards have one
 
-        return replaced
+        return Codemod(replaced)
     name = kind.replace("-", "_")
     for family in FAMILIES if name.isidentifier() else ():
         if find_spec(f"{fixes.__name__}.{family}.{name}") is not None:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
-from textwrap import dedent
 from typing import NamedTuple
 
-from breaklint.analysis.questions import Question
 from breaklint.model import Applicability, Edit
 from breaklint.project.module import Module
 from breaklint.project.spans import span_of, text_at
 
-_WORD = re.compile(r"[A-Za-z]\w*")
-_HEAD = re.compile(r"(?<![\w.])[A-Za-z]\w*")
 _PLACE = re.compile(r"_breaklint_(\d+)_")
 _TIGHT = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Set)
 
@@ -60,47 +55,16 @@ Change = Edit | Replaced | Put | Above | Below | Deleted
 class Rewrite(NamedTuple):
     """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits.
 
-    A safe one is safe as long as the files of the run answer its `question` without a doubt. `test` is what it puts
-    above code that stays as it is: then it rests on that alone, whatever the code means. `of` are the nodes of which
-    the value is all that it rests on, or, `by_kind`, that it is a tensor or a function of torch; none where it may rest
-    on anything. `kind` is the codemod that makes it.
+    `test` is the condition that it puts around code that stays as it is: then it rests on that alone, whatever the code
+    means. `kind` is the codemod that makes it.
     """
 
     applicability: Applicability
     message: str
     why: str
     changes: tuple[Change, ...]
-    question: Question | None = None
     test: str = ""
-    of: tuple[ast.AST, ...] = ()
-    by_kind: bool = True
     kind: str = ""
-
-
-def written_names(rewrite: Rewrite) -> tuple[str, ...]:
-    """The functions and methods that the new code calls or hands on, by their last names."""
-    return tuple(sorted({name for code in _codes(rewrite) for name in _named(code)}))
-
-
-def written_heads(rewrite: Rewrite) -> set[str]:
-    """The names with which what the new code reads begins."""
-    return {name for code in _codes(rewrite) for name in _HEAD.findall(code)}
-
-
-def _codes(rewrite: Rewrite) -> list[str]:
-    if rewrite.test:
-        return [rewrite.test]
-    return [str(getattr(change, "code", None) or getattr(change, "content", "")) for change in rewrite.changes]
-
-
-@lru_cache(maxsize=1024)
-def _named(code: str) -> frozenset[str]:
-    try:
-        tree = ast.parse(dedent(code))
-    except SyntaxError:  # a part of a statement
-        return frozenset(_WORD.findall(code))
-    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    return frozenset(called | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)})
 
 
 def quoted(text: str) -> str:

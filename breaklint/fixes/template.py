@@ -7,24 +7,18 @@ import builtins
 
 from breaklint.analysis import patterns
 from breaklint.analysis.purity import is_pure
-from breaklint.analysis.queries import Doubt, Proof
-from breaklint.fixes.base import FixRequest, NotFixable, Outcome
-from breaklint.fixes.protocol import Match, Steps, settled
-from breaklint.fixes.rewrite import Change
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match
+from breaklint.fixes.rewrite import Change, Rewrite
 from breaklint.model import Applicability
 from breaklint.project.walking import variables_in, walk
 
 _REPEATING = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
 
 
-def replaced(request: FixRequest) -> Outcome:
-    """The fix of a card that says by a template what to write."""
-    return settled(_steps(Match(request, {})))
-
-
-def _steps(m: Match) -> Steps:
+def replaced(request: FixRequest) -> Rewrite:
     """The template of a card in place of what its pattern matches, with the libraries that it names imported."""
-    request, rule, node = m.request, m.request.rule, m.request.node
+    rule, node = request.rule, request.node
     found = (patterns.match(each.pattern, node, request.qualified) for each in rule.match if each.pattern)
     captures = next((each for each in found if each is not None), None)
     if captures is None or not isinstance(node, ast.expr):
@@ -35,8 +29,8 @@ def _steps(m: Match) -> Steps:
     code, changes = _named(request, rule.fix_replace, template, own)
     code = patterns.filled(code, {name: request.operand(each) for name, each in captures.items()})
     applicability = Applicability(rule.fix_applicability or Applicability.UNSAFE)
-    yield Proof(rule.fix_why) if applicability is Applicability.SAFE else Doubt(rule.fix_why)
-    return m.advised(node, code, *changes)._replace(shown=applicability is Applicability.DISPLAY)
+    draft = Match(request, {}).advised(node, code, *changes)
+    return Rewrite(applicability, draft.message, rule.fix_why, draft.changes)
 
 
 def _bound(template: ast.expr) -> set[str]:

@@ -2,8 +2,7 @@
 
 A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
 the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none)
-and that file's bytes. What the other files of the run do to safe fixes is computed again unless the indexes of all of
-them are what they were. A file whose size and time are unchanged is not read to find that out. A cache that is
+and that file's bytes. A file whose size and time are unchanged is not read to find that out. A cache that is
 damaged, or cannot be written, is as good as none.
 """
 
@@ -19,20 +18,17 @@ from dataclasses import replace
 from functools import cache
 from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from breaklint.errors import SourceError
 from breaklint.lint.cache_files import TICK, read, write
-from breaklint.lint.cached_results import Data, finding_from_data, finding_to_data, from_data, to_data
+from breaklint.lint.cached_results import finding_from_data, finding_to_data, from_data, to_data
 from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import Finding, Settings
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
-
-if TYPE_CHECKING:
-    from breaklint.lint.open_questions import OpenQuestion
 
 CODE = (".py", ".json")
 _json = json.JSONEncoder(separators=(",", ":")).encode
@@ -50,15 +46,12 @@ class Cache:
         self._roots = [os.path.abspath(root) for root in roots]
         self._reported = worker.reported
         self._began = time.time_ns()
-        self._given = _stamp_of(worker.given, self._began - TICK)
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
         self._modules: list[Sequence[Any]] = []  # root, dotted name, path
         self._numbers: dict[Sequence[Any], int] = {}  # of these, once there is something to keep
         self._findings: list[Any] = []  # as data until they are read
         self._places: dict[Finding, int] = {}  # of those that are new
-        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result, open questions
-        self._former: dict[str, Data] = {}  # the open questions that files had whose results are of this run
-        self._beside = ["", ""]  # the given files' stamp of the run before, and their state
+        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
         self._fresh: set[str] = set()  # whose results are of this run
@@ -71,13 +64,12 @@ class Cache:
         if not empty and (data := read(self._location)) is not None:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
             self._results = {path: kept for path, *kept in data["results"]}
-            self._beside = data["beside"]
 
     def get(self, path: str) -> Outcome | None:
         """What became of the file at `path`, None when there is nothing or something has changed."""
         if path not in self._results:
             return None
-        root, modules, data, _ = self._results[path]
+        root, modules, data = self._results[path]
         full = os.path.abspath(path)
         if not self._is_same(full) or (root and self._folders.root_of(full) != root):
             return None
@@ -86,31 +78,6 @@ class Cache:
         result = from_data(path, data, self._finding)
         requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
         return None if requested else Outcome(result)
-
-    def state(self) -> str:
-        """The state of the given files, "" where it is not known: one has changed since, or may do so unseen."""
-        stamp, state = self._beside
-        return str(state) if stamp == self._given != "" else ""
-
-    def has_answers(self) -> bool:
-        """Whether there are answers that may still hold."""
-        return bool(self._former) or any(kept[3] for kept in self._results.values())
-
-    def reopened(self, outcome: Outcome, state: str) -> Outcome:
-        """What became of a file with its open questions, and with the answers that they have had in this state."""
-        path = outcome.result.filename
-        questions = self._former.get(path) if path in self._fresh else self._results.get(path, [None])[-1]
-        if questions is None:
-            return outcome
-        from breaklint.lint.cached_questions import open_from_data, same_questions
-
-        same, followed = questions["beside"] == state != "", tuple(questions["followed"])
-        if path not in self._fresh:
-            found = [open_from_data(each, self._finding, same) for each in questions["open"]]
-            return replace(outcome, open_questions=found, followed=followed)
-        if not same or tuple(outcome.followed) != followed:
-            return outcome
-        return replace(outcome, open_questions=same_questions(outcome.open_questions, questions["open"]))
 
     def _finding(self, number: int) -> Finding:
         found = self._findings[number]
@@ -126,8 +93,7 @@ class Cache:
         result, root, imported = outcome.result, outcome.root, outcome.imported
         path = result.filename
         self._changed = True
-        if (former := self._results.pop(path, None)) is not None and former[3]:
-            self._former[path] = former[3]
+        self._results.pop(path, None)
         sources = {os.path.abspath(path), *(file for file in imported.values() if file is not None)}
         if result.errors or not all(self._is_noted(source) for source in sources):
             return outcome
@@ -136,27 +102,9 @@ class Cache:
             self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
         modules = [self._number((root, name, file)) for name, file in imported.items()]
         data = to_data(result, self._place)
-        self._results[path] = [root, modules, data, None]
+        self._results[path] = [root, modules, data]
         kept = from_data(path, data, self._finding)
         return replace(outcome, result=kept)
-
-    def answer(self, outcomes: Iterable[Outcome], state: str) -> None:
-        """Keep the open questions of files with their answers, which hold in this state of the given files."""
-        if self._beside != [self._given, state]:
-            self._beside, self._changed = [self._given, state], True
-        for outcome in outcomes:
-            path, questions = outcome.result.filename, outcome.open_questions
-            kept = self._results.get(path, [None])[-1] if questions else None
-            if path in self._results and questions and (kept is None or kept["beside"] != state):
-                self._changed = True
-                self._results[path][3] = self._answered(kept, questions, outcome.followed) | {"beside": state}
-
-    def _answered(self, kept: Data | None, questions: Sequence[OpenQuestion], followed: Sequence[str]) -> Data:
-        if kept is not None and all(each.question is None for each in questions):
-            return kept  # whose answers still hold
-        from breaklint.lint.cached_questions import open_to_data
-
-        return {"followed": followed, "open": [open_to_data(each, self._place) for each in questions]}
 
     def _number(self, module: tuple[Any, ...]) -> int:
         """The number of a module: neighbours ask for the same ones."""
@@ -178,11 +126,6 @@ class Cache:
             return
         write(self._location, self._texts())
 
-    def clear(self) -> None:
-        """Write a cache without results in place of one that is damaged."""
-        self._results, self._changed = {}, True
-        self.save()
-
     def _texts(self) -> Iterator[str]:
         """All that is kept, as JSON in parts: the whole would be as large as a few files' trees."""
         modules: dict[int, int] = {}
@@ -194,20 +137,17 @@ class Cache:
         yield from _array(self._modules[number] for number in modules)
         yield ',"findings":'
         yield from _array(self._data(number) for number in findings)
-        yield f',"beside":{_json(self._beside)},"files":{_json({path: self._files[path] for path in used})}}}'
+        yield f',"files":{_json({path: self._files[path] for path in used})}}}'
 
     def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
         """The results except those of files that are gone; of modules and findings the new numbers by the old ones."""
-        for path, (root, numbers, data, questions) in self._results.items():
+        for path, (root, numbers, data) in self._results.items():
             files = (self._modules[number][2] for number in numbers)
             sources = {os.path.abspath(path), *(file for file in files if file is not None)}
             if path in self._fresh or (self._outdated.isdisjoint(sources) and os.path.isfile(path)):
                 used |= sources
                 told = data and {**data, "findings": _numbered(data["findings"], findings)}
-                if questions:
-                    opened = [[_numbered(each[0], findings), *each[1:]] for each in questions["open"]]
-                    questions = {**questions, "open": opened}
-                yield [path, root, _numbered(numbers, modules), told, questions]
+                yield [path, root, _numbered(numbers, modules), told]
 
     def _data(self, number: int) -> Any:
         found = self._findings[number]
@@ -287,18 +227,6 @@ def _numbered(old: Iterable[int], numbers: dict[int, int]) -> list[int]:
     return [numbers.setdefault(number, len(numbers)) for number in old]
 
 
-def _stamp_of(paths: Iterable[str], before: int) -> str:
-    """The sizes and times of files as one text, "" where one was written since `before`, in ns."""
-    try:
-        known = [(os.path.abspath(path), os.stat(path)) for path in sorted(paths)]
-    except OSError:
-        return ""
-    if any(status.st_mtime_ns >= before for _, status in known):
-        return ""
-    stamps = [(path, status.st_size, status.st_mtime_ns) for path, status in known]
-    return source_hash(json.dumps(stamps).encode()).hex()
-
-
 def _digest(path: str) -> str:
     try:
         return source_hash(read_bytes(path)).hex()
@@ -317,11 +245,6 @@ def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
 def settings_key(settings: Settings) -> str:
     """A name for breaklint and Python as they are, the working folder, the settings and the rule cards."""
     return _key(settings, (), edits=True)
-
-
-def code_key() -> str:
-    """A name for breaklint and Python as they are."""
-    return source_hash(json.dumps([sys.version, _code()]).encode()).hex()
 
 
 @cache

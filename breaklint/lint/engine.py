@@ -6,14 +6,10 @@ import ast
 import os
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from breaklint.analysis.encoding import encoded
-from breaklint.analysis.file_index import file_index
-from breaklint.analysis.integrity import Integrity
-from breaklint.analysis.questions import Read
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.compilation import Compilation
 from breaklint.interp.entries import Region, callers_first, outside, regions, unfollowed
@@ -21,11 +17,9 @@ from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
 from breaklint.lint.collector import Collector, bug_in, drop_explained
-from breaklint.lint.file_indexes import integrity_of
 from breaklint.lint.findings import EXCERPT, RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
-from breaklint.lint.open_questions import OpenQuestion, Rests, answer_questions, open_questions, settle_fixes
-from breaklint.model import Applicability, Entry, FileResult, Finding, Rule, Settings, Span
+from breaklint.model import Entry, FileResult, Finding, Rule, Settings, Span
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
@@ -35,7 +29,7 @@ from breaklint.rules.checks.repeated_calls import fixed_marks, repeated_compiles
 from breaklint.rules.fullgraph import fullgraph_functions
 from breaklint.rules.python_rules import Analysis, PythonRule
 from breaklint.rules.rule_set import RuleSet
-from breaklint.rules.selection import active_rules, applicability, codes, is_ignored, severity
+from breaklint.rules.selection import active_rules, codes, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
 from breaklint.torchops.facts import Facts, for_target
@@ -60,9 +54,7 @@ class Engine:
     """Checks and fixes files of one or more projects under one set of settings; made once a process.
 
     `read` gives the text of a file that an import leads to, None: what it holds. Where it `writes`, fixes have edits.
-    `given` are all files that are looked at together, and `reported` the absolute paths of those whose findings are
-    wanted; None: of every file that regions lead to. Where it `defers`, fixes of results are safe as far as the
-    `open_questions` of the file that was checked last have no doubt as their answer.
+    `reported` are the absolute paths of the files whose findings are wanted; None: of every file that regions lead to.
     """
 
     def __init__(
@@ -71,13 +63,8 @@ class Engine:
         roots: Sequence[Path] = (),
         read: Callable[[str], str] | None = None,
         writes: bool = True,
-        given: Sequence[str] = (),
         reported: Set[str] | None = None,
-        defers: bool = False,
     ) -> None:
-        self._rests: list[Rests] = []
-        self._shared_reads: dict[Read, Read] = {}  # of all files: the same names are read everywhere
-        self._given, self._defers = given, defers
         self.settings, self.writes, self._reported = settings, writes, reported
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         classes = self._load_python_rules()
@@ -126,7 +113,6 @@ class Engine:
 
     def forget(self) -> None:
         """Let go of all that was found out for the file before."""
-        self._rests = []
         if self._interp is not None:
             self._interp.forget()
         self.project.begin()
@@ -145,8 +131,6 @@ class Engine:
         kept = [found for found in findings if found is not None]
         if self._python_rules:
             kept = drop_explained(kept, own := [*self._python_findings(module, kept, errors)]) + own
-        if self._rests and not self._defers:
-            kept = [*self._settled(kept, module)]
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
@@ -165,27 +149,6 @@ class Engine:
             uncompiled=not entries and not missed and "torch" in text,
             unfollowed=missed,
             unmatched=self._unmatched(module),
-        )
-
-    @cached_property
-    def _integrity(self) -> Integrity:
-        return integrity_of(self._given, self.project.read, self.project.folders)
-
-    @property
-    def open_questions(self) -> list[OpenQuestion]:
-        """What has to be known of other files for the fixes of the file that was checked last."""
-        return open_questions(self._rests, self._shared_reads)
-
-    def index(self) -> str | None:
-        """What the file that was checked last may do to others, as text."""
-        checked = self.project.checked
-        return None if checked is None else encoded(file_index(checked))
-
-    def _settled(self, findings: Sequence[Finding], module: Module) -> tuple[Finding, ...]:
-        """The findings, with the open questions answered by the file as it is now and the others as they are read."""
-        self._integrity.files.put(os.path.abspath(module.path), file_index(module))
-        return settle_fixes(
-            findings, answer_questions(self.open_questions, self._integrity, self.project.followed_paths())
         )
 
     def _unmatched(self, module: Module) -> tuple[tuple[str, str], ...]:
@@ -245,19 +208,12 @@ class Engine:
         if raw.conditions and not self.settings.conditional:
             return None
         try:
-            found = finding(raw, self.settings, self.writes)
-            self._note_question(raw, found)
-            return found
+            return finding(raw, self.settings, self.writes)
         except CardError:
             raise
         except Exception as error:  # noqa: BLE001 - a bug in a fix, reported; the finding stands without one
             errors.append(bug_in(raw.event, f"the fix of {raw.rule.code}", error))
             return finding(replace(raw, rule=raw.rule._replace(fix_kind="")), self.settings, self.writes)
-
-    def _note_question(self, raw: RawFinding, found: Finding) -> None:
-        if raw.question is not None and found.fix is not None:
-            doubted = applicability(raw.rule, self.settings, Applicability.UNSAFE)
-            self._rests.append((found, doubted, raw.question))
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from breaklint.analysis.questions import Question
 from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record
@@ -45,7 +44,6 @@ class RawFinding:
     reached: dict[tuple[Record, tuple[Condition, ...]], None] = field(default_factory=dict)  # in the order of tracing
     conditions: tuple[Condition, ...] = ()
     is_error: bool = False  # a break is one, as the code is compiled with fullgraph=True
-    question: Question | None = None  # on which it rests that the fix is safe
 
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
@@ -110,7 +108,6 @@ def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tupl
         except Unwritable as error:
             return None, str(error)
     allowed = applicability(raw.rule, settings, outcome.applicability)
-    raw.question = outcome.question
     return Fix(allowed, outcome.message, outcome.why, edits, outcome.kind), ""
 
 

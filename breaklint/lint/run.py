@@ -82,21 +82,10 @@ def _run(
     work = [Work(Worker(settings, roots, mode), some) for settings, some in planned.groups]
     calling, unfollowed = calling_work(planned, paths, mode)
     everything = [*work, *calling]
-    given = tuple(dict.fromkeys([*files, *(file for each in calling for file in each.files)]))
     reported = frozenset(map(os.path.abspath, files))
     for each in everything:
-        each.worker.given, each.worker.reported, each.worker.defers = given, reported, not mode.fix
-    caches: list[Cache] = []
-    outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix, caches=caches)
-    if not mode.fix:
-        for each in everything:
-            each.worker.finish()  # what follows needs the memory
-        if progress is not None and any(outcome.open_questions for outcome in outcomes):
-            progress(len(given), len(given), "what files do to one another")
-        settled = _settled(outcomes, given, cache, caches)
-        if settled is None:
-            return _run(planned, paths, mode, jobs, None, progress)  # without a cache, a bug surfaces
-        outcomes = settled
+        each.worker.reported = reported
+    outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
     if mode.fix:
@@ -147,12 +136,8 @@ def _outcomes(
     progress: Progress | None,
     whole: bool,
     some: Set[str] | None = None,
-    caches: list[Cache] | None = None,
 ) -> list[Outcome]:
-    """What became of the files, or of `some`, in order; as a `whole`, with what was requested, which is long.
-
-    `caches` gets those in which results were put.
-    """
+    """What became of the files, or of `some`, in order; as a `whole`, with what was requested, which is long."""
     outcomes: list[Outcome] = []
     for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
@@ -160,9 +145,7 @@ def _outcomes(
         if cache is None or worker.settings.python_rules:  # rules in Python may look at anything
             done = [each if whole else replace(each, imported={}, reached=None) for each in worked]
         else:
-            done, used = _check_cached(files, worker, jobs, cache, progress)
-            if caches is not None and used is not None:
-                caches.append(used)
+            done = _check_cached(files, worker, jobs, cache, progress)
         outcomes += map(without_errors, done) if quiet else done
     return sorted(outcomes, key=_filename)
 
@@ -260,42 +243,18 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
     return Path(named) if named else Path(settings.root or os.curdir) / CACHE
 
 
-def _settled(
-    outcomes: list[Outcome], given: Sequence[str], folder: Path | None, caches: list[Cache]
-) -> list[Outcome] | None:
-    """The outcomes with their open questions answered, now that all files are known; caches are written. None where
-    what they keep has another structure: they are emptied."""
-    if not caches and not any(outcome.open_questions for outcome in outcomes):
-        return outcomes
-    from breaklint.lint.settling import settle  # few runs have anything to settle
-
-    try:
-        settled = settle(outcomes, given, folder, caches)
-        for cache in caches:
-            cache.save()
-    except _STRUCTURE:
-        if not caches:
-            raise
-        for cache in caches:
-            cache.clear()
-        return None
-    return settled
-
-
 def _check_cached(
     files: Sequence[str], worker: Worker, jobs: int | None, folder: Path, progress: Progress | None
-) -> tuple[list[Outcome], Cache | None]:
-    """What became of the files, looking only at those that are not as they were in the run before, and the cache."""
+) -> list[Outcome]:
+    """What became of the files, looking only at those that are not as they were in the run before."""
     if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
-        return [*work_on(files, worker, jobs)], None  # cheaper than the cache
+        return [*work_on(files, worker, jobs)]  # cheaper than the cache
     from breaklint.lint.cache import Cache
 
     try:
-        cache = Cache(folder, worker)
-        return _check_with(cache, files, worker, jobs, progress), cache
+        return _check_with(Cache(folder, worker), files, worker, jobs, progress)
     except _STRUCTURE:  # as good as none; without it, a bug surfaces
-        cache = Cache(folder, worker, empty=True)
-        return _check_with(cache, files, worker, jobs, progress), cache
+        return _check_with(Cache(folder, worker, empty=True), files, worker, jobs, progress)
 
 
 def _check_with(
@@ -306,4 +265,5 @@ def _check_with(
     changed = [path for path in files if path not in known]
     for outcome in _reported(work_on(changed, worker, jobs), changed, progress):
         fresh[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
+    cache.save()
     return [fresh[path] if path in fresh else known[path] for path in files]

@@ -16,7 +16,6 @@ from breaklint.lint.file_guard import guard_file
 from breaklint.lint.results import Change
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Settings
-from breaklint.project.folders import Folders
 from breaklint.project.screen import may_matter
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.source_text import SourceText
@@ -24,7 +23,6 @@ from breaklint.source.syntax import parse
 
 if TYPE_CHECKING:
     from breaklint.lint.engine import Engine
-    from breaklint.lint.open_questions import OpenQuestion
 
 FEW = 7  # files; for so many, starting processes costs more than it saves
 _CHUNK = 16  # files a worker takes at a time: neighbours import each other
@@ -51,9 +49,7 @@ class Outcome:
     """What a worker sends back about one file.
 
     `root` is where the imports of the file begin, `imported` the files that they lead to. `reached` are, by the path of
-    a file that was followed, the names of its top level that were looked up; None where that is not known. `index`
-    says what the file may do to others, as text, `open_questions` on what of that its safe fixes rest, and
-    `followed` the files of the project that its imports have led to.
+    a file that was followed, the names of its top level that were looked up; None where that is not known.
     """
 
     result: FileResult
@@ -61,27 +57,20 @@ class Outcome:
     root: str = ""
     imported: Mapping[str, str | None] = field(default_factory=dict)
     reached: Mapping[str, Set[str]] | None = None
-    index: str | None = None
-    open_questions: Sequence[OpenQuestion] = ()
-    followed: Sequence[str] = ()
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Worker:
     """Checks files one after the other; lives once a process, so that followed imports are read once.
 
-    `given` are the files of the run, `reported` the absolute paths of those whose findings it reports. Where it
-    `defers`, results have open questions.
+    `reported` are the absolute paths of the files whose findings it reports.
     """
 
     settings: Settings
     roots: tuple[str, ...]
     mode: Mode
     seconds: float = field(default_factory=seconds_per_file)
-    given: tuple[str, ...] = ()
     reported: frozenset[str] | None = None
-    defers: bool = False
-    _folders: Folders = field(default_factory=Folders)
     _engine: Engine | None = None
     _unswept: int = 0
 
@@ -91,14 +80,8 @@ class Worker:
             from breaklint.lint.engine import Engine
 
             roots = [Path(root) for root in self.roots]
-            self._engine = Engine(self.settings, roots, None, self.mode.edits, self.given, self.reported, self.defers)
+            self._engine = Engine(self.settings, roots, None, self.mode.edits, self.reported)
         return self._engine
-
-    def finish(self) -> None:
-        """Let go of the engine with its trees: no further file is looked at for now."""
-        if self._engine is not None:
-            self._engine.forget()
-            self._engine = None
 
     def file(self, path: str) -> Outcome:
         """Check or fix the file at `path`."""
@@ -137,15 +120,10 @@ class Worker:
     def _look_at(self, source: SourceText) -> Outcome:
         named = self.settings.entry_points
         if not may_matter(source.text, named):  # without the engine, whose start costs more than the file
-            tree = parse(source.path, source.text)
-            index = None
-            if self.defers:
-                from breaklint.lint.file_indexes import index_of  # a run in which nothing has changed needs none
-
-                index = index_of(source.path, source.text, tree, self._folders)
+            parse(source.path, source.text)
             unmatched = tuple((pattern, "") for pattern in named)
             result = FileResult(source.path, uncompiled="torch" in source.text, unmatched=unmatched)
-            return Outcome(result, index=index)
+            return Outcome(result)
         engine = self.engine()
         if self.mode.fix:
             result = engine.fix(source.path, source.text, self.mode.unsafe)
@@ -156,10 +134,7 @@ class Worker:
         root = project.folders.root_of(os.path.abspath(source.path))
         told = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
         reached = {os.path.abspath(path): names for path, names in project.reached.items()} if told else None
-        questions = engine.open_questions
-        followed = project.followed_paths() if questions else ()
-        index = engine.index() if self.defers else None
-        return Outcome(result._replace(text=None), change, root, project.imported, reached, index, questions, followed)
+        return Outcome(result._replace(text=None), change, root, project.imported, reached)
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:

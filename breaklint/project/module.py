@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple, TypeVar
@@ -15,7 +15,6 @@ from breaklint.errors import SourceError
 from breaklint.project.object_uses import DeferralPlan, Effects, ObjectUses
 from breaklint.project.scope import Scope
 from breaklint.project.walking import NodesByClass, children, has_row, rows_with, walk
-from breaklint.project.words import Words
 from breaklint.source.suppression import Comments
 
 T = TypeVar("T")
@@ -296,20 +295,6 @@ class Module:
         if known is None:
             known = self._rows[word] = rows_with(self.text, [word]) if self.holds(word) else []
         return known
-
-    @property
-    def words(self) -> Words:
-        """The words of the text."""
-        return self.derive(Words, lambda: Words(self.text))
-
-    def words_among(self, words: Iterable[str]) -> set[str]:
-        """Those of some words that stand in the text, also within longer words."""
-        return {word for word in words if self.words.may_hold(word) and word in self.text}
-
-    def rows_with_any(self, words: Iterable[str]) -> list[int]:
-        """The rows that hold one of some words, also within a longer word, in order."""
-        held = [word for word in words if self.words.may_hold(word)]
-        return rows_with(self.text, held) if held else []
 
     @property
     def tree(self) -> ast.Module:

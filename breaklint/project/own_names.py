@@ -116,18 +116,3 @@ def declared(function: ast.AST) -> set[str]:
         if not isinstance(node, NESTED):
             waiting += children(node)
     return found
-
-
-class ShadowedNames(dict[str, frozenset[ast.AST]]):
-    """By name, its uses in functions that bind it as their own: there it is not the name of the file."""
-
-    def __init__(self, tree: ast.AST) -> None:
-        super().__init__()
-        functions = (each for each in walk(tree) if isinstance(each, FUNCTIONS))
-        self._own = [(each, {own for own, _ in own_names(each, inside=True)}) for each in functions]
-
-    def __missing__(self, name: str) -> frozenset[ast.AST]:
-        hiding = [function for function, own in self._own if name in own and name not in declared(function)]
-        inside = (each for function in hiding for each in walk(function))
-        self[name] = frozenset(each for each in inside if isinstance(each, ast.Name) and each.id == name)
-        return self[name]

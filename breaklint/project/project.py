@@ -174,11 +174,6 @@ class Project(ClassHierarchy):
         module = self._by_path.get(path)
         return None if module is None or module.installed else module
 
-    def followed_paths(self) -> list[str]:
-        """The absolute paths of the project's own files that imports have led to since `begin`."""
-        modules = (self.followed(path) for path in self.imported.values() if path is not None)
-        return list(dict.fromkeys(os.path.abspath(module.path) for module in modules if module is not None))
-
     def _is_own(self, path: str) -> bool:
         """Whether a file that the environment leads to is the project's: it is installed as editable."""
         return self._environment.links_to(path) and any(path.startswith(root + os.sep) for root in self.roots)

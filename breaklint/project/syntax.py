@@ -11,11 +11,6 @@ def name_of_variable(node: ast.AST | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def last_name(node: ast.AST | None) -> str:
-    """The name of a variable or of an attribute, "" for any other node."""
-    return node.attr if isinstance(node, ast.Attribute) else name_of_variable(node)
-
-
 def own_attribute(node: ast.AST | None, own: str = "self") -> str:
     """`scale` of `self.scale`, "" for any other node."""
     return node.attr if isinstance(node, ast.Attribute) and name_of_variable(node.value) == own else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
@@ -15,8 +14,6 @@ _PLAIN: Final = frozenset(
     "type_comment type_ignores type_params".split()
 )
 _BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
-# An attribute bound by a comprehension: `for torch.x in`.
-FOR_ATTRIBUTE: Final = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 _GAPS: Final = frozenset({ast.Dict, ast.arguments})  # have lists with None in them
 _DECORATED: Final = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 _TARGETS: Final = {
@@ -134,13 +131,8 @@ class NodesByClass(dict[type[ast.AST], list[Any]]):
 
 def rows_with(text: str, words: Iterable[str]) -> list[int]:
     """The rows of a text that hold one of some words, also within a longer word, in order; none holds an empty word."""
-    return rows_at(text, {at for word in words if word for at in _occurrences(text, word)})
-
-
-def rows_at(text: str, offsets: Iterable[int]) -> list[int]:
-    """The rows of a text in which offsets lie, in order."""
     rows, row, end = [], 1, 0
-    for at in sorted(offsets):
+    for at in sorted({at for word in words if word for at in _occurrences(text, word)}):
         row, end = row + text.count("\n", end, at), at
         rows.append(row)
     return rows
@@ -222,23 +214,3 @@ def targets(node: ast.AST) -> list[ast.expr]:
     if cls is ast.With or cls is ast.AsyncWith:
         return [item.optional_vars for item in node.items if item.optional_vars is not None]  # type: ignore[attr-defined]
     return []
-
-
-def stored_attributes(tree: ast.Module) -> list[ast.Attribute]:
-    """The attributes that statements of a file assign to, delete or bind, those in functions too; not what
-    comprehensions do."""
-    todo: list[ast.AST] = [tree]
-    bound: list[ast.AST] = []
-    for node in todo:
-        for block in _BLOCKS_OF[node.__class__]:
-            todo += getattr(node, block, ())
-        bound += targets(node)
-    found: list[ast.Attribute] = []
-    for node in bound:
-        if node.__class__ is ast.Attribute:
-            found.append(node)
-        elif isinstance(node, (ast.Tuple, ast.List)):
-            bound += node.elts
-        elif isinstance(node, ast.Starred):
-            bound.append(node.value)
-    return found

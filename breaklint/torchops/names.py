@@ -101,12 +101,6 @@ def parameterless() -> frozenset[str]:
 
 
 @cache
-def of_classes() -> frozenset[str]:
-    """What Tensor and torch.nn's classes have under a name: methods and attributes."""
-    return module_methods() | {name for section in ("methods", "attributes") for name, _ in rows(section)}
-
-
-@cache
 def module_methods() -> frozenset[str]:
     """The methods of torch.nn's classes."""
     return frozenset(name for name, _ in rows("module_methods"))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt, Proof
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import DOING, SAME, is_telling, only_in_eager
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.project.syntax import first_name, own_attribute
 from breaklint.project.walking import walk
 
-SET_UP = "compiled code never does what the branch does: call the module once without compiling before"
+SET_UP = "The compiled model never runs the branch: call the module once before you compile it."
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, *DOING)
 
 
-@fix("eager-branch")
-def eager_branch(m: Match) -> Steps:
+@fix("eager-branch", safe=SAME, unsafe=SET_UP)
+def eager_branch(m: Match) -> Draft:
     """`if x.isnan().any(): print("NaN")` -> `if not torch.compiler.is_compiling() and x.isnan().any(): print("NaN")`.
 
     So is `if not self.initialized: self.initialize(x)`, where the condition asks nothing but the module.
@@ -26,11 +25,10 @@ def eager_branch(m: Match) -> Steps:
     if not isinstance(branch, ast.If) or branch.test not in (request.node, *request.scope.parents(request.node)):
         raise NotFixable
     if is_telling(request, branch) and request.settings.log_fix in ("", "guard"):
-        yield Proof(SAME)
         return only_in_eager(request, branch, "the compiled model is silent")
     if not _sets_up(request, branch):
         raise NotFixable
-    yield Doubt(SET_UP)
+    m.safe_if(False)
     return only_in_eager(request, branch)
 
 

@@ -6,19 +6,18 @@ import ast
 
 from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
-from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import DOING
-from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Put, Replaced
 from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
 
-UNCHECKED = "the compiled model no longer checks, and goes on where it raised"
+UNCHECKED = "The compiled model does not make the check, and continues if it fails."
 
 
-@fix("raise-guard")
-def raise_guard(m: Match) -> Steps:
+@fix("raise-guard", unsafe=UNCHECKED)
+def raise_guard(m: Match) -> Draft:
     """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`, where the finding is in `bad`.
 
     So is `assert good` -> `assert torch.compiler.is_compiling() or good`. Where the finding is in `n = ...` and only
@@ -30,7 +29,6 @@ def raise_guard(m: Match) -> Steps:
     keeps = isinstance(check, ast.Assert) and request.rule.fix_kind == "tensor-assert"  # another fix keeps the check
     changes = _of_name(request) if check is None or keeps else [_in_eager(request, check)]
     _, imports = request.name_of("torch")
-    yield Doubt(UNCHECKED)
     return Draft("Check only when not compiling", (*imports, *changes))
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt, known, required
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches.conditions import SKIPPED, as_tensor, may_skip
-from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.branches.conditions import as_tensor
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, quoted
 from breaklint.project.syntax import leaves, negated, text_of
 
@@ -22,7 +21,7 @@ def _is_asked_in_python(test: ast.expr) -> bool:
 
 
 @fix("tensor-assert")
-def tensor_assert(m: Match) -> Steps:
+def tensor_assert(m: Match) -> Draft:
     """An assert in the form that Dynamo keeps in the graph: a tensor, and a literal message."""
     request, statement = m.request, m.request.statement()
     if not isinstance(statement, ast.Assert):
@@ -31,12 +30,9 @@ def tensor_assert(m: Match) -> Steps:
     changes: list[Change] = [request.exchange(test, _asserted(request, test))] if _is_asked_in_python(test) else []
     if message is not None and text_of(message) is None:
         changes.append(request.exchange(message, _literal(message)))
-        yield Doubt(SHORTER)
-    yield required(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
-    yield required(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
-    yield required(bool(changes), KEPT)
-    yield Doubt(request.rule.fix_why)
-    yield known(not may_skip(test), SKIPPED)
+    m.require(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
+    m.require(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
+    m.require(bool(changes), KEPT)
     return Draft("Assert a tensor, with a literal message", (*changes,))
 
 

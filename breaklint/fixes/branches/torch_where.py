@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import as_tensor, split, whole_condition
 from breaklint.fixes.branches.selections import are_alike, check_kinds, selected, tests_in
 from breaklint.fixes.branches.sides import Before, Branch, Computed, Named, Selected, Value
-from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Put
 from breaklint.project.walking import variables_in, walk
 
@@ -21,11 +20,10 @@ MESSAGE = "Select with `torch.where`"
 PLACES = (ast.Name, ast.Attribute, ast.Subscript)
 
 
-@fix("torch-where")
-def torch_where(m: Match) -> Steps:
+@fix("torch-where", unsafe=UNSAFE)
+def torch_where(m: Match) -> Draft:
     """A branch whose sides only compute and assign → `torch.where` of what either side gives."""
     request, test = m.request, whole_condition(m.request)
-    yield Doubt(UNSAFE)
     statements, branch = selected(request, test)
     check_kinds(request, test, statements[0], branch)
     around, written = request.scope.parent(test), _Written(request, statements, branch)

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.attributes import stores
-from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.interp.objects import class_of
 from breaklint.model import Edit, Position, Span
@@ -17,19 +16,14 @@ from breaklint.project.spans import lines_of
 from breaklint.project.syntax import assigned, own_attribute
 from breaklint.project.walking import walk
 
-WHY = (
-    "in eager mode Python runs what TorchScript ran: types are not checked, errors have other words, nothing is fused, "
-    "so that results may round differently, it is printed, copied and pickled as any module, and `save` and what else "
-    "only scripted modules have is gone"
-)
+WHY = "Python runs what TorchScript ran. Methods that only scripted modules have, such as `save`, are gone."
 ELSEWHERE = "who else uses the scripted module is not visible here"
 
 
-@fix("plain-module")
-def plain_module(m: Match) -> Steps:
+@fix("plain-module", unsafe=WHY)
+def plain_module(m: Match) -> Draft:
     """`class Net(torch.jit.ScriptModule)` -> `torch.nn.Module`; `self.m = torch.jit.script(m)` -> `self.m = m`."""
     cls = class_of(m.request.value(m.request.node))
-    yield Doubt(WHY)
     return _wrapped(m.request) if cls is None else _class(m.request, cls)
 
 

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Proof, known, required
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name, rows_with, walk_rows
 
 FUNCTION = "torch.autograd.Function"
 OF_LOSS = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})  # what Tensor.backward takes
-WHY = "saved_variables is the old name of the same tuple, and warns that it is"
-WHY_OTHER = "an object that is no context of an autograd.Function may have no such attribute"
+WHY = "`saved_variables` is the old name of the same tuple."
+OTHER = "The object is not known to be the context of an autograd.Function."
 
 
-@fix("saved-tensors")
-def saved_tensors(m: Match) -> Steps:
+@fix("saved-tensors", safe=WHY, unsafe=OTHER)
+def saved_tensors(m: Match) -> Draft:
     """`ctx.saved_variables` was renamed."""
     request, node = m.request, m.request.node
     read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-    yield required(read, "it is stored, or not read by its name")
+    m.require(read, "it is stored, or not read by its name")
     assert isinstance(node, ast.Attribute)
-    yield Proof(WHY)
-    yield known(_is_context(request, node.value), WHY_OTHER)
+    m.safe_if(_is_context(request, node.value))
     return m.exchanged(node, f"{request.operand(node.value)}.saved_tensors", "Rename to `saved_tensors`")
 
 
@@ -66,5 +64,5 @@ def _is_of_library(request: FixRequest, node: ast.expr) -> bool:
     dotted, bindings = dotted_name(node), request.bindings
     found = request.project.resolve(request.module, dotted) if dotted else None
     if found is None and isinstance(node, ast.Name) and node.id not in request.module.names:
-        return not (bindings.stars or bindings.anything or bindings.hides(node.id, node, request.whole))
+        return not (bindings.stars or bindings.hides(node.id, node, request.whole))
     return isinstance(found, str) and not found.startswith(FUNCTION)

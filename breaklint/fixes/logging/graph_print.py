@@ -4,37 +4,32 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt, No, required
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.logging.log_calls import stands_alone
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.logging.log_calls import check_alone
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import quoted
 from breaklint.interp.values import constant_kind
 from breaklint.project.syntax import text_of
 
 # Kinds of Python constants, not operators.
 PLAIN = ("int", "float", "bool", "str")
-WHY = (
-    "it needs torch 2.11, and compiled code prints a tensor without its grad_fn; an operator whose inputs no graph "
-    "holds (subclasses, devices other than CPU and CUDA) may refuse it"
-)
+WHY = "It needs torch 2.11. Compiled code prints a tensor without its `grad_fn`."
 
 
-@fix("graph-print")
-def graph_print(m: Match) -> Steps:
+@fix("graph-print", unsafe=WHY)
+def graph_print(m: Match) -> Draft:
     """`print(a, b)` -> `torch._higher_order_ops.print("{!s} {!s}", a, b)`, where `log-fix` says so."""
     request = m.request
     if request.settings.log_fix != "in-graph":
-        yield No()
-    yield stands_alone(m)
+        raise NotFixable
+    check_alone(m)
     call = request.call
-    yield required(request.qualified(call.func) == "builtins.print", "only print has an operator in the graph")
+    m.require(request.qualified(call.func) == "builtins.print", "only print has an operator in the graph")
     texts, values = zip(*(_part(request, argument) for argument in call.args), strict=True) if call.args else ((), ())
     template = _separator(request, call).join(texts)
     given = [request.code(value) for several in values for value in several]
     torch, imports = request.name_of("torch")
     content = f"{torch}._higher_order_ops.print({', '.join([quoted(template), *given])})"
-    yield Doubt(WHY)
     return m.exchanged(call, content, "Print in the graph", *imports)
 
 

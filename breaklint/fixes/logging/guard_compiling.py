@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from itertools import takewhile
 
-from breaklint.analysis.queries import No, Proof
+from breaklint.fixes.base import NotFixable
 from breaklint.fixes.logging.log_calls import (
     SAME,
     is_local_filter,
@@ -14,23 +14,20 @@ from breaklint.fixes.logging.log_calls import (
     only_in_eager,
     under_guard,
 )
-from breaklint.fixes.protocol import Match, Steps, fix
-
-HIDDEN = "it hides warnings of Python code, which a graph does not run"
+from breaklint.fixes.protocol import Draft, Match, fix
 
 
-@fix("guard-compiling")
-def guard_compiling(m: Match) -> Steps:
+@fix("guard-compiling", safe=SAME)
+def guard_compiling(m: Match) -> Draft:
     """`print(x)` -> `if not torch.compiler.is_compiling(): print(x)`."""
     filters = is_local_filter(m)
     if m.request.settings.log_fix == "delete" and not filters:
-        yield No()
-    yield Proof(HIDDEN if filters else SAME)
+        raise NotFixable
     around = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
     asking = [each for each in around if isinstance(each, ast.If) and is_of_data(m.request, each.test)]
     if asking:  # whose condition breaks the graph, too
         return only_in_eager(m.request, asking[-1], m.request.rule.fix_why)
-    return (yield from under_guard(m, "" if filters else m.request.rule.fix_why))
+    return under_guard(m, "" if filters else m.request.rule.fix_why)
 
 
 def _around(m: Match) -> list[ast.AST]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Generator
 
 from breaklint.analysis.purity import is_pure
-from breaklint.analysis.queries import Query, required
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.protocol import Draft, Match
 from breaklint.fixes.rewrite import Change, Replaced
@@ -14,20 +12,20 @@ from breaklint.interp.values import ExternalInstance, Number, Tensor
 from breaklint.project.syntax import leaves, text_of
 from breaklint.project.walking import walk
 
-SAME = "eager mode does what it did"
+SAME = "Eager mode does the same as before."
 TELLING = frozenset({"builtins.print", "warnings.warn"})
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
 DOING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 
-def stands_alone(m: Match) -> Query:
-    """Whether the result of the flagged call is not used: of `print(x)`, and of `self.debug and print(x)`."""
+def check_alone(m: Match) -> None:
+    """Decline if the result of the flagged call is used. It is not in `print(x)` and `self.debug and print(x)`."""
     statement = m.request.statement()
     value = statement.value if isinstance(statement, ast.Expr) else None
     while value is not m.request.node and isinstance(value, (ast.BoolOp, ast.IfExp)):
         *others, last = value.values if isinstance(value, ast.BoolOp) else (value.test, value.orelse, value.body)
         value = last if all(is_pure(m.request, other) for other in others) else None
-    return required(value is m.request.node, "its result is used")
+    m.require(value is m.request.node, "its result is used")
 
 
 def is_telling(request: FixRequest, branch: ast.If) -> bool:
@@ -62,12 +60,12 @@ def only_in_eager(request: FixRequest, branch: ast.If, why: str = "") -> Draft:
     return Draft("Do it only when not compiling" + (f"; {why}" if why else ""), changes, test=test)
 
 
-def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:
+def under_guard(m: Match, why: str = "") -> Draft:
     """The flagged statement under `if not torch.compiler.is_compiling():`."""
-    yield stands_alone(m)
+    check_alone(m)
     statement = m.request.statement()
     doing = any(isinstance(node, DOING) for node in walk(statement))
-    yield required(not doing, "its arguments do more than give a value")
+    m.require(not doing, "its arguments do more than give a value")
     torch, imports = m.request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     message = f"Put it under `{test}`" + (f"; {why}" if why else "")

@@ -6,45 +6,30 @@ import ast
 from typing import NamedTuple
 
 from breaklint.analysis.alias import is_fresh_result
-from breaklint.analysis.queries import Doubt
-from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.loops.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
+from breaklint.fixes.loops.row_bodies import NotPointwise, Rows, alike, for_all, row_of
 from breaklint.fixes.loops.row_loops import rows_of
-from breaklint.fixes.loops.row_maps import MAPPED, mapped
-from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.loops.row_maps import mapped
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Put
 from breaklint.project.scope import single_name, single_target
 from breaklint.project.syntax import name_of_variable
 from breaklint.project.walking import variables_in, walk
 
-EMPTY = (
-    "an empty batch, or a tensor without dimensions, gives a result where the loop raises, or another error; numbers "
-    "may round differently; the result lies in memory as the tensor does, and after "
-    "a change of it in place backward may raise"
-)
-REDUCED = "a reduction rounds in another order"
-EXTREME = "of a row with NaN every gradient is NaN"
-FLAT = "it raises for a tensor of one dimension"
-STORED = (
-    "where there is no row the result asks for a gradient and the store may warn all the same, after a change of it in "
-    "place backward may raise, an error in one row leaves the rows before it alone, and that of a tensor without "
-    "dimensions has other words"
-)
+WHY = "An empty batch gives a result where the loop raises. Reductions round in another order."
 STATE = "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
 
 
 class AllRows(NamedTuple):
-    """Code for all rows, and what may differ; `shown`: it is never written."""
+    """Code for all rows; `shown`: it is never written."""
 
     code: str
-    doubts: tuple[str, ...]
     message: str = "Compute all rows at once"
     shown: bool = False
 
 
-@fix("vectorise-rows")
-def vectorise_rows(m: Match) -> Steps:
+@fix("vectorise-rows", unsafe=WHY)
+def vectorise_rows(m: Match) -> Draft:
     """`torch.stack([f(row) for row in x])` -> `f(x)`, and the same with a list, or a tensor, that a loop fills."""
     request, around = m.request, m.request.scope.parent(m.request.node)
     if isinstance(around, ast.comprehension):
@@ -58,7 +43,6 @@ def vectorise_rows(m: Match) -> Steps:
             rows, change = _loop(request, around)
     else:
         raise NotFixable("it is no `for` loop or comprehension")
-    yield from map(Doubt, rows.doubts)
     return Draft(rows.message, (change,), rows.shown)
 
 
@@ -113,7 +97,7 @@ def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) 
         part = for_all(request, body, rows)
         if part.of != "elements":
             raise NotPointwise("what it stores is not known to have the shape of a row")
-        return AllRows(part.text, (STORED,), "Store all rows at once")
+        return AllRows(part.text, "Store all rows at once")
     except NotPointwise as reason:
         return _mapped(request, body, rows, reason)
 
@@ -165,26 +149,13 @@ def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> AllRo
 
 def _mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> AllRows:
     code = mapped(request, body, rows, reason)
-    return AllRows(code, (str(reason), MAPPED), f"Map over the rows: `{request.shown(code)}`", shown=True)
+    return AllRows(code, f"Map over the rows: `{request.shown(code)}`", shown=True)
 
 
 def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:
     part = for_all(request, body, rows)
     if part.of == "":
         raise NotFixable("its body does not use the row")
-    reduced = part.of == "number"
-    found = {
-        EMPTY: True,
-        REDUCED: reduced,
-        EXTREME: reduced and _has_extreme(request, body),
-        FLAT: reduced and not is_matrix(request, rows),
-    }
     shared = row_of(request, body, rows) is not None or not is_fresh_result(request, body)
     text = f"{request.code(part.text)}.clone()" if shared else part.text
-    return AllRows(text, tuple(words for words, holds in found.items() if holds))
-
-
-def _has_extreme(request: FixRequest, body: ast.expr) -> bool:
-    """Whether a body takes the largest or smallest of a row, of which `amax` shares the gradient in another way."""
-    splits = (operation(request, part) for part in walk(body) if isinstance(part, ast.Call))
-    return any(split is not None and split[0] in ("max", "min") for split in splits)
+    return AllRows(text)

@@ -8,51 +8,40 @@ from collections.abc import Sequence
 
 from breaklint.analysis.alias import is_fresh_result
 from breaklint.analysis.pointwise import LOSSES
-from breaklint.analysis.queries import Doubt, known
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_names import MORE, held_name, stays_the_same
 from breaklint.fixes.masks.masked_to_dense import (
-    ASSERTED,
     Dense,
     MaskedToDense,
     asserted_shapes,
     is_elementwise,
 )
-from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Deleted, Replaced
 from breaklint.interp.values import Const
 from breaklint.project.walking import walk
 
-ROUNDED = (
-    "the sum is rounded in another order, and in half precision overflows where the mean does not; a mask that "
-    "indexing refuses may be broadcast, one without dimensions gives another result, and a mean of integers does not "
-    "raise; after a change in place of what is selected from backward may raise where it did not, or not where it did; "
-    "a loss does not warn of other sizes"
-)
-UNFILLED = "masked-out elements that are infinite or NaN reach the gradient"
+WHY = "The sum is rounded in another order. An infinity or NaN outside of the mask can reach the gradient."
 
 
-@fix("masked-sums")
-def masked_sums(m: Match) -> Steps:
+@fix("masked-sums", unsafe=WHY)
+def masked_sums(m: Match) -> Draft:
     """`x[m].mean()` -> `torch.where(m, x, 0).sum() / m.sum()`, also where `x[m]` is held in names in between."""
     request = m.request
     mask = _mask(request, request.node)
     request.trusts_asserts = True
-    filled, asserted, changes = _written(request, mask)
+    asserted, changes = _written(request, mask)
     _, imports = request.name_of("torch")
-    yield Doubt(ROUNDED)
-    yield known(filled, UNFILLED)
-    yield known(not asserted, ASSERTED)
     return Draft("Sum with the mask instead of under it", (*imports, *asserted, *changes))
 
 
-def _written(request: FixRequest, mask: ast.expr) -> tuple[bool, Sequence[Change], list[Change]]:
-    """Whether what the mask leaves out is filled, the asserts, and the changes: in the plainest form that is right."""
+def _written(request: FixRequest, mask: ast.expr) -> tuple[Sequence[Change], list[Change]]:
+    """The asserts and the changes, in the plainest form that is right."""
     reason = NotFixable()
     for spread, filled in itertools.product((False, True), repeat=2):
         try:
-            return filled, *_Sums(request, MaskedToDense(request, mask, filled, spread)).changes()
+            return _Sums(request, MaskedToDense(request, mask, filled, spread)).changes()
         except NotFixable as refused:
             reason = reason if str(reason) else refused
     raise reason

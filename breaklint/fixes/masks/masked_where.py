@@ -5,33 +5,24 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.alias import is_fresh_result
-from breaklint.analysis.queries import Doubt, known
 from breaklint.analysis.shapes import shape_and_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_to_dense import (
-    ASSERTED,
     OPERATORS,
     Dense,
     MaskedToDense,
     asserted_shapes,
     masked_to_dense,
 )
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change
 from breaklint.interp.values import Const, constant_kind
 
-STORE = (
-    "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient, and "
-    "after a change in place of what is selected from backward may raise; errors may have other words"
-)
-NEW = "a new tensor takes the place of the one changed in place"
-OTHER = "values of another dtype are converted instead of refused, and an expanded tensor raises"
-BROADCAST = "a mask that indexing refuses may be broadcast"
-BOOL = "of bools it gives integers where the store raises"
+WHY = "Every element is computed: an infinity or NaN outside of the mask can reach the gradient."
 
 
-@fix("masked-where")
-def masked_where(m: Match) -> Steps:
+@fix("masked-where", unsafe=WHY)
+def masked_where(m: Match) -> Draft:
     """`y[m] = f(x[m])` -> `y = torch.where(m, f(x), y)`."""
     request = m.request
     request.trusts_asserts = True
@@ -39,7 +30,7 @@ def masked_where(m: Match) -> Steps:
     if isinstance(statement, (ast.Assign, ast.AugAssign)):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
         if isinstance(target, ast.Subscript) and _within(request, request.node, target, statement.value):
-            return (yield from _store(m, statement, target))
+            return _store(m, statement, target)
     raise NotFixable
 
 
@@ -48,7 +39,7 @@ def _within(request: FixRequest, node: ast.AST, target: ast.Subscript, value: as
     return target in around or value in around
 
 
-def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Steps:
+def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Draft:
     """A masked store: into a new tensor where nothing else refers to the old one, else into the old one as a whole."""
     request, name, mask = m.request, target.value, target.slice
     if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
@@ -57,11 +48,10 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
         raise NotFixable("the mask selects along one of several dimensions")
     value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
     tensors = [name, *(value.tensors if value is not None else ())]
-    chosen, asserted, spread = request.code(mask), tuple[Change, ...](), False
+    chosen, asserted = request.code(mask), tuple[Change, ...]()
     try:
         asserted = asserted_shapes(request, mask, tensors)
     except NotFixable:
-        spread = True
         chosen = MaskedToDense(request, mask, spread=True).fitting(tensors)
         value = value and masked_to_dense(request, statement.value, mask, spread=True)
     own = _is_own(request, name, statement) and (value is None or _keeps_dtype(request, name, statement.value))
@@ -69,12 +59,6 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
     torch, imports = request.name_of("torch")
     selected = f"{torch}.where({chosen}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
-    widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
-    yield Doubt(NEW if own else STORE)
-    yield Doubt(STORE if own else OTHER)
-    yield known(not own or not widens, BOOL)
-    yield known(not asserted, ASSERTED)
-    yield known(not spread, BROADCAST)
     return m.put(statement, content, "Select with `torch.where`", *imports, *asserted)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt, required
-from breaklint.fixes.protocol import Draft, Match, Steps, fix
-from breaklint.fixes.randomness.random_uses import meets_tensors
+from breaklint.fixes.protocol import Draft, Match, fix
+from breaklint.fixes.randomness.random_uses import check_meets_tensors
 from breaklint.interp.values import constant_kind
 
 UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
@@ -19,27 +18,26 @@ OTHER = (
 
 
 @fix("python-random")
-def python_random(m: Match) -> Steps:
+def python_random(m: Match) -> Draft:
     """`random.random()`, `np.random.rand()` -> `random.uniform(0, 1)`; `np.random.randint(n)` -> `random.randrange(n)`.
 
     The numbers that Python draws stay the same; those of NumPy come from another generator, as the card says.
     """
     request, call = m.request, m.request.call
     library, _, name = request.qualified(call.func).rpartition(".")
-    yield Doubt(request.rule.fix_why)
     if library == "random":
-        yield required(name == "random", TWIN)
-        yield required(isinstance(call.func, ast.Attribute), UNIMPORTED)
-        yield meets_tensors(request, call)
+        m.require(name == "random", TWIN)
+        m.require(isinstance(call.func, ast.Attribute), UNIMPORTED)
+        check_meets_tensors(request, call)
         assert isinstance(call.func, ast.Attribute)
         return _drawn(m, call, request.code(call.func.value), "uniform", ["0", "1"])
-    yield required(library == "numpy.random" and name in UNIFORM | {"randint"}, OTHER)
+    m.require(library == "numpy.random" and name in UNIFORM | {"randint"}, OTHER)
     kinds = ("int",) if name == "randint" else ("int", "float")
     plain = all(constant_kind(request.value(argument)) in kinds for argument in call.args)
     sized = bool(call.args) and name not in ("uniform", "randint")
     numbers = plain and not call.keywords and len(call.args) <= 2 and not sized
-    yield required(numbers, "its bounds are not known to be two numbers")
-    yield meets_tensors(request, call)
+    m.require(numbers, "its bounds are not known to be two numbers")
+    check_meets_tensors(request, call)
     bounds = [request.code(argument) for argument in call.args]
     if name != "randint" and len(bounds) < 2:
         bounds = [*bounds, "1"] if bounds else ["0", "1"]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Query, required
 from breaklint.analysis.shapes import operation, takes_tensor
-from breaklint.fixes.base import FixRequest
+from breaklint.fixes.base import FixRequest, NotFixable
 
 # Builtins.
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
 
 
-def meets_tensors(request: FixRequest, drawn: ast.expr) -> Query:
+def check_meets_tensors(request: FixRequest, drawn: ast.expr) -> None:
     """Dynamo computes with a random number and a tensor, but not with a random number and a Python number (GB0213)."""
     met = _meets_tensors(request, drawn, frozenset())
-    return required(met, "Python computes with the number before a tensor does, which breaks the graph as well")
+    if not met:
+        raise NotFixable("Python computes with the number before a tensor does, which breaks the graph as well")
 
 
 def _meets_tensors(request: FixRequest, drawn: ast.expr, names: frozenset[str]) -> bool:

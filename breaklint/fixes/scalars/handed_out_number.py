@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.queries import Doubt, known, required
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import may_select
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.scalars.keep_tensor import NUMBERS, as_tensor, number_source
 from breaklint.fixes.scalars.scalar_uses import ScalarUses
 from breaklint.interp.values import Array, Number, Tensor
 from breaklint.project.scope import single_target
 from breaklint.project.walking import walk, walk_rows
 
-HANDED = (
-    "compiled code hands out a 0-dim tensor where eager mode hands out a number; what is computed with it there is "
-    "rounded like a tensor and does not raise"
-)
-WRAPPED = "integers wrap around there, and what no tensor of integers has, as a power below zero, or of bools, raises"
-RESHAPED = "for a tensor of more than one element the error has other words"
+HANDED = "Compiled code returns a 0-dim tensor where eager mode returns a number."
 DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 
 
-@fix("handed-out-number")
-def handed_out_number(m: Match) -> Steps:
+@fix("handed-out-number", unsafe=HANDED)
+def handed_out_number(m: Match) -> Draft:
     """`{"loss": loss.item()}` -> `{"loss": loss.detach() if torch.compiler.is_compiling() else loss.item()}`."""
     request, call = m.request, m.request.call
-    yield required(request.entry is not None, "")  # what calls the function may be compiled, too
+    m.require(request.entry is not None, "")  # what calls the function may be compiled, too
     source, number = number_source(request, call)
-    yield required(number in ("", *NUMBERS.values()), "")
+    m.require(number in ("", *NUMBERS.values()), "")
     uses = _HandedOut(request, may_select)
     uses.follow(call, False)
-    yield required(uses.hands_out and not uses.decides, "")
+    m.require(uses.hands_out and not uses.decides, "")
     whole = _whole(request, call)
     calls = (part for part in walk(whole) if isinstance(part, ast.Call))
     codes: dict[ast.expr, str] = {part: code for part in calls if (code := _tensor_of(request, part))}
@@ -42,13 +36,9 @@ def handed_out_number(m: Match) -> Steps:
     tensors = {each: found for each, _ in parts if (found := request.tensor(each)) is not None}
     computed = whole is not call
     truths = computed and any(tensor.dtype in ("bool", "complex") for tensor in tensors.values())
-    yield required(not truths, "what is computed with a bool or a complex number, a tensor may refuse")
+    m.require(not truths, "what is computed with a bool or a complex number, a tensor may refuse")
     torch, imports = request.name_of("torch")
     code = f"{request.code_with(whole, codes)} if {torch}.compiler.is_compiling() else {request.code(whole)}"
-    yield Doubt(HANDED)
-    kinds = {made or tensors[each].dtype for each, made in parts}
-    yield known(not computed or kinds == {"float"}, WRAPPED)
-    yield known(all(tensor.ndim == 0 for tensor in tensors.values()), RESHAPED)
     return m.exchanged(whole, code, "Hand out the 0-dim tensor where it is compiled", *imports)
 
 

@@ -6,11 +6,9 @@ import ast
 
 from breaklint.analysis.alias import makes_floats
 from breaklint.analysis.mutation import keeps_dtype
-from breaklint.analysis.queries import Doubt, Proof, known
-from breaklint.analysis.shown import RESIZED
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import may_select
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.scalars.scalar_uses import MATH, ScalarUses
 from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
@@ -19,22 +17,12 @@ from breaklint.project.syntax import method_name
 
 # Builtins, and the dtype class of what they give.
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
-WHY = (
-    "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
-    "and where Python raises (division by zero, overflow) it goes on, or raises otherwise; a conversion no longer "
-    "warns of a gradient, and after a change in place of the result or its input backward may raise"
-)
-COMPLEX = "a complex number without an imaginary part stays complex, and complex tensors have no order"
-PLACES = "where its index is a list of places, a store takes no other dtype"
-REORDERED = "a power of it may lie in another order in memory"
-WRAPPED = "integers wrap around, a power of them below zero raises or is 0, and bools have no arithmetic of numbers"
-UNSIGNED = "an unsigned integer of 64 bits is converted where Python's is refused"
-COUNTING = frozenset({"argmax", "argmin", "long", "count_nonzero"})  # which give integers of 64 bits
-RESHAPED = "more than one element is another error"
+STORED = "An integer is converted to the dtype of the tensor that takes it, as a number is."
+WHY = "A 0-dim tensor takes the place of a number: it is rounded like a tensor, and the result may have another dtype."
 
 
-@fix("keep-tensor")
-def keep_tensor(m: Match) -> Steps:
+@fix("keep-tensor", safe=STORED, unsafe=WHY)
+def keep_tensor(m: Match) -> Draft:
     """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
     request, call = m.request, m.request.call
     source, number = number_source(request, call)
@@ -56,20 +44,8 @@ def keep_tensor(m: Match) -> Steps:
         torch, imports = request.name_of("torch")
         content = f"{torch}.{number.partition('.')[2]}({content})"
     if not number and _is_stored_whole(request, call, tensor):
-        yield Proof("an integer is converted to the dtype of the tensor that takes it, as a number is")
-        # How many elements fit is an integer, whatever is compared.
-        count = request.matched(source, "{compared}.sum()")
-        compared = count["compared"] if count else source
-        counted = isinstance(compared, ast.Compare) or not COUNTING.isdisjoint(map(method_name, (source, compared)))
-        yield known(counted, UNSIGNED)
-        of = [compared, single_target(request.scope.parent(call))] if isinstance(compared, ast.Compare) else []
-        return m.exchanged(call, content, "Store the 0-dim tensor")._replace(of=tuple(filter(None, of)))
-    yield Doubt(WHY)
-    yield known("float" in (number, tensor.dtype), WRAPPED)
-    yield known(not uses.may_choose, PLACES)
-    yield known(not uses.is_base, REORDERED)
-    yield known(tensor.ndim is not None, RESHAPED)
-    yield known(bool(tensor.dtype), COMPLEX)
+        return m.exchanged(call, content, "Store the 0-dim tensor")
+    m.safe_if(False)
     return m.exchanged(call, content, "Keep the 0-dim tensor", *imports)
 
 
@@ -83,7 +59,6 @@ def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> boo
     plain = isinstance(made, ast.Call) and not made.keywords and makes_floats(request, request.qualified(made.func))
     if not plain or "set_default_dtype" in request.module.text or "set_default_tensor_type" in request.module.text:
         return False
-    request.granted.add(RESIZED)
     assert isinstance(target.value, ast.Name)
     return keeps_dtype(request, target.value.id, call) and isinstance(
         request.value(target.slice), (Const, Static, Size)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from breaklint.analysis.queries import Doubt, required
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 
 ROOTS = frozenset({"numpy.sqrt"})
 # Of Python and NumPy, which have no schemas.
@@ -13,12 +12,11 @@ LOGARITHMS = frozenset(
 
 
 @fix("show-symbolic")
-def show_symbolic(m: Match) -> Steps:
+def show_symbolic(m: Match) -> Draft:
     """`np.sqrt(n)` -> `n**0.5`, `math.log(n)` -> `torch.tensor(n).log()`, for a size."""
     request, call = m.request, m.request.call
     name, why = request.qualified(call.func), request.rule.fix_why
-    yield required(len(call.args) == 1 and not call.keywords and name in ROOTS | LOGARITHMS, why)
-    yield Doubt(why)
+    m.require(len(call.args) == 1 and not call.keywords and name in ROOTS | LOGARITHMS, why)
     if name in ROOTS:
         return m.advised(call, f"{request.operand(call.args[0])} ** 0.5")
     torch, imports = request.name_of("torch")

@@ -9,20 +9,20 @@ from breaklint.analysis.gradients import needs_no_gradient
 from breaklint.analysis.literals import same_code
 from breaklint.analysis.mutation import is_unchanged, sees_names
 from breaklint.analysis.purity import is_pure
-from breaklint.analysis.queries import Proof, known
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.interp.values import Static, Tensor
 from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.syntax import name_of_variable
 from breaklint.project.walking import variables_in, walk
 
-OTHER = "it is not known to be a tensor, and another object may have no such flag yet"
+WHY = "The flag of a tensor that needs no gradient is False already."
+OTHER = "The object is not known to be a tensor."
 FLAG = "needs_gradient"  # the name of a flag that is computed
 
 
-@fix("drop-gradient")
-def drop_gradient(m: Match) -> Steps:
+@fix("drop-gradient", safe=WHY, unsafe=OTHER)
+def drop_gradient(m: Match) -> Draft:
     """`t.requires_grad = False`: gone where t is a new tensor, else `if t.requires_grad:` above it."""
     request, statement = m.request, m.request.statement()
     found = request.matched(statement, "{t}.requires_grad = {flag}")
@@ -40,13 +40,10 @@ def drop_gradient(m: Match) -> Steps:
     new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made, statement))
     plain = new and is_unchanged(request, tensor.id, statement)
     if plain and flag is None:
-        yield Proof("the tensor needs no gradient as it is")
         return m.deleted(statement)
-    yield Proof("of a tensor that needs no gradient the flag is False as it is")
-    yield known(request.tensor(tensor) is not None and not request.may_be_none(tensor), OTHER)
+    m.safe_if(request.tensor(tensor) is not None and not request.may_be_none(tensor))
     code = _set_where_needed(request, statement, tensor, plain, flag)
-    draft = m.put(statement, code, "Set the flag only where it changes")
-    return draft._replace(of=(tensor,)) if flag is None else draft  # of any tensor that is the same
+    return m.put(statement, code, "Set the flag only where it changes")
 
 
 def _set_where_needed(

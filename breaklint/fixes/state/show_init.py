@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.attributes import constructor
-from breaklint.analysis.queries import Doubt
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.lines import ends_line
-from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Below
 from breaklint.interp.objects import Instance
 from breaklint.project.scope import single_name
@@ -16,7 +15,7 @@ from breaklint.project.walking import walk
 
 
 @fix("show-init")
-def show_init(m: Match) -> Steps:
+def show_init(m: Match) -> Draft:
     """`nn.Linear(8, 3)(x)` -> `self.linear = nn.Linear(8, 3)` in `__init__`, and `self.linear(x)`."""
     request, call = m.request, m.request.call
     owner = request.event.frame.owner
@@ -36,7 +35,6 @@ def show_init(m: Match) -> Steps:
     line = f"{receiver}.{name} = {request.code(call)}"
     if not ends_line(request.module, last):
         raise NotFixable("the last line of `__init__` holds more than one statement")
-    yield Doubt(request.rule.fix_why)
     message = f"Make it in `__init__`: `{request.shown(line)}`"
     return m.exchanged(call, f"{receiver}.{name}", message, Below(last, line))._replace(shown=True)
 

@@ -71,12 +71,6 @@ def compiles(frame: Frame, decorator: ast.expr) -> bool:
     return computed and compilers.is_compiler(frame.eval_untraced(decorator))
 
 
-def is_understood(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
-    """Whether what a function of a file is taken for is what its decorators make of it."""
-    decorated(interp, info)
-    return info not in interp.opaque
-
-
 def _keeps(frame: Frame, decorator: ast.expr) -> bool:
     """Whether a decorator of a library is known to keep what a function returns, or to be modelled."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
