@@ -30,4 +30,3 @@ def test_every_page_is_in_the_site(site: Path) -> None:
 def test_no_link_leads_out_of_the_site_to_a_file(site: Path) -> None:
     for page in site.glob("*.html"):
         assert re.findall(r'href="\.\./[^"]*"', page.read_text("utf-8")) == [], page.name
-

@@ -1,4 +1,4 @@
-"""Generated models before and after every kind of fix: what a caller can see is the same, or the fix warns of it."""
+"""Generated models before and after every kind of fix: safe fixes change nothing that a caller can see."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_written(rule: Rule) -> bool:
 
 @pytest.mark.parametrize("variants", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_fix_brings_no_difference_that_it_does_not_warn_of(kind: str, variants: int) -> None:
+def test_a_safe_fix_brings_no_difference(kind: str, variants: int) -> None:
     found = surveyed(kind, variants)[0].disagreements
     assert not found, "\n" + str(min(found, key=lambda each: len(each.before)))
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from writing import applicability, findings, fixed, reason
 
+from breaklint.lint.engine import check_source
+from breaklint.model import Settings
+
 LEGACY = "import torch\nfrom torch.autograd import Variable"
 FLOAT = "y = torch.tanh(x) + 0.5\n"
-TELLING = "import torch\nfrom helpers import tell"  # which may warn
+TELLING = "import torch\nfrom helpers import tell"
 
 SAFE = {
     "Variable of a tensor": ("return Variable(x)", LEGACY),
@@ -19,16 +22,16 @@ SAFE = {
     "print": ("print(1)\nreturn x", "import torch"),
     "pow": ("return pow(x, 2)", "import torch"),
     "Variable in the condition around it": ("if Variable(x).sum() > 0:\n    return x\nreturn x * 2", LEGACY),
-    "a flag with lines of its own": (
-        "y = torch.ones(2)\ny.requires_grad = False\ntell(); tell()\nreturn x + y",
+    "a flag on the line of other statements": (
+        "y = torch.ones(2); y.requires_grad = False; tell(); tell()\nreturn x + y",
         TELLING,
     ),
+    "volatile, which does nothing": ("return Variable(x, volatile=True)", LEGACY),
 }
 
 UNSAFE = {
     "a random number that CUDA graphs miscompile": ("return x * random.random()", "import random\nimport torch"),
     "what may not be a tensor": ("return Variable(self.state)", LEGACY),
-    "volatile warns": ("return Variable(x, volatile=True)", LEGACY),
     "a number kept as a tensor": ("return x * x.mean().item()", "import torch"),
     "a slope that may be NaN": (FLOAT + "return torch.sqrt(y) if y.sum() > 0 else y * 2", "import torch"),
     "a side that gives an input back": (FLOAT + "return x * 2 if y.sum() > 0 else x", "import torch"),
@@ -59,15 +62,6 @@ UNSAFE = {
     ),
     "a float stored among floats": ("b = torch.zeros(3)\nb[0] = x.sum().item()\nreturn b", "import torch"),
     "a masked sum": ("return x[x > 0].sum()", "import torch"),
-    "a print on a line that warns": ("print(1); tell(); tell()\nreturn x", TELLING),
-    "a flag on a line that warns": (
-        "y = torch.ones(2); y.requires_grad = False; tell(); tell()\nreturn x + y",
-        TELLING,
-    ),
-    "a number read on a line that warns": (
-        "n = (x > 0).sum().item(); tell(); tell()\nif self.training:\n    x = x * n\nreturn x",
-        TELLING,
-    ),
 }
 
 
@@ -195,21 +189,60 @@ def test_prints_loggers_and_warnings_are_fixed_alike(said: str, choice: str) -> 
     assert fixed(body, unsafe=False, head=SAYING, log_fix=choice) == (written if safe else body)
 
 
-@pytest.mark.parametrize(
-    ("line", "body", "declined"),
-    [
-        ("torch.nn.Module.smart_apply = lambda self, f: f(self)", "print(x)\nreturn x", False),
-        ("torch.nn.Module.smart_apply = lambda self, f: f(self)", "self.smart_apply(print)\nprint(x)\nreturn x", True),
-        ("torch.nn.Module.apply = lambda self, f: f(self)", "print(x)\nreturn x", True),
-        ("torch.nn.Module.__call__ = lambda self, x: x", "print(x)\nreturn x", True),
-        ("torch.Tensor.smart_apply = lambda self, f: f(self)", "print(x)\nreturn x", True),
-    ],
-)
-def test_only_a_method_that_torch_has_or_the_function_uses_counts_as_replaced(
-    line: str, body: str, declined: bool
-) -> None:
-    found = [each for each in findings(body, head=f"import torch\n\n{line}") if each.code == "BRK101"]
-    assert [each.fix is None for each in found] == [declined]
+STORES = {
+    "torch.nn.Module.apply = lambda self, f: f(self)": "unsafe",
+    "torch.Tensor.smart_apply = lambda self, f: f(self)": "unsafe",
+    "del torch.compiler": "unsafe",
+    "torch.backends.cudnn.benchmark = True": "safe",
+    "torch.manual_seed(0)": "safe",
+}
+
+
+@pytest.mark.parametrize("line", STORES)
+def test_a_file_that_stores_into_a_module_that_it_imports_gets_no_safe_fix(line: str) -> None:
+    assert applicability("print(x)\nreturn x", head=f"import torch\n\n{line}") == STORES[line]
+
+
+HOLDER = """\
+import torch
+from torch.autograd import Variable
+
+
+class Base(torch.nn.Module):
+    def reset(self):
+        {reset}
+
+
+class Net(Base):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mask", torch.ones(3))
+        self.scale = 2
+
+    def forward(self, x: torch.Tensor):
+        mask = self.mask * 2
+        return Variable(mask) * x
+
+
+class Other(Net):
+    def close(self):
+        {close}
+"""
+KINDS = {
+    "another attribute": ("self.scale = None", "pass", "safe"),
+    "a tensor": ("self.mask = torch.zeros(3)", "self.mask = self.mask * 2", "safe"),
+    "what is not known": ("self.mask = self.make()", "pass", "safe"),
+    "None in a base": ("self.mask = None", "pass", "unsafe"),
+    "a list in a subclass": ("pass", "self.mask = [1, 2]", "unsafe"),
+}
+
+
+@pytest.mark.parametrize("case", KINDS)
+def test_an_attribute_keeps_the_kind_that_its_class_gives_it(case: str) -> None:
+    reset, close, expected = KINDS[case]
+    found = check_source(HOLDER.format(reset=reset, close=close), "model.py", Settings()).findings
+    fixes = [each.fix for each in found if each.fix is not None and each.fix.kind == "drop-variable"]
+    assert {fix.applicability.value for fix in fixes} == {expected}
 
 
 @pytest.mark.parametrize(

@@ -39,19 +39,3 @@ def fixes(text: str) -> int:
 )
 def test_what_only_mentions_filters_changes_no_proof(line: str) -> None:
     assert fixes(f"{line}\n{SAVED}") == fixes(SAVED) == 1
-
-
-FILTERS = {
-    "an error": "import warnings\nwarnings.simplefilter('error')",
-    "under another name": "import warnings as w\nw.filters.clear()",
-    "a function under another name": "from warnings import simplefilter as s\ns('error')",
-    "a function that is handed on": "import warnings\nprint(warnings.simplefilter)",
-    "a function by its name": "import warnings\ngetattr(warnings, 'simplefilter')('error')",
-    "on lines of its own": "import warnings\nwarnings.simplefilter(\n    'error'\n)",
-    "what shows warnings": "import warnings\nwarnings.showwarning = print",
-}
-
-
-@pytest.mark.parametrize("form", FILTERS)
-def test_filters_for_warnings_are_found(form: str) -> None:
-    assert fixes(f"{FILTERS[form]}\n{SAVED}") == 0

@@ -24,7 +24,7 @@ def findings_in(form: str) -> dict[str, list[tuple[Effect, range]]]:
     """The effect and the rows of each finding, by file of a form."""
     place = FOLDER / form
     paths = sorted(str(path) for path in place.glob("*.py")) if place.is_dir() else [str(place)]
-    engine = Engine(Settings(), given=paths)
+    engine = Engine(Settings())
     found: dict[str, list[tuple[Effect, range]]] = {}
     for path in paths:
         for each in engine.check(path, Path(path).read_text(encoding="utf-8")).findings:

@@ -30,7 +30,7 @@ def breaks_in(project: str) -> dict[str, set[tuple[int, int]]]:
     """The first and last row of each `break` finding, by file of a project: one file, or all of a folder."""
     place = FOLDER / project
     paths = sorted(str(path) for path in place.rglob("*.py")) if place.is_dir() else [str(place)]
-    engine = Engine(Settings(), given=paths)
+    engine = Engine(Settings())
     found: dict[str, set[tuple[int, int]]] = {}
     for path in paths:
         for each in engine.check(path, Path(path).read_text(encoding="utf-8")).findings:

@@ -15,13 +15,9 @@ from typing import Any
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles, age
 
-from breaklint.analysis.questions import Question, Read
-from breaklint.lint.cached_questions import open_from_data, open_to_data
-from breaklint.lint.engine import check_source
-from breaklint.lint.open_questions import OpenQuestion
 from breaklint.lint.results import RunResult
 from breaklint.lint.run import run
-from breaklint.model import Applicability, Settings
+from breaklint.model import Settings
 from breaklint.output import concise, sarif
 
 HELPERS = "def scale(x):\n    return x.mean()\n"
@@ -80,6 +76,13 @@ def looked_at(folder: Path) -> set[str]:
 def test_unchanged_files_are_not_read_again(folder: Path, check: Check) -> None:
     assert {"model.py", "helpers.py"} <= looked_at(folder)
     assert looked_at(folder) == set()
+
+
+def test_a_result_depends_on_the_files_that_were_followed_alone(folder: Path, check: Check) -> None:
+    looked_at(folder)
+    (folder / "pkg/plain0.py").write_text("import torch\n\ntorch.Tensor.mean = None\n")
+    os.utime(folder / "pkg/plain0.py", (1, 1))
+    assert looked_at(folder) == {"plain0.py"}
 
 
 def test_a_touched_file_is_compared_by_its_content(folder: Path, check: Check) -> None:
@@ -310,29 +313,3 @@ def test_clean_removes_the_cache_and_nothing_else(folder: Path, check: Check, br
     (folder / "mine").mkdir()
     assert breaklint("clean", "--cache-dir", "mine").stdout == ""
     assert (folder / "mine").is_dir()
-
-
-def test_a_question_comes_back_from_the_cache_as_it_was() -> None:
-    read = Read("scale", True, True, True, True, True, True, (("a.py", "scale", 3),), (("a.py", "sizes"),), "b.py")
-    pairs = (("a.py", "Net"), ("b.py", "Base"))
-    question = Question(
-        "a.py",
-        "Net",
-        pairs,
-        pairs,
-        (read,),
-        False,
-        ("detach",),
-        (("sizes", True),),
-        ("hooks",),
-        ("torch",),
-        ("math",),
-    )
-    assert all(getattr(question, name) != default for name, default in question._field_defaults.items())
-    assert all(getattr(read, name) != default for name, default in read._field_defaults.items() if name != "known")
-    text = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n"
-    finding = check_source(text, "model.py", Settings()).findings[0]
-    each = OpenQuestion(((finding, Applicability.UNSAFE),), question, ("scale", "size"))
-    data = json.loads(json.dumps(open_to_data(each, lambda _finding: 0)))
-    assert open_from_data(data, lambda _number: finding, False) == each._replace(doubts=None)
-    assert open_from_data(data, lambda _number: finding, True) == each._replace(question=None)

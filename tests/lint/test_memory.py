@@ -10,15 +10,10 @@ from pathlib import Path
 import pytest
 from harness import PROJECT, WriteFiles
 
-from breaklint.lint import run
 from breaklint.lint.engine import Engine
-from breaklint.lint.file_indexes import index_of
-from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import Settings
 from breaklint.project import project as projects
-from breaklint.project.folders import Folders
 from breaklint.project.project import Project
-from breaklint.source.syntax import parse
 
 FIXTURES = [(str(path), path.read_text("utf-8")) for path in sorted((PROJECT / "fixtures").glob("*/before.py"))]
 CHOSEN = """
@@ -147,14 +142,6 @@ def test_no_tree_waits_for_the_collector_of_garbage(files: list[tuple[str, str]]
     assert trees_left(files, garbage) == 0
 
 
-def test_no_tree_of_an_index_waits_for_it_either(garbage: list[object]) -> None:
-    gc.collect()
-    garbage.clear()
-    assert index_of("net.py", BASE, parse("net.py", BASE), Folders())
-    gc.collect()
-    assert not any(isinstance(each, ast.AST) for each in garbage)
-
-
 def test_a_followed_file_that_is_checked_next_is_held_once(write_files: WriteFiles, garbage: list[object]) -> None:
     folder = write_files({"base.py": BASE, "derived.py": DERIVED})
     assert trees_left([(str(folder / "derived.py"), DERIVED), (str(folder / "base.py"), BASE)], garbage) == 0
@@ -210,30 +197,3 @@ def test_a_file_that_most_files_lead_to_stays_though_the_last_ones_did_not_ask_f
     project.begin()
     assert project.module("core")
     assert read.count("core") == 2
-
-
-def test_questions_of_different_files_share_what_they_read(write_files: WriteFiles) -> None:
-    text = f"import torch\nfrom torch import nn\n{SIZES}"
-    folder = write_files({"one.py": text, "two.py": text})
-    engine, reads = Engine(Settings(), [folder], defers=True), []
-    for name in ("one.py", "two.py"):
-        engine.check(str(folder / name), text)
-        reads.append({read: id(read) for each in engine.open_questions for read in each.question.reads})
-    shared = reads[0].keys() & reads[1].keys()
-    assert shared
-    assert all(reads[0][read] == reads[1][read] for read in shared)
-
-
-def test_no_worker_holds_trees_once_all_files_have_been_looked_at(
-    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder, held = write_files({"base.py": BASE, "net.py": DERIVED}), list[bool]()
-
-    def noted(outcomes: list[Outcome], *_rest: object) -> list[Outcome]:
-        held.extend(each._engine is not None for each in gc.get_objects() if isinstance(each, Worker))
-        return outcomes
-
-    monkeypatch.setattr(run, "_settled", noted)
-    run.run([str(folder)], Settings(), jobs=1)
-    assert held
-    assert not any(held)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -15,15 +14,13 @@ import torch
 from breaklint.fixes.apply import choose, fix_until_stable
 from breaklint.lint.engine import Engine
 from breaklint.model import Applicability, Effect, FileResult, Finding, Fix, Settings
-from breaklint.source.decoding import read_source
 from differential.comparing import Difference, differences
 from differential.inputs import Call
 from differential.observing import Record, record
-from differential.reasons import ROUNDING, allowed
 
-PATH, BESIDE = "variant.py", "beside.py"
-NARROW = frozenset({torch.float16, torch.bfloat16, torch.float32})
-CANCELLED = frozenset({"value", "gradient"})
+PATH = "variant.py"
+# What a safe fix of a kind may change: `saved_variables` warns that it is an old name.
+ALLOWED = {"saved-tensors": "quiet"}
 
 
 @dataclass
@@ -42,7 +39,7 @@ class Rewrite:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A difference that no fix warned of, with all that is needed to see it again."""
+    """A difference, with all that is needed to see it again."""
 
     difference: Difference
     call: Call | None
@@ -80,17 +77,13 @@ class _Rounds:
 
 
 @functools.lru_cache(64)
-def _engine(settings: str, beside: str) -> Engine:
-    def read(path: str) -> str:
-        return beside if os.path.basename(path) == BESIDE else read_source(path).text
-
-    given = list(map(os.path.abspath, (PATH, BESIDE))) if beside else ()
-    return Engine(Settings(**json.loads(settings)), read=read, given=given)
+def _engine(settings: str) -> Engine:
+    return Engine(Settings(**json.loads(settings)))
 
 
-def rewritten(text: str, settings: dict[str, Any], unsafe: bool, beside: str = "") -> Rewrite:
-    """Fix a text until nothing is left to fix; `beside` is the text of another file that is given with it."""
-    rounds = _Rounds(_engine(json.dumps(settings), beside), unsafe)
+def rewritten(text: str, settings: dict[str, Any], unsafe: bool) -> Rewrite:
+    """Fix a text until nothing is left to fix."""
+    rounds = _Rounds(_engine(json.dumps(settings)), unsafe)
     result = fix_until_stable(rounds, PATH, text, unsafe)
     return Rewrite(result.text or text, rounds.fixes, result.findings)
 
@@ -98,43 +91,26 @@ def rewritten(text: str, settings: dict[str, Any], unsafe: bool, beside: str = "
 def disagreements(
     text: str, settings: dict[str, Any], calls: Iterable[Call]
 ) -> tuple[Rewrite, Rewrite, list[Disagreement]]:
-    """What the safe fixes make of a text, what all make of it, and in what either disagrees without a warning."""
+    """What the safe fixes make of a text, what all make of it, and in what the first differs from the text."""
     safe, every = (rewritten(text, settings, unsafe) for unsafe in (False, True))
     assert all(fix.applicability is Applicability.SAFE for _, fix in safe.fixes)
-    rewrites = [rewrite for rewrite in (safe, every) if rewrite.text != text]
-    if len(rewrites) == 2 and safe.text == every.text:
-        rewrites.pop()
-    return safe, every, disagreements_of(text, rewrites, calls)
+    return safe, every, disagreements_of(text, safe, calls) if safe.text != text else []
 
 
-def disagreements_of(text: str, rewrites: list[Rewrite], calls: Iterable[Call], beside: str = "") -> list[Disagreement]:
-    """In what versions of a text disagree with it without a warning."""
-    found: list[Disagreement] = []
-    for call in calls if rewrites else ():
-        before = record(text, PATH, call, beside)
-        for rewrite in rewrites:
-            found += _judged(text, rewrite, call, before, beside)
-    return found
+def disagreements_of(text: str, rewrite: Rewrite, calls: Iterable[Call]) -> list[Disagreement]:
+    """In what a rewrite of a text differs from it."""
+    return [found for call in calls for found in _judged(text, rewrite, call, record(text, PATH, call))]
 
 
-def _judged(text: str, rewrite: Rewrite, call: Call, before: Record, beside: str) -> list[Disagreement]:
-    """What no reason warns of. Where rounding is warned of, a difference in values counts only if float64 shows it too:
-    a sum that cancels out keeps nothing but its rounding.
-    """
-    after = record(rewrite.text, PATH, call, beside)
-    permitted = {kind for name, fix in rewrite.fixes for kind in allowed(name, fix)}
-    fixes = tuple(f"{name} ({fix.applicability.value}): {fix.why}" for name, fix in rewrite.fixes)
-    unwarned = [difference for difference in differences(before, after) if difference.kind not in permitted]
-    if unwarned and not torch.are_deterministic_algorithms_enabled():
+def _judged(text: str, rewrite: Rewrite, call: Call, before: Record) -> list[Disagreement]:
+    after = record(rewrite.text, PATH, call)
+    permitted = {ALLOWED.get(name) for name in rewrite.kinds}
+    found = [difference for difference in differences(before, after) if difference.kind not in permitted]
+    if found and not torch.are_deterministic_algorithms_enabled():
         with _filled_memory():  # what `torch.empty` holds is not the program's doing
-            filled = record(text, PATH, call, beside)
-            unwarned = _judged(text, rewrite, call, filled, beside) and unwarned
-    if permitted >= ROUNDING and {difference.kind for difference in unwarned} <= CANCELLED and call.dtype in NARROW:
-        wide = replace(call, dtype=torch.float64)
-        if unwarned and not _judged(text, rewrite, wide, record(text, PATH, wide, beside), beside):
-            return []
-    shown = f"{text}\n--- beside\n{beside}" if beside else text
-    return [Disagreement(difference, call, shown, rewrite.text, fixes) for difference in unwarned]
+            found = _judged(text, rewrite, call, record(text, PATH, call)) and found  # type: ignore[assignment]
+    fixes = tuple(f"{name} ({fix.applicability.value}): {fix.why}" for name, fix in rewrite.fixes)
+    return [Disagreement(difference, call, text, rewrite.text, fixes) for difference in found]
 
 
 @contextmanager

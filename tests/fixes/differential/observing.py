@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import builtins
 import contextlib
 import io
 import itertools
 import linecache
 import logging
-import math
 import pickle
 import random
 import re
@@ -60,40 +58,22 @@ def built(text: str, path: str) -> Any:
     return executed(text, path)["Net"]()
 
 
-def executed(text: str, path: str, beside: str = "") -> dict[str, Any]:
-    """What a source text defines, by name, when another file, `beside` it, was run."""
+def executed(text: str, path: str) -> dict[str, Any]:
+    """What a source text defines, by name."""
     module = types.ModuleType("variant")
     namespace = vars(module)
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)  # TorchScript reads the source
     exec(compile(text, path, "exec"), namespace)
-    if beside:
-        sys.modules["variant"] = module
-        try:
-            exec(compile(beside, "beside.py", "exec"), {"__name__": "beside"})
-        finally:
-            del sys.modules["variant"]
     torch.default_generator.manual_seed(0)
     return namespace
 
 
-def record(text: str, path: str, call: Call, beside: str = "") -> Record:
+def record(text: str, path: str, call: Call) -> Record:
     """Run the model of a text once, backward included. What it raises at import, or when it is made, is seen, too."""
     seen = Record()
-    with _unchanged_torch(seen), _unchanged_libraries() if beside else contextlib.nullcontext():
-        _record(seen, text, path, call, beside)
+    with _unchanged_torch(seen):
+        _record(seen, text, path, call)
     return seen
-
-
-@contextlib.contextmanager
-def _unchanged_libraries() -> Iterator[None]:
-    """Put back what a file replaces in libraries."""
-    spaces = [vars(each) for each in (builtins, math, torch, torch.nn.functional)]
-    kept = [dict(space) for space in spaces]
-    try:
-        yield
-    finally:
-        for space, names in zip(spaces, kept, strict=True):
-            space.update(names)
 
 
 @contextlib.contextmanager
@@ -108,9 +88,9 @@ def _unchanged_torch(seen: Record) -> Iterator[None]:
         torch.set_grad_enabled(gradients)
 
 
-def _record(seen: Record, text: str, path: str, call: Call, beside: str) -> None:
+def _record(seen: Record, text: str, path: str, call: Call) -> None:
     namespace: dict[str, Any] = {}
-    model, seen.error = _tried(lambda: (namespace.update(executed(text, path, beside)), namespace["Net"]())[1])
+    model, seen.error = _tried(lambda: (namespace.update(executed(text, path)), namespace["Net"]())[1])
     if seen.error is not None:
         return
     arguments, leaves = call.tensors()

@@ -21,7 +21,7 @@ Variant = tuple[tuple[str, Model], list[Call]]
 class Count:
     """How many variants were drawn, how many the fix of that kind was applied to, and in how many calls they were run.
 
-    `unsafe` are variants that only the unsafe fixes changed. `warned` counts differences that a reason warned of.
+    `unsafe` are variants that only the unsafe fixes changed.
     """
 
     kind: str

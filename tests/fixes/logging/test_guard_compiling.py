@@ -20,18 +20,11 @@ class Net(torch.nn.Module):
 
 
 @pytest.mark.parametrize(
-    ("body", "applicability"),
-    [
-        ("warnings.warn('a')", Applicability.SAFE),
-        ("if x.dim() > 1: print(1)", Applicability.SAFE),
-        ("print(1)\n        print(2)", Applicability.SAFE),
-        ("warnings.warn('a'); warnings.warn('a')", Applicability.UNSAFE),
-        ("x = x + 1; print(1)", Applicability.UNSAFE),
-    ],
+    "body", ["if x.dim() > 1: print(1)", "print(1)\n        print(2)", "x = x + 1; print(1)", "print(1); print(2)"]
 )
-def test_statements_that_share_a_line_are_torn_apart(body: str, applicability: Applicability) -> None:
+def test_a_guard_is_safe_on_any_line(body: str) -> None:
     findings = Engine(Settings()).check("net.py", NET.format(body)).findings
-    assert {each.fix.applicability for each in findings if each.fix is not None} == {applicability}
+    assert {each.fix.applicability for each in findings if each.fix is not None} == {Applicability.SAFE}
 
 
 @pytest.mark.parametrize(
