@@ -9,7 +9,18 @@ from breaklint.interp.callables import ClassValue, Function, Method, Partial, Su
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Array, Const, ExternalInstance, ExternalName, Number, Shape, Size, Static, Tensor
+from breaklint.interp.values import (
+    Array,
+    Const,
+    ExternalInstance,
+    ExternalName,
+    Number,
+    Shape,
+    Size,
+    Slice,
+    Static,
+    Tensor,
+)
 
 DEPTH: Final = 2  # of containers in containers that are shown
 LONGEST: Final = 6  # items of a container that are shown
@@ -91,6 +102,7 @@ _OF: Final[dict[type[Value], Callable[[Any, int], str]]] = {
     Size: lambda _value, _depth: "int of a shape",
     Shape: lambda value, _depth: "shape" if value.ndim is None else f"shape of {value.ndim} sizes",
     Static: _static,
+    Slice: lambda _value, _depth: "slice with a bound from data",
     Const: lambda value, _depth: repr(value.value),
     ExternalName: lambda value, _depth: value.name,
     ExternalInstance: lambda value, _depth: f"object of {value.cls}",

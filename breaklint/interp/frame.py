@@ -69,7 +69,8 @@ class AbstractInterpreter(ABC):
         "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
         "has_setters", "instances", "is_driving", "kinds", "loop_start", "loops_around", "module_scopes", "names",
         "oldest_change", "opaque", "project", "promised", "reads_own_state", "region", "replaced_methods",
-        "runs_in_turn", "scopes", "sink", "stand_ins", "steps", "stored_attributes", "values", "visitors", "widens",
+        "runs_in_turn", "scopes", "set_later", "sink", "stand_ins", "steps", "stored_attributes",
+        "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -111,6 +112,7 @@ class AbstractInterpreter(ABC):
         self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
         self.stand_ins: dict[FunctionInfo, dict[str, ast.expr]] = {}  # for stand_ins.py
         self.stored_attributes: dict[tuple[ClassInfo, str], bool] = {}  # for missing_attributes.py
+        self.set_later: dict[tuple[ClassInfo, str], bool] = {}  # for set_later.py
         self._choices: dict[ClassInfo, Choices] = {}
 
     def choices_of(self, cls: ClassInfo) -> Choices:

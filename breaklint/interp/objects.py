@@ -107,6 +107,11 @@ class Instance(HeapObject):
         for name in sorted(stores) or ("",):  # the order of a set differs from run to run
             insort(self._pending.setdefault(name, []), entry)
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether traced code got it from outside, and no statement of its constructor is running."""
+        return self.outside and self.ready and not self._settling
+
     def has_deferred(self) -> bool:
         """Whether something of its constructor has not been run yet."""
         return bool(self._late or self._pending)

@@ -19,13 +19,16 @@ from breaklint.torchops.tables import read_table
 
 class Evidence(Enum):
     """What a use says. TENSOR and OTHER are near proof; ASKED is what anything can be asked for, and counts as OTHER
-    where no use suggests a tensor; NONE leaves the parameter an assumed tensor."""
+    where no use suggests a tensor; NONE leaves the parameter an assumed tensor. BATCH is a dict that is read by text
+    alone, MAPPING what any dict is used for."""
 
     TENSOR = "tensor"
     NUMBER = "number"
     SEQUENCE = "sequence"
     OTHER = "other"
     ASKED = "asked"
+    BATCH = "batch"
+    MAPPING = "mapping"
     NONE = "none"
 
 
@@ -40,7 +43,11 @@ FUNCTIONS_OF_TENSORS: Final = ("torch", "F", "nn", "einops")
 NOT_TENSOR_KEYWORDS: Final = frozenset(
     "dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners".split()
 )
+OF_DICTS: Final = frozenset("keys values items get".split())
 SHAPE: Final = frozenset({"int", "size", "dtype"})  # what an argument is, of a method that changes the shape
+
+
+_OF_BATCHES: Final = frozenset({Evidence.BATCH, Evidence.MAPPING, Evidence.ASKED})
 
 
 def evidence(function: FunctionInfo, name: str) -> Evidence:
@@ -50,6 +57,10 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
         verdict = _of_use(node, parent)
         if verdict is not None and not (verdict is Evidence.NUMBER and _is_of_library(function, parent)):
             found.add(verdict)
+    if Evidence.BATCH in found and found <= _OF_BATCHES:
+        return Evidence.BATCH
+    if not found.isdisjoint((Evidence.BATCH, Evidence.MAPPING)):
+        return Evidence.OTHER
     if Evidence.ASKED in found and Evidence.TENSOR not in found:
         return Evidence.SEQUENCE if found == {Evidence.ASKED} and _holds_tensors(function, name) else Evidence.OTHER
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
@@ -127,6 +138,8 @@ def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
 
 def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
     if isinstance(parent, ast.Attribute):
+        if parent.attr in OF_DICTS:
+            return Evidence.MAPPING
         if parent.attr in SEQUENCE_ATTRIBUTES:
             return Evidence.SEQUENCE
         return Evidence.TENSOR if is_tensor_attribute(parent.attr) else Evidence.OTHER
@@ -139,7 +152,7 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
     if isinstance(parent, (ast.BoolOp, ast.Starred, ast.Slice)) or negated(parent) is not None:
         return Evidence.OTHER
     if isinstance(parent, ast.Compare):
-        return _of_comparison(parent)
+        return _of_comparison(node, parent)
     if isinstance(parent, ast.Subscript):
         return _of_subscript(node, parent)
     if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], (ast.Tuple, ast.List)) and parent.value is node:
@@ -205,7 +218,9 @@ def _of_first_argument(library: str, name: str) -> Evidence | None:
     return Evidence.TENSOR if any(each is not None and each.takes("tensor") for each in parameters) else Evidence.OTHER
 
 
-def _of_comparison(compare: ast.Compare) -> Evidence | None:
+def _of_comparison(node: ast.Name, compare: ast.Compare) -> Evidence | None:
+    if isinstance(compare.ops[-1], (ast.In, ast.NotIn)) and compare.comparators[-1] is node:
+        return Evidence.MAPPING
     sides = [compare.left, *compare.comparators]
     if any(isinstance(side, ast.Constant) and isinstance(side.value, (str, bool)) for side in sides):
         return Evidence.OTHER
@@ -219,7 +234,7 @@ def _of_subscript(node: ast.Name, subscript: ast.Subscript) -> Evidence | None:
         return None
     index = subscript.slice
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
-        return Evidence.OTHER
+        return Evidence.BATCH
     if isinstance(index, (ast.Tuple, ast.Slice)):
         return Evidence.TENSOR if isinstance(index, ast.Tuple) else None
     return None

@@ -106,7 +106,7 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
     if tensors:
         expected = without_none(from_annotation(interp, module, node) or UNKNOWN)
         others = [option for option in choices if option not in tensors]
-        if isinstance(expected, (Sequence, Tuple, Static)) and all(tensor.assumed for tensor in tensors):
+        if isinstance(expected, (Sequence, Tuple, Static, Tensor)) and all(tensor.assumed for tensor in tensors):
             return join_all([expected, *others]) or UNKNOWN
         told = isinstance(expected, (Sequence, Tuple)) and all(tensor.role == "input" for tensor in tensors)
         return UNKNOWN if told or isinstance(expected, Dict) else value  # one of two annotations is wrong
@@ -178,6 +178,8 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
             known = stand_in(interp, info, parameter.arg) or known
         if isinstance(known, Sequence) and is_checked_for_tensor(info, parameter.arg):
             known = join(known, Tensor(role="input"))
+        if known is UNKNOWN and _evidence(interp.project, info, parameter.arg) is Evidence.BATCH:
+            known = None  # `batch: dict`
         env[parameter.arg] = known or guess(info, parameter.arg, value)
     if spec.vararg is not None:
         env[spec.vararg.arg] = Sequence(guess(info, spec.vararg.arg, None), kind="tuple")
@@ -225,6 +227,8 @@ def _assumed(project: Project, info: FunctionInfo, name: str, default: Value | N
         return Static("")
     if found is Evidence.OTHER:
         return UNKNOWN
+    if found is Evidence.BATCH:
+        return Dict(rest=Tensor(assumed=True, role="input"))
     if found is Evidence.SEQUENCE:
         return Sequence(Tensor(assumed=True), kind="list")
     if default == NONE and found is not Evidence.TENSOR:

@@ -14,6 +14,7 @@ from breaklint.interp.values import (
     Number,
     Shape,
     Size,
+    Slice,
     Static,
     Tensor,
     constant_kind,
@@ -25,7 +26,7 @@ WITH_LENGTH: Final = frozenset(
     f"torch.nn.{name}" for name in "Sequential ModuleList ModuleDict ParameterList ParameterDict".split()
 )
 
-_STATIC: Final = frozenset({Const, Static, Size, Shape})
+_STATIC: Final = frozenset({Const, Static, Size, Shape, Slice})
 _WITH_TRUTH: Final = frozenset({Const, Tuple, Function, ClassValue, ExternalInstance})
 
 

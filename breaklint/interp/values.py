@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from breaklint.interp.lattice import UNKNOWN, Union, Value
+from breaklint.interp.lattice import UNKNOWN, Union, Value, join
 
 CONSTANT: Final = "constant"
 OF_SIZE: Final = "size constant"
@@ -251,6 +251,27 @@ class Compound(Value):
 
     def __hash__(self) -> int:
         return hash(self._parts())
+
+
+class Slice(Compound):
+    """A slice with a bound that a tensor or an array gives: lower, upper and step, None where it is left out."""
+
+    __slots__ = ("bounds",)
+
+    def __init__(self, bounds: tuple[Value | None, ...]) -> None:
+        self.bounds = bounds
+
+    def _parts(self) -> tuple[object, ...]:
+        return self.bounds
+
+    def sort(self) -> object:
+        """Slices are one sort."""
+        return Slice
+
+    def merge(self, other: Slice) -> Value:
+        """Bound by bound."""
+        pairs = zip(self.bounds, other.bounds, strict=True)
+        return Slice(tuple(a if a == b else UNKNOWN if a is None or b is None else join(a, b) for a, b in pairs))
 
 
 TENSOR: Final = Tensor()

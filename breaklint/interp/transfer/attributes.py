@@ -37,6 +37,7 @@ from breaklint.interp.transfer import (
     registrations,
 )
 from breaklint.interp.transfer.names import as_value
+from breaklint.interp.transfer.set_later import as_set_later
 from breaklint.interp.values import (
     NONE,
     Array,
@@ -114,6 +115,8 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
                 break
     if stored is None:
         return _of_its_class(frame, base, name) or _of_base(frame, base, name)
+    if base.is_in_use and not frame.interp.is_driving:
+        stored = as_set_later(frame.interp, base.cls, name, stored)
     if name in base.optional:
         defined = _of_its_class(frame, base, name)
         stored = stored if defined is None else join(stored, defined)

@@ -75,7 +75,16 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     drawn = any(isinstance(value, Number) and value.symbolic for value in (left, right))
     if drawn and (_is_open(left) or _is_open(right)):
         return Number("bool", symbolic=True)  # whatever a drawn number is compared with, a tensor holds the answer
-    return each(operate(left, right, ast.Add()), _as_truth)
+    found = each(operate(left, right, ast.Add()), _as_truth)
+    return _with_open_side(left, right) if found is UNKNOWN else found
+
+
+def _with_open_side(left: Value, right: Value) -> Value:
+    """What comes of a parameter that is taken for a tensor and something of which nothing is known: a mask, taken for
+    one."""
+    sides = (without_none(left), without_none(right))
+    is_mask = any(isinstance(side, Tensor) for side in sides) and all(map(_is_open, sides))
+    return Tensor("bool", assumed=True) if is_mask else UNKNOWN
 
 
 def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:

@@ -14,7 +14,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.models import special_methods
 from breaklint.interp.objects import Instance
-from breaklint.interp.predicates import truth
+from breaklint.interp.predicates import is_static, truth
 from breaklint.interp.transfer import (
     attributes,
     calls,
@@ -26,7 +26,17 @@ from breaklint.interp.transfer import (
     subscripts,
 )
 from breaklint.interp.transfer.truth import emit_truth_test, outcomes
-from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Static, Tensor, constant_kind, without_none
+from breaklint.interp.values import (
+    NONE,
+    Const,
+    ExternalInstance,
+    Number,
+    Slice,
+    Static,
+    Tensor,
+    constant_kind,
+    without_none,
+)
 
 MAX_PARTS: Final = 4  # of a text that is put together; longer ones are messages
 
@@ -228,10 +238,8 @@ def visit_Await(frame: Frame, node: ast.Await) -> Value:
 
 
 def visit_Slice(frame: Frame, node: ast.Slice) -> Value:
-    for part in (node.lower, node.upper, node.step):
-        if part is not None:
-            frame.eval(part)
-    return Static("slice")
+    bounds = tuple(None if part is None else frame.eval(part) for part in (node.lower, node.upper, node.step))
+    return Static("slice") if all(bound is None or is_static(bound) for bound in bounds) else Slice(bounds)
 
 
 def visit_other(_frame: Frame, _node: ast.expr) -> Value:

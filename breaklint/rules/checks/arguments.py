@@ -11,7 +11,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Index, Repeat
 from breaklint.interp.lattice import Union, Value
 from breaklint.interp.predicates import is_python_number
-from breaklint.interp.values import KNOWN, Array, Number, Shape, Tensor
+from breaklint.interp.values import KNOWN, Array, Number, Shape, Slice, Tensor
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.shapes import VARYING, is_made_of_size
 from breaklint.rules.value_kinds import certain_tensor
@@ -81,9 +81,9 @@ class TensorAsSize(Check):
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
         parts = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
-        slices = [part for part in parts if isinstance(part, ast.Slice)]
-        bounds = [bound for part in slices for bound in (part.lower, part.upper, part.step) if bound is not None]
-        if any(_is_read_bound(bound, index.frame.interp.values.get(bound)) for bound in bounds):
+        values = index.index.items if isinstance(index.index, Tuple) else (index.index,)
+        slices = [pair for pair in zip(parts, values, strict=False) if isinstance(pair[0], ast.Slice)]
+        if any(_is_read_slice(part, value) for part, value in slices if isinstance(part, ast.Slice)):
             yield Hit(index.node)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
@@ -202,6 +202,12 @@ def _is_read_by_python(value: Value) -> bool:
         return value.symbolic
     tensor = certain_tensor(value)
     return tensor is not None and (tensor.ndim == 0 or tensor.dtype == "int") and tensor.role != "sparse"
+
+
+def _is_read_slice(node: ast.Slice, value: Value) -> bool:
+    bounds = value.bounds if isinstance(value, Slice) else ()
+    parts = (node.lower, node.upper, node.step)
+    return any(_is_read_bound(part, bound) for part, bound in zip(parts, bounds, strict=False) if part is not None)
 
 
 def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
