@@ -85,6 +85,41 @@ class Observed(NamedTuple):
     by: tuple[str, ...] = ()
 
 
+class Cause(NamedTuple):
+    """The expression from which a finding's value comes, or the call that breaks: file, row and source."""
+
+    filename: str
+    row: int
+    source: str
+
+
+class Cost(NamedTuple):
+    """The cost of a break.
+
+    `skipped` are the functions that Dynamo runs in eager mode because of it, `hides` the number of other breaks in
+    these functions, and `graphs` the number of graphs that an entry point loses if its cause is removed. `by_default`:
+    the break happens if each parameter of its function has its default.
+    """
+
+    skipped: tuple[str, ...] = ()
+    hides: int = 0
+    graphs: int = 0
+    by_default: bool = True
+
+
+class Forward(NamedTuple):
+    """The graphs of one call of an entry point.
+
+    `certain` counts the breaks that happen with the default arguments, `most` all.
+    """
+
+    filename: str
+    row: int
+    name: str
+    certain: int
+    most: int
+
+
 class Finding(NamedTuple):
     """What a rule says of a place: most often that Dynamo breaks, recompiles, unrolls or waits there.
 
@@ -95,6 +130,7 @@ class Finding(NamedTuple):
     `cell` is the number of the cell, all cells counted from 1, and `span` counts from its start; in a file it is 0.
     Where several torch versions are checked at once, `torch` are those for which it holds, and `holds` says so in words
     (`until 2.13`). `observed` is None without a profile of `breaklint observe` that knows the function as it is.
+    `cause` is None if the finding is its own cause.
     """
 
     filename: str
@@ -116,6 +152,8 @@ class Finding(NamedTuple):
     torch: tuple[str, ...] = ()
     holds: str = ""
     observed: Observed | None = None
+    cause: Cause | None = None
+    cost: Cost = Cost()
 
 
 class Example(NamedTuple):
@@ -277,7 +315,7 @@ class FileResult(NamedTuple):
     file compiles their code with `fullgraph=True`. `entries` are where tracing began; `uncompiled`: nowhere, in a
     file that mentions torch and gives nothing to the compiler. `unfollowed` counts the calls of the compiler that are
     given what check cannot follow. `unmatched` are the patterns of entry points that name nothing in the file, each
-    with the name there that is closest to it.
+    with the name there that is closest to it. `forwards` are the entry points that a break splits.
     """
 
     filename: str
@@ -293,3 +331,4 @@ class FileResult(NamedTuple):
     uncompiled: bool = False
     unfollowed: int = 0
     unmatched: tuple[tuple[str, str], ...] = ()
+    forwards: tuple[Forward, ...] = ()

@@ -143,8 +143,9 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
         if called is not None and called is not forward:
             yield Region(called, cls)
         yield Region(forward, cls)
-    if _is_lightning(interp, cls):
-        yield from (Region(cls.methods[name], cls, STEP) for name in LIGHTNING_STEPS if name in cls.methods)
+    steps = [cls.methods[name] for name in LIGHTNING_STEPS if name in cls.methods]
+    if steps and _is_lightning(interp, cls):
+        yield from (Region(step, cls, STEP) for step in steps)
     if entry == PUBLIC and _is_module(interp, cls):
         yield from (Region(info, cls, PUBLIC) for name, info in cls.methods.items() if _is_public(info, name))
 

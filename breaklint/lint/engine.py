@@ -17,6 +17,7 @@ from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
 from breaklint.lint.collector import Collector, bug_in, drop_explained
+from breaklint.lint.costs import costs
 from breaklint.lint.findings import EXCERPT, RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
 from breaklint.model import Entry, FileResult, Finding, Rule, Settings, Span
@@ -126,6 +127,8 @@ class Engine:
 
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
         traced, notices, errors, entries, missed, captured = self._trace(module)
+        assert self._interp is not None
+        forwards = costs(self._interp, traced)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
@@ -149,6 +152,7 @@ class Engine:
             uncompiled=not entries and not missed and "torch" in text,
             unfollowed=missed,
             unmatched=self._unmatched(module),
+            forwards=forwards,
         )
 
     def _unmatched(self, module: Module) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
-from breaklint.model import Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
+from breaklint.model import Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.selection import applicability, may_be_fixed, severity
@@ -25,6 +25,7 @@ FILLS_CACHE = (
 )
 EXCERPT = 60
 AN_ERROR = ": an error with fullgraph=True"
+NO_COST = Cost()
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -44,6 +45,8 @@ class RawFinding:
     reached: dict[tuple[Record, tuple[Condition, ...]], None] = field(default_factory=dict)  # in the order of tracing
     conditions: tuple[Condition, ...] = ()
     is_error: bool = False  # a break is one, as the code is compiled with fullgraph=True
+    cause: Cause | None = None
+    cost: Cost = NO_COST
 
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
@@ -61,7 +64,7 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
     made = Finding(
         filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
-        help=rule.help, fix=fix, no_fix=no_fix, when=text_of(raw.conditions),
+        help=rule.help, fix=fix, no_fix=no_fix, when=text_of(raw.conditions), cause=raw.cause, cost=raw.cost,
     )  # fmt: skip
     return as_error(made) if raw.is_error else made
 

@@ -1,0 +1,193 @@
+"""The expression that a finding comes from: where a value leaves the tensors that it is computed of."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from breaklint.analysis.model import FunctionModel
+from breaklint.interp.events import Call, Event, Index, Repeat, Truth
+from breaklint.interp.interpreter import CallSite, Interpreter
+from breaklint.interp.lattice import options
+from breaklint.interp.values import Number, Tensor
+from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.walking import walk
+
+STEPS: Final = 12  # back from a finding
+_NUMERIC: Final = frozenset({"int", "float", "bool", "round", "abs", "min", "max", "sum"})
+
+
+class Origin(NamedTuple):
+    """An expression in a function of a file."""
+
+    module: Module
+    function: FunctionInfo | None
+    node: ast.expr
+
+
+class Origins:
+    """Follows values back through names, parameters, returns and arithmetic, in the regions of one file."""
+
+    def __init__(self, interp: Interpreter) -> None:
+        self._interp = interp
+        self._calls: dict[FunctionInfo, list[CallSite]] = {}
+        self._callees: dict[ast.AST, FunctionInfo] = {}
+        for site in interp.call_sites:
+            self._calls.setdefault(site.callee, []).append(site)
+            if site.node is not None:
+                self._callees[site.node] = site.callee
+
+    def of(self, event: Event) -> Origin | None:
+        """The origin of the value that an event reads; None if the value leaves the tensors at the event itself."""
+        frame = event.frame
+        for node in _operands(event):
+            if not isinstance(event, Truth) and not self._leaves_tensors(node):
+                continue
+            start = found = Origin(frame.module, frame.function, node)
+            for _ in range(STEPS):
+                before = self._before(found)
+                if before is None:
+                    break
+                found = before
+            if found.node is not start.node and found.node not in set(walk(event.node)):
+                return found
+        return None
+
+    def _leaves_tensors(self, node: ast.expr) -> bool:
+        """Whether a value is a number that is read from a tensor, or a tensor that stands for one, or holds one."""
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return any(map(self._leaves_tensors, node.elts))
+        value = self._interp.values.get(node)
+        for option in options(value) if value is not None else ():
+            if isinstance(option, Number) or (isinstance(option, Tensor) and option.ndim in (0, None)):
+                return True
+        return False
+
+    def _before(self, at: Origin) -> Origin | None:
+        """One step back; None where the value is computed of tensors."""
+        node = at.node
+        if isinstance(node, ast.Name):
+            return self._bound(at, node)
+        if node in self._callees:
+            return self._returned(self._callees[node])
+        for part in _computed_of(node):
+            if self._leaves_tensors(part):
+                return at._replace(node=part)
+        for part in _converted(node):
+            if self._is_number(part):
+                return at._replace(node=part)
+        return None
+
+    def _is_number(self, node: ast.expr) -> bool:
+        value = self._interp.values.get(node)
+        return value is not None and any(isinstance(option, Number) for option in options(value))
+
+    def _bound(self, at: Origin, node: ast.Name) -> Origin | None:
+        model = FunctionModel(self._interp, at.module, at.function)
+        if at.function is None or model.function is None or node not in model.scope:
+            return None
+        definition = model.values.definition(node.id, node)
+        if definition.is_outer:
+            return self._argument(at.function, node.id)
+        statement = definition.statement
+        if statement is None and len(definition.stores) == 1:  # bound on one path only
+            statement = model.scope.statement(*definition.stores)
+        if not isinstance(statement, ast.Assign):
+            return None
+        if isinstance(statement.targets[0], ast.Name):
+            return at._replace(node=statement.value)
+        return self._unpacked(at, statement, node.id)
+
+    def _unpacked(self, at: Origin, statement: ast.Assign, name: str) -> Origin | None:
+        """The item that `a, b = value` binds to a name: of a display, or of the display that a function returns."""
+        target, value = statement.targets[0], statement.value
+        names = [each.id if isinstance(each, ast.Name) else "" for each in getattr(target, "elts", ())]
+        if name not in names or not isinstance(target, (ast.Tuple, ast.List)):
+            return None
+        source: Origin | None = at._replace(node=value)
+        if value in self._callees:
+            source = self._returned(self._callees[value])
+        if source is None or not isinstance(source.node, ast.Tuple) or len(source.node.elts) != len(names):
+            return None
+        return source._replace(node=source.node.elts[names.index(name)])
+
+    def _argument(self, function: FunctionInfo, name: str) -> Origin | None:
+        """The argument of the first call of a function, those without conditions before the others."""
+        sites = self._calls.get(function, [])
+        for site in sorted(sites, key=lambda site: len(site.context.conditions)):
+            node = _argument(site, name)
+            if node is not None:
+                return Origin(site.frame.module, site.frame.function, node)
+        return None
+
+    def _returned(self, function: FunctionInfo) -> Origin | None:
+        """The value that a function with one `return` gives."""
+        returns = [node for node in function.nodes.of(ast.Return) if node.value is not None]
+        if len(returns) != 1 or returns[0].value is None:
+            return None
+        return Origin(function.module, function, returns[0].value)
+
+
+def _operands(event: Event) -> Iterator[ast.expr]:
+    """The parts of an event's code whose values decide whether the graph breaks."""
+    node = event.node
+    if isinstance(event, Truth):
+        yield event.node if isinstance(event.node, ast.expr) else ast.Constant(None)
+    elif isinstance(event, Index) and isinstance(node, ast.Subscript):
+        yield from _parts(node.slice)
+    elif isinstance(event, Call) and isinstance(node, ast.Call):
+        for argument in (*node.args, *(word.value for word in node.keywords)):
+            yield from _parts(argument)
+    elif isinstance(event, Repeat) and isinstance(node, ast.BinOp):
+        yield from (node.left, node.right)
+
+
+def _parts(node: ast.expr) -> Iterator[ast.expr]:
+    """An argument, or the items of one that is a display or a slice."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        for item in node.elts:
+            yield from _parts(item)
+    elif isinstance(node, ast.Slice):
+        yield from (bound for bound in (node.lower, node.upper, node.step) if bound is not None)
+    else:
+        yield node
+
+
+def _converted(node: ast.expr) -> Sequence[ast.expr]:
+    """The arguments of a builtin that gives a number for numbers; of a tensor, it reads the number itself."""
+    is_builtin = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _NUMERIC
+    return node.args if is_builtin and isinstance(node, ast.Call) else ()
+
+
+def _computed_of(node: ast.expr) -> Sequence[ast.expr]:
+    """The operands of arithmetic, comparisons and displays."""
+    if isinstance(node, ast.BinOp):
+        return node.left, node.right
+    if isinstance(node, ast.UnaryOp):
+        return (node.operand,)
+    if isinstance(node, ast.Compare):
+        return node.left, *node.comparators
+    if isinstance(node, (ast.BoolOp, ast.Tuple, ast.List)):
+        return node.values if isinstance(node, ast.BoolOp) else node.elts
+    if isinstance(node, ast.IfExp):
+        return node.body, node.orelse
+    return ()
+
+
+def _argument(site: CallSite, name: str) -> ast.expr | None:
+    """The expression that a call passes for a parameter."""
+    if not isinstance(site.node, ast.Call):
+        return None
+    for word in site.node.keywords:
+        if word.arg == name:
+            return word.value
+    spec = site.callee.node.args
+    names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+    if site.callee.cls is not None and isinstance(site.node.func, ast.Attribute):
+        names = names[1:]
+    arguments = site.node.args
+    if name not in names or any(isinstance(each, ast.Starred) for each in arguments):
+        return None
+    place = names.index(name)
+    return arguments[place] if place < len(arguments) else None

@@ -1,0 +1,215 @@
+"""The graphs that Dynamo makes of a function, counted from the breaks that the rules report.
+
+A break ends a graph, and so does a call that leads to one: each function on the way is split there, and the function
+that it calls is compiled on its own. If the break, or the call, lies in a loop, a comprehension or the body of a `try`,
+Dynamo gives the rest of that frame up and runs it in eager mode. tests/rules/test_graphs.py compares the counts with
+those of Dynamo.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
+from breaklint.interp.interpreter import CallSite
+from breaklint.interp.lattice import Value, options
+from breaklint.interp.record import Record
+from breaklint.interp.values import Tensor
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import walk
+from breaklint.rules.default_arguments import holds_by_default
+
+SKIPPING: Final = {"loop": "in a loop", "comprehension": "in a comprehension", "try": "inside `try`"}
+_OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
+_Node = ast.expr | ast.stmt
+_End = tuple[int, int]
+_FIRST: Final[_End] = (0, 0)
+_LAST: Final[_End] = (1 << 30, 0)
+
+
+class Break(NamedTuple):
+    """A break in a traced call: where it is, the blocks around it, the conditions, and the cause that it belongs to."""
+
+    record: Record
+    function: FunctionInfo | None
+    node: _Node
+    blocks: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    cause: Hashable
+
+
+class _Point(NamedTuple):
+    """A place in a call at which the graph ends; `callee` is the call that leads to the break, if one does."""
+
+    node: _Node
+    skips: bool
+    callee: Record | None = None
+
+
+class Graphs:
+    """The calls of the regions of one file, with the breaks in them.
+
+    Counts are of distinct graphs: a function that is called twice with equal arguments is compiled once.
+    """
+
+    def __init__(self, sites: Sequence[CallSite], breaks: Iterable[Break], values: Mapping[ast.AST, Value]) -> None:
+        self._values = values
+        self._defaults: dict[tuple[Condition, FunctionInfo | None], bool] = {}
+        self._functions: dict[Record, FunctionInfo | None] = {}
+        self._sites: dict[Record, list[CallSite]] = {}
+        self._breaks: dict[Record, list[Break]] = {}
+        self._operations: dict[FunctionInfo, list[tuple[_End, ast.AST]]] = {}
+        called: set[Record] = set()
+        for site in sites:
+            self._functions.setdefault(site.frame.record, site.frame.function)
+            self._functions.setdefault(site.record, site.callee)
+            if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
+                self._sites.setdefault(site.frame.record, []).append(site)
+                called.add(site.record)
+        for each in breaks:
+            self._functions.setdefault(each.record, each.function)
+            self._breaks.setdefault(each.record, []).append(each)
+        functions = {self._functions[record] for record in called}
+        self.roots = [
+            record
+            for record, function in self._functions.items()
+            if record not in called and function is not None and function not in functions
+        ]
+
+    def function(self, record: Record) -> FunctionInfo | None:
+        """The function of a call."""
+        return self._functions[record]
+
+    def count(self, root: Record, conditional: bool, without: Hashable = None) -> int:
+        """The graphs of a call and of the functions that it calls, if the breaks of one cause are gone.
+
+        Breaks under conditions count if the default arguments make these true, or if `conditional` is set.
+        """
+        breaking = self._breaking(conditional, without)
+        seen, todo, graphs = {root}, [root], 0
+        while todo:
+            record = todo.pop()
+            points = self._points(record, breaking, conditional, without)
+            skip = next((point for point in points if point.skips), None)
+            ends = [_end(point.node) for point in points]
+            compiled = ends if skip is None else ends[: points.index(skip)]
+            operations = self._operation_ends(record, {point.node for point in points})
+            graphs += _segments(operations, compiled, whole=skip is None)
+            callees = [point.callee for point in points if point.callee is not None]
+            if skip is not None:  # what a frame in eager mode calls is compiled on its own
+                callees += [site.record for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node)]
+            todo += [callee for callee in dict.fromkeys(callees) if callee not in seen]
+            seen.update(callees)
+        return graphs
+
+    def breaking(self, root: Record) -> bool:
+        """Whether a call leads to a break, under whichever conditions."""
+        return root in self._breaking(True, None)
+
+    def by_default(self, each: Break) -> bool:
+        """Whether a break happens if each parameter of the functions that lead there has its default."""
+        return each.record in self._reached_by_default and self._hold(each.conditions, each.function)
+
+    @cached_property
+    def _reached_by_default(self) -> Set[Record]:
+        """The calls that the entry points make with the default arguments."""
+        found, todo = {*self.roots}, [*self.roots]
+        while todo:
+            for site in self._sites.get(todo.pop(), ()):
+                if site.record not in found and self._follows(site, False):
+                    found.add(site.record)
+                    todo.append(site.record)
+        return found
+
+    def skipped(self, each: Break) -> list[FunctionInfo]:
+        """The functions that Dynamo gives up because of a break: its own, and those that lead to it."""
+        found: dict[FunctionInfo, None] = {}
+        if each.function is not None and not SKIPPING.keys().isdisjoint(each.blocks):
+            found[each.function] = None
+        seen, todo = {each.record}, [each.record]
+        callers = self._callers()
+        while todo:
+            for site in callers.get(todo.pop(), ()):
+                if site.frame.function is not None and not SKIPPING.keys().isdisjoint(site.context.blocks):
+                    found[site.frame.function] = None
+                if site.frame.record not in seen:
+                    seen.add(site.frame.record)
+                    todo.append(site.frame.record)
+        return list(found)
+
+    def _callers(self) -> dict[Record, list[CallSite]]:
+        found: dict[Record, list[CallSite]] = {}
+        for sites in self._sites.values():
+            for site in sites:
+                found.setdefault(site.record, []).append(site)
+        return found
+
+    def _breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
+        """The calls in which the graph breaks."""
+        callers = self._callers()
+        counted = (each for breaks in self._breaks.values() for each in breaks)
+        todo = list({each.record for each in counted if self._counts(each, conditional, without)})
+        found = set(todo)
+        while todo:
+            for site in callers.get(todo.pop(), ()):
+                if self._follows(site, conditional) and site.frame.record not in found:
+                    found.add(site.frame.record)
+                    todo.append(site.frame.record)
+        return found
+
+    def _points(self, record: Record, breaking: Set[Record], conditional: bool, without: Hashable) -> list[_Point]:
+        """The places at which a call's graphs end, in the order of the source."""
+        found: dict[_Node, _Point] = {}
+        for each in self._breaks.get(record, ()):
+            if self._counts(each, conditional, without):
+                found[each.node] = _Point(each.node, not SKIPPING.keys().isdisjoint(each.blocks))
+        for site in self._sites.get(record, ()):
+            if site.record in breaking and self._follows(site, conditional):
+                assert site.node is not None
+                skips = not SKIPPING.keys().isdisjoint(site.context.blocks)
+                found[site.node] = _Point(site.node, skips, site.record)
+        return sorted(found.values(), key=lambda point: _end(point.node))
+
+    def _operation_ends(self, record: Record, points: Set[ast.AST]) -> list[_End]:
+        """The ends of the expressions of a function that compute tensors in a graph."""
+        function = self._functions[record]
+        if function is None:
+            return []
+        if function not in self._operations:
+            nodes = (node for node in walk(function.node) if isinstance(node, _OPERATIONS))
+            self._operations[function] = [(_end(node), node) for node in nodes if self._is_tensor(node)]
+        return [end for end, node in self._operations[function] if node not in points]
+
+    def _counts(self, each: Break, conditional: bool, without: Hashable) -> bool:
+        return (conditional or self.by_default(each)) and (without is None or each.cause != without)
+
+    def _follows(self, site: CallSite, conditional: bool) -> bool:
+        return conditional or self._hold(site.context.conditions, site.frame.function)
+
+    def _hold(self, conditions: Iterable[Condition], function: FunctionInfo | None) -> bool:
+        for condition in conditions:
+            key = condition, function
+            if key not in self._defaults:
+                self._defaults[key] = holds_by_default(condition, function)
+            if not self._defaults[key]:
+                return False
+        return True
+
+    def _is_tensor(self, node: ast.AST) -> bool:
+        value = self._values.get(node)
+        return value is not None and any(isinstance(option, Tensor) for option in options(value))
+
+
+def _segments(operations: Sequence[_End], ends: Sequence[_End], whole: bool) -> int:
+    """How many of the stretches that end at `ends`, and the one after them if it is compiled, compute something."""
+    stops = [*ends, _LAST] if whole else ends
+    borders = zip([_FIRST, *ends], stops, strict=False)
+    return sum(any(start <= end < stop for end in operations) for start, stop in borders)
+
+
+def _end(node: ast.AST | None) -> _End:
+    assert isinstance(node, (ast.expr, ast.stmt))
+    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
