@@ -50,6 +50,7 @@ ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again
 @click.option(
     "-v", "--verbose", is_flag=True, help="Print the whole help, and all that a fix may change: format verbose."
 )
+@click.option("--by-line", is_flag=True, help="Print one block per finding, in the order of lines: format by-line.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors: no summary, no notes.")
 @click.option(
     "--color",
@@ -154,8 +155,9 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
     for path in paths:
         if not os.path.lexists(path) and (meant := _meant(path)):
             raise UsageError(f"{path}: no such file or folder; {meant}")
-    if options["verbose"] and any(not file and name != "verbose" for name, file in options["formats"]):
-        raise UsageError("--verbose is about the default format: leave --output-format out, or give it a file")
+    for name in ("verbose", "by-line"):
+        if options[name.replace("-", "_")] and any(not file and form != name for form, file in options["formats"]):
+            raise UsageError(f"--{name} sets the format: remove --output-format, or write that format to a file")
     if options["stdin_filename"] and STDIN not in paths:
         raise UsageError("--stdin-filename names what is read from `-`, which is not given")
     if STDIN in paths and len(paths) > 1:
@@ -214,7 +216,7 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
     else:
         formats: Outputs = options["formats"]
         if all(file for _, file in formats):
-            plain = "verbose" if options["verbose"] else "full"
+            plain = "verbose" if options["verbose"] else "by-line" if options["by_line"] else "full"
             formats = (("statistics" if options["statistics"] else plain, ""), *formats)
         told = False  # whether a text that people read has the summary
         for name, file in formats:

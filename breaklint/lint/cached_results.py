@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from breaklint.model import Applicability, Edit, Effect, Entry, FileResult, Finding, Fix, Position, Severity, Span
+from breaklint.model import (
+    Applicability,
+    Cause,
+    Cost,
+    Edit,
+    Effect,
+    Entry,
+    FileResult,
+    Finding,
+    Fix,
+    Forward,
+    Position,
+    Severity,
+    Span,
+)
 
 Data = dict[str, Any]
-Checked = TypeVar("Checked", Finding, Fix, Edit)
+Checked = TypeVar("Checked", Finding, Fix, Edit, Cause, Cost, Forward)
 _PLAIN = {"str": str, "int": int}  # the types of fields, as they are written
 
 
@@ -26,6 +40,7 @@ def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None
         "uncompiled": result.uncompiled,
         "unfollowed": result.unfollowed,
         "unmatched": result.unmatched,
+        "forwards": result.forwards,
     }
 
 
@@ -44,6 +59,7 @@ def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding
         uncompiled=data["uncompiled"] is True,
         unfollowed=int(data["unfollowed"]),
         unmatched=tuple((_text(pattern), _text(near)) for pattern, near in data["unmatched"]),
+        forwards=tuple(_checked(Forward(*each)) for each in data["forwards"]),
     )
 
 
@@ -59,6 +75,9 @@ def finding_from_data(data: Data) -> Finding:
     """The finding that `finding_to_data` was given. KeyError, TypeError or ValueError for data of another structure."""
     known = {**data, "span": _span(data["span"]), "effect": Effect(data["effect"]), "dynamo": tuple(data["dynamo"])}
     known |= {"torch": tuple(data["torch"]), "observed": None}  # which is joined after the cache
+    skipped, hides, graphs, by_default = data["cost"]
+    known["cost"] = _checked(Cost(tuple(map(_text, skipped)), hides, graphs, by_default is True))
+    known["cause"] = None if data["cause"] is None else _checked(Cause(*data["cause"]))
     fix = data["fix"]
     found = Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
     return _checked(found)

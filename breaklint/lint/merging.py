@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from breaklint.model import Entry, FileResult, Finding, Span
+from breaklint.model import Cause, Entry, FileResult, Finding, Forward, Span
 
 UNUSED_SUPPRESSION = "BRK901"
 FORWARD = "forward"
@@ -25,6 +25,10 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     used = {(absolute(filename), span) for result in results for filename, span in result.silenced}
     captured = {(absolute(name), span, code) for result in results for name, span, code in result.captured}
     merged: dict[tuple[str, Span, str], Finding] = {}
+
+    def respelled(cause: Cause | None) -> Cause | None:
+        return cause and cause._replace(filename=spelled.get(absolute(cause.filename), cause.filename))
+
     for finding in (finding for result in results for finding in result.findings):
         place = absolute(finding.filename)
         if place not in spelled or (finding.code == UNUSED_SUPPRESSION and (place, finding.span) in used):
@@ -34,7 +38,7 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
         filename = spelled[place]
         key = (filename, finding.span, finding.code)
         if key not in merged or _says_more(finding, merged[key]):
-            merged[key] = finding if filename == finding.filename else finding._replace(filename=filename)
+            merged[key] = finding._replace(filename=filename, cause=respelled(finding.cause))
     return tuple(merged[key] for key in sorted(merged))
 
 
@@ -56,6 +60,20 @@ def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[
             key = (filename, entry.row, entry.name)
             if key not in merged or merged[key].kind == FORWARD:
                 merged[key] = entry._replace(filename=filename)
+    return tuple(merged[key] for key in sorted(merged))
+
+
+def merge_forwards(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Forward, ...]:
+    """The entry points of the checked `files` that a break splits, each once, with the most graphs."""
+    absolute = _absolute()
+    spelled = {absolute(file): file for file in files}
+    merged: dict[tuple[str, int, str], Forward] = {}
+    for forward in (forward for result in results for forward in result.forwards):
+        filename = spelled.get(absolute(forward.filename))
+        if filename is not None:
+            key = (filename, forward.row, forward.name)
+            if key not in merged or merged[key].most < forward.most:
+                merged[key] = forward._replace(filename=filename)
     return tuple(merged[key] for key in sorted(merged))
 
 

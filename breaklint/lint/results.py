@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from breaklint.model import Entry, Finding
+from breaklint.model import Entry, Finding, Forward
 from breaklint.source.source_text import SourceText
 
 
@@ -22,7 +22,8 @@ class RunResult(NamedTuple):
     the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
     `left_out` counts findings that are not reported, by the option that requested it. `entries` are where tracing
     began, each once; `uncompiled` counts the files that mention torch and have none, `unfollowed` the calls of the
-    compiler that are given what check cannot follow. `checked` are the files, as given.
+    compiler that are given what check cannot follow. `checked` are the files, as given. `forwards` are the entry
+    points that a break splits, each once.
     """
 
     files: int = 0
@@ -37,3 +38,4 @@ class RunResult(NamedTuple):
     uncompiled: int = 0
     unfollowed: int = 0
     checked: tuple[str, ...] = ()
+    forwards: tuple[Forward, ...] = ()

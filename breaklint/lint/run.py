@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.errors import RuleBug, SourceError, UsageError
 from breaklint.lint.calling_files import Work, calling_work, without_errors
-from breaklint.lint.merging import FOLLOWED, merge, merge_entries, total, unique
+from breaklint.lint.merging import FOLLOWED, merge, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import RunResult
 from breaklint.lint.user_config import untrusted_notice
@@ -117,6 +117,7 @@ def _run(
         uncompiled=sum(result.uncompiled for result in requested),
         unfollowed=sum(result.unfollowed for result in requested),
         checked=tuple(files),
+        forwards=merge_forwards(results, files),
     )
 
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 Writer = Callable[["RunResult", bool], str]
 FORMATS = (
-    "full", "verbose", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit", "rdjson",
-    "markdown",
+    "full", "by-line", "verbose", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit",
+    "rdjson", "markdown",
 )  # fmt: skip
 _CARRY_EDITS = frozenset({"json", "json-lines", "sarif", "rdjson"})
 

@@ -1,179 +1,107 @@
-"""Each finding with its source, a caret, and one sentence on what to do about it."""
+"""Findings by cause: the causes to fix first, a short block for each cause, and the graphs of the entry points."""
 
 from __future__ import annotations
 
-import os
-import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import groupby
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from breaklint.errors import SourceError
 from breaklint.lint.places import place
-from breaklint.model import Applicability, Effect, Finding, Fix, Span
+from breaklint.model import Applicability, Finding, Fix
 from breaklint.output.brief import first_reason, first_sentence
-from breaklint.output.wording import headline, is_break, observed_in_words, paint, printable, summary
-from breaklint.source.decoding import read_source
+from breaklint.output.by_line import LABELS, excerpt_line, source_lines
+from breaklint.output.order import Group, by_cause, fix_first, graphs_of
+from breaklint.output.wording import code_and_message, headline, observed_in_words, paint, printable, summary
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
 
-LABELS = {Applicability.SAFE: "fix", Applicability.UNSAFE: "unsafe fix", Applicability.DISPLAY: "by hand"}
-_WRAP, _NARROWEST = 100, 20  # characters of advice a line, at most and at least
-_WIDTH = 140  # characters of a source line; longer ones are cut around the caret
-_ROWS = 4  # of a finding that spans many
-_LABELS = {
-    Effect.BREAK: "graph break",
-    Effect.RECOMPILE: "recompiles",
-    Effect.UNROLL: "unrolled",
-    Effect.SYNC: "the GPU waits",
-}
+_LONGEST = 160  # characters of a line of advice
 
 
-def render(result: RunResult, color: bool = False, verbose: bool = False) -> str:
-    """Every finding with an excerpt of its source, then the summary; a help is given once.
-
-    `verbose` shows the rows around a finding, the whole help and all reasons.
-    """
+def render(result: RunResult, color: bool = False) -> str:
+    """A block for each cause: the finding, its source and the advice; then one line for each finding that follows."""
     texts = dict(result.texts)
+    groups = by_cause(result.findings)
     lines: dict[str, list[str]] = {}
-    blocks = []
     helped: set[str] = set()
-    room = _terminal_columns() if color else None
-    for finding in result.findings:
-        name = place(finding)
-        if name not in lines:
-            lines[name] = source_lines(name, texts)
-        advice = list(_advice(finding, verbose, helped))
-        blocks.append(_block(finding, advice, lines[name], color, room, verbose))
-    return "".join(f"{block}\n\n" for block in blocks) + summary(result)
+    blocks = []
+    for group in groups:
+        if group.place not in lines:
+            lines[group.place] = source_lines(group.place, texts)
+        blocks.append("\n".join(_block(group, lines[group.place], helped, color)) + "\n\n")
+    first, last = fix_first(groups), graphs_of(result.forwards)
+    return (
+        ("\n".join(map(printable, first)) + "\n\n" if first else "")
+        + "".join(blocks)
+        + "".join(f"{printable(line)}\n" for line in last)
+        + summary(result)
+    )
 
 
-def _terminal_columns() -> int | None:
-    try:
-        return os.get_terminal_size().columns
-    except OSError:  # there is none
-        return None
+def _block(group: Group, lines: Sequence[str], helped: set[str], color: bool) -> Iterator[str]:
+    head = group.head
+    if head is not None:
+        yield headline(head, color) + _source(group)
+        yield from excerpt_line(head.span.start.row, head.span, lines, color)
+        yield from _advice(head, helped, color)
+    else:
+        assert group.cause is not None
+        where = paint(printable(f"{group.place}:{group.row}"), color, bold=True)
+        yield f"{where}: {printable(f'`{group.cause.source}`')} leads to {_number(group)}"
+        yield from excerpt_line(group.row, None, lines, color)
+        yield from _advice(group.findings[0], helped, color)
+    width = max(len(_where(each, group)) for each in group.findings)
+    for each in group.findings:
+        if each is not head:
+            yield f"    {_where(each, group):>{width}} {code_and_message(each, color, condition=not group.cause)}"
 
 
-def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
-    """The lines of a file or cell, or of what stands for it in `texts`; none when it is gone."""
-    try:
-        text = texts[filename] if filename in texts else read_source(filename).text
-    except SourceError:
-        return []  # gone since it was checked: the finding stands without its excerpt
-    return text.split("\n")
+def _source(group: Group) -> str:
+    """Where the value of a finding that is alone in its group comes from."""
+    cause = group.cause
+    if cause is None or cause.row == group.row:
+        return ""
+    file = "" if cause.filename == group.place else f"{cause.filename}:"
+    return printable(f"; the value is `{cause.source}` ({file or 'line '}{cause.row})")
 
 
-def _block(
-    finding: Finding, advice: list[tuple[str, str]], lines: Sequence[str], color: bool, room: int | None, verbose: bool
-) -> str:
-    shown = _shown_rows(finding.span, lines, verbose) if finding.span.end.row <= len(lines) else range(1, 1)
-    width = len(str(shown.stop - 1)) if shown else 1
-    bar = paint(f"{'':{width}} |", color, fg="blue", bold=True)
-    equals = paint(f"{'':{width}} =", color, fg="blue", bold=True)
-    excerpt = list(_excerpt(finding, lines, shown, width, bar, color))
-    if verbose and excerpt:
-        excerpt = [bar, *excerpt, bar]
-    paragraphs = [_paragraph(name, text, equals, width, color, room) for name, text in advice]
-    return "\n".join([headline(finding, color, condition=False), *excerpt, *paragraphs])
+def _number(group: Group) -> str:
+    return "1 finding" if len(group.findings) == 1 else f"{len(group.findings)} findings"
 
 
-@lru_cache(maxsize=1024)  # many findings say the same
-def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room: int | None) -> str:
-    """`= name: text`, wrapped, with the following lines under the first word; indented lines are code and stay.
-
-    `room` is how many columns the whole has, None where there is no terminal.
-    """
-    indent = " " * (width + len(" = : ") + len(name))
-    most = _WRAP if room is None else max(_NARROWEST, min(_WRAP, room - len(indent)))
-    lines: list[str] = []
-    for is_code, group in groupby(text.split("\n"), lambda line: not line.strip() or line.startswith("    ")):
-        if is_code:
-            lines += [printable(line) for line in group]
-        else:
-            lines += wrap(printable(" ".join(" ".join(group).split())), most, break_long_words=False,
-                          break_on_hyphens=False)  # fmt: skip
-    return f"{equals} {paint(name, color, bold=True)}: " + f"\n{indent}".join(lines).replace(f"\n{indent}\n", "\n\n")
+def _where(finding: Finding, group: Group) -> str:
+    """The place of a finding beside its cause: the file only if it is another one."""
+    row, column = finding.span.start
+    return f"{row}:{column}" if place(finding) == group.place else printable(f"{place(finding)}:{row}:{column}")
 
 
-def _excerpt(finding: Finding, lines: Sequence[str], shown: range, width: int, bar: str, color: bool) -> Iterator[str]:
-    span = finding.span
-    red = partial(paint, color=color, fg="red" if is_break(finding) else "yellow", bold=True)
-    for row in shown:
-        start, end = _columns(span, row, lines[row - 1])
-        before, marked, after = _cut(lines[row - 1], start, end)
-        number = paint(f"{row:{width}} |", color, fg="blue", bold=True)
-        yield f"{number} {before}{marked}{after}".rstrip()
-        if marked.strip():
-            last = row == min(span.end.row, span.start.row + _ROWS - 1)
-            label = f" {_LABELS[finding.effect]}" if last and finding.function else ""  # else it is about no code
-            yield f"{bar} {' ' * _cells(before)}{red('^' * _cells(marked) + label)}"
+def _advice(finding: Finding, helped: set[str], color: bool) -> Iterator[str]:
+    """At most one line about the frame and the inputs, and one about the remedy."""
+    notes = [*([finding.note] if finding.note else _frames(finding)), observed_in_words(finding)]
+    for name, text in (("note", "; ".join(filter(None, notes))), _remedy(finding, helped)):
+        if text:
+            short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+            yield f"  = {paint(name, color, bold=True)}: {printable(' '.join(short.split()))}"
 
 
-def _shown_rows(span: Span, lines: Sequence[str], around: bool) -> range:
-    """The rows of the finding, and the row `around` it on either side when that holds something."""
-    first, last = span.start.row, min(span.end.row, span.start.row + _ROWS - 1)
-    if not around:
-        return range(first, last + 1)
-    if first > 1 and lines[first - 2].strip():
-        first -= 1
-    if last == span.end.row < len(lines) and lines[last].strip():
-        last += 1
-    return range(first, last + 1)
+def _frames(finding: Finding) -> list[str]:
+    """The callers that Dynamo gives up, if the finding's own blocks do not say it."""
+    names = finding.cost.skipped
+    return [f"a caller's loop or `try` leads here: Dynamo runs {', '.join(names[:2])} in eager mode"] if names else []
 
 
-def _columns(span: Span, row: int, line: str) -> tuple[int, int]:
-    """Which characters of a row, from 0, belong to the span."""
-    if not span.start.row <= row <= span.end.row:
-        return 0, 0
-    start = span.start.column - 1 if row == span.start.row else len(line) - len(line.lstrip())
-    end = span.end.column - 1 if row == span.end.row else len(line.rstrip())
-    return start, max(end, start + 1) if row == span.start.row == span.end.row else end
-
-
-def _cut(line: str, start: int, end: int) -> tuple[str, str, str]:
-    """A line as what comes before, in and after the marked characters, cut to a readable width around them."""
-    left = max(0, min(start - 20, len(line) - _WIDTH)) if len(line) > _WIDTH else 0
-    right = min(len(line), left + _WIDTH)
-    before = ("… " if left else "") + printable(line[left:start])
-    after = printable(line[max(end, start) : right]) + (" …" if right < len(line) else "")
-    return before, printable(line[start : min(end, right)]), after
-
-
-def _cells(text: str) -> int:
-    """How many columns of a terminal the text takes."""
-    if text.isascii():
-        return len(text)
-    return sum(0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF") for char in text)
-
-
-def _advice(finding: Finding, verbose: bool, helped: set[str]) -> Iterator[tuple[str, str]]:
-    """What stands below the source, each with its name. `helped` collects the helps that are given."""
-    if finding.when:
-        yield "when", finding.when
-    if words := observed_in_words(finding):
-        yield "observed", words
-    if finding.note:
-        yield "note", finding.note
-    if finding.help and finding.help not in helped and (verbose or not finding.fix):
+def _remedy(finding: Finding, helped: set[str]) -> tuple[str, str]:
+    fix = finding.fix
+    if fix is not None:
+        return LABELS[fix.applicability], fix.message + _reason(fix)
+    if finding.help and finding.help not in helped:
         helped.add(finding.help)
-        yield "help", finding.help if verbose else first_sentence(finding.help, f"`breaklint rule {finding.code}`")
-    if finding.fix:
-        yield LABELS[finding.fix.applicability], finding.fix.message + _reasons(finding.fix, verbose)
-    elif finding.no_fix:
-        yield "no fix", finding.no_fix
-    if verbose and finding.url:
-        yield "torch", finding.url
+        return "help", first_sentence(finding.help, f"`breaklint rule {finding.code}`")
+    return "no fix", "" if finding.help else finding.no_fix
 
 
-def _reasons(fix: Fix, verbose: bool) -> str:
-    """Why a fix is not safe, behind what it does."""
+def _reason(fix: Fix) -> str:
+    """Why a fix is not safe."""
     if fix.applicability is Applicability.SAFE or not fix.why:
         return ""
-    if verbose:
-        return f" ({fix.why})"
-    reason, others = first_reason(fix.why)
-    return f" ({reason}; {others} more: --verbose)" if others else f" ({reason})"
+    return f" ({first_reason(fix.why)[0]})"

@@ -38,6 +38,8 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "no_fix": finding.no_fix,
         "observed": observation(finding),
+        "cause": finding.cause._asdict() if finding.cause else None,
+        "frame": "skipped" if finding.cost.skipped else "",
     }
 
 

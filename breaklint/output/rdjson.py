@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.lint.fingerprints import relative
 from breaklint.lint.places import place
 from breaklint.model import Applicability, Finding, Position, Severity, Span
-from breaklint.output.full import source_lines
+from breaklint.output.by_line import source_lines
 from breaklint.output.wording import message_of
 
 if TYPE_CHECKING:

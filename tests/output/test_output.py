@@ -8,8 +8,8 @@ import re
 import pytest
 
 from breaklint.lint.results import Change, RunResult
-from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
-from breaklint.output import FORMATS, full, render
+from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Forward, Position, Severity, Span
+from breaklint.output import FORMATS, by_line, render
 from breaklint.output.brief import first_sentence
 from breaklint.output.rule_page import markdown
 from breaklint.source.decoding import decode
@@ -62,8 +62,8 @@ LONG = ITEM._replace(
 ADVISED = LONG._replace(fix=None, no_fix="it decides a branch", span=span(4, 9, 4, 21))
 
 
-def test_full_shows_the_source_with_a_caret_and_a_sentence_of_advice() -> None:
-    assert render("full", run_of(LONG, ADVISED, ADVISED, UNROLL)) == (
+def test_by_line_shows_the_source_with_a_caret_and_a_sentence_of_advice() -> None:
+    assert render("by-line", run_of(LONG, ADVISED, ADVISED, UNROLL)) == (
         """\
 net.py:3:13: BRK201 [unsafe] `x.mean().item()` reads a number out of the graph
 3 |         s = x.mean().item()
@@ -92,6 +92,46 @@ net.py:4:9: BRK501 unrolled
 Found 3 graph breaks and 1 warning in 1 file; 1 has an unsafe fix (--fix --unsafe-fixes).
 """
     )
+
+
+CAUSE = Cause("net.py", 2, "lengths.max()")
+
+
+def test_full_groups_findings_by_cause_and_begins_with_the_causes_to_fix_first() -> None:
+    caused = [ITEM._replace(span=span(row, 9, row, 12), note="", cause=CAUSE, message=f"row {row}") for row in (3, 4)]
+    other = ADVISED._replace(
+        filename="other.py", when="debug", cost=Cost(("Net.forward",), 2, 0, False), help="", message="alone"
+    )
+    shown = render("full", run_of(*caused, other, forwards=(Forward("net.py", 2, "Net.forward", 3, 5),)))
+    assert shown == (
+        "Fix first:\n"
+        "  1. net.py:2 (2 findings)\n"
+        "  2. other.py:4 (Net.forward runs in eager mode, hides 2 breaks, only if debug)\n"
+        "\n"
+        "net.py:2: `lengths.max()` leads to 2 findings\n"
+        "2 |     def forward(self, x):\n"
+        "  = unsafe fix: keep the 0-dim tensor (the dtype may differ)\n"
+        "    3:9 BRK201 [unsafe] row 3\n"
+        "    4:9 BRK201 [unsafe] row 4\n"
+        "\n"
+        "other.py:4:9: BRK201 alone (when: debug)\n"
+        "  = note: in a loop\n"
+        "  = no fix: it decides a branch\n"
+        "\n"
+        "Graphs per call:\n"
+        "  Net.forward: about 3 graphs, 5 if all conditions hold\n"
+        "Found 3 graph breaks in 2 files; 2 have an unsafe fix (--fix --unsafe-fixes).\n"
+    )
+
+
+def test_full_sorts_by_cost() -> None:
+    late = ITEM._replace(message="late", cost=Cost(graphs=1))
+    eager = ITEM._replace(span=span(4, 9, 4, 10), message="eager", cost=Cost(("Net.forward",), 3))
+    conditional = ITEM._replace(span=span(2, 9, 2, 10), message="conditional", cost=Cost(("Net.forward",), 3, 0, False))
+    shown = render("full", run_of(conditional, late, eager, UNROLL._replace(span=span(1, 1, 1, 2))))
+    assert re.findall("eager$|late$|conditional$|unrolled$", shown, re.MULTILINE) == [
+        "eager", "late", "conditional", "unrolled",
+    ]  # fmt: skip
 
 
 def test_verbose_shows_the_rows_around_the_whole_help_and_every_reason() -> None:
@@ -151,7 +191,7 @@ def test_the_first_sentence(text: str, expected: str) -> None:
 
 def caret_line(text: str, where: Span) -> tuple[str, str]:
     """The source row of a finding and the row below, without the numbers."""
-    lines = render("full", run_of(ITEM._replace(span=where), text=text)).splitlines()
+    lines = render("by-line", run_of(ITEM._replace(span=where), text=text)).splitlines()
     at = next(i for i, line in enumerate(lines) if "^" in line)
     return lines[at - 1].partition("| ")[2], lines[at].partition("| ")[2].replace(" graph break", "")
 
@@ -179,13 +219,13 @@ def test_a_long_line_is_cut_around_the_caret() -> None:
 
 def test_a_finding_over_many_rows_shows_the_first_ones() -> None:
     text = "f(\n" + "    1,\n" * 20 + ")\n"
-    shown = render("full", run_of(ITEM._replace(span=span(1, 1, 22, 2)), text=text))
+    shown = render("by-line", run_of(ITEM._replace(span=span(1, 1, 22, 2)), text=text))
     assert shown.count("^ graph break") == 1
     assert "4 |     1," in shown
     assert "5 |     1," not in shown
 
 
-@pytest.mark.parametrize("name", ["full", "verbose"])
+@pytest.mark.parametrize("name", ["full", "by-line", "verbose"])
 def test_a_finding_whose_file_is_gone_is_shown_without_source(name: str) -> None:
     shown = render(name, RunResult(files=1, findings=(ITEM._replace(filename="gone.py"),)))
     assert shown.startswith("gone.py:3:13: BRK201")
@@ -244,6 +284,8 @@ def test_json_has_the_documented_shape() -> None:
         "no_fix": "",
         "when": "",
         "observed": None,
+        "cause": None,
+        "frame": "",
     }
     assert second["fix"] is None
 
@@ -315,9 +357,9 @@ def test_every_format_can_say_nothing(name: str) -> None:
 def test_colour_only_adds_escapes() -> None:
     import re
 
-    colored = render("full", run_of(ITEM, UNROLL), color=True)
+    colored = render("by-line", run_of(ITEM, UNROLL), color=True)
     assert "\x1b[" in colored
-    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == render("full", run_of(ITEM, UNROLL))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == render("by-line", run_of(ITEM, UNROLL))
 
 
 def test_a_rule_page_holds_what_the_card_says() -> None:
@@ -331,10 +373,10 @@ def test_a_rule_page_holds_what_the_card_says() -> None:
 
 
 def test_advice_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full, "_terminal_columns", lambda: 40)
+    monkeypatch.setattr(by_line, "_terminal_columns", lambda: 40)
     shown = ITEM._replace(fix=None, help="", no_fix="the number decides how many rows the result of the model has")
     lines = ANSI.sub(
-        "", full.render(RunResult(files=1, findings=(shown,), texts=(("net.py", TEXT),)), color=True)
+        "", by_line.render(RunResult(files=1, findings=(shown,), texts=(("net.py", TEXT),)), color=True)
     ).splitlines()
     advice = lines[lines.index("3 |         s = x.mean().item()") + 2 :]
     assert len(advice[: advice.index("")]) > 3

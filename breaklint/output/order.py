@@ -1,0 +1,121 @@
+"""Findings by cause, in the order in which to fix them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from breaklint.lint.places import place
+from breaklint.model import Cause, Effect, Finding, Forward
+from breaklint.output.wording import number_of
+
+FIRST: Final = 5  # causes that the first lines name
+FORWARDS: Final = 5  # entry points that the last lines name
+_UNOBSERVED: Final = {"confirmed": 0, "ran": 2, "unreached": 2}  # and 1 without a profile
+
+
+class Group(NamedTuple):
+    """The findings of one cause. `head` is the finding at the cause itself; None if no rule reports that line."""
+
+    place: str
+    row: int
+    cause: Cause | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def head(self) -> Finding | None:
+        """The finding at the cause."""
+        own = (each for each in self.findings if (place(each), each.span.start.row) == (self.place, self.row))
+        return next(own, None)
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """The functions that Dynamo runs in eager mode because of the cause."""
+        return tuple(dict.fromkeys(name for each in self.findings for name in each.cost.skipped))
+
+    @property
+    def breaks(self) -> bool:
+        """Whether the cause breaks a graph."""
+        return any(each.effect is Effect.BREAK for each in self.findings)
+
+
+def by_cause(findings: Sequence[Finding]) -> list[Group]:
+    """The findings grouped by cause, the most expensive cause first."""
+    groups: dict[tuple[str, int], list[Finding]] = {}
+    causes: dict[tuple[str, int], Cause] = {}
+    for finding in findings:
+        cause = finding.cause
+        key = (cause.filename, cause.row) if cause is not None else (place(finding), finding.span.start.row)
+        groups.setdefault(key, []).append(finding)
+        if cause is not None:
+            causes.setdefault(key, cause)
+    found = [_group(key, causes.get(key), tuple(each)) for key, each in groups.items()]
+    return sorted(found, key=_rank)
+
+
+def _group(key: tuple[str, int], cause: Cause | None, findings: tuple[Finding, ...]) -> Group:
+    """The group of a cause; a finding that is alone stands at its own line."""
+    if len(findings) == 1:
+        key = place(findings[0]), findings[0].span.start.row
+    return Group(*key, cause, findings)
+
+
+def _rank(group: Group) -> tuple[object, ...]:
+    """The sort key: what ran before what did not, eager frames, the default configuration, and the graphs saved."""
+    observed = min(_UNOBSERVED[each.observed.state] if each.observed else 1 for each in group.findings)
+    costs = [each.cost for each in group.findings]
+    by_default = any(cost.by_default for cost in costs)
+    skips = any(cost.skipped and cost.by_default >= by_default for cost in costs)
+    hides, graphs = max(cost.hides for cost in costs), max(cost.graphs for cost in costs)
+    effort = (not by_default, not skips, -hides if skips else 0, -graphs, -len(group.findings))
+    return (not group.breaks, observed, *effort, group.place, group.row)
+
+
+def fix_first(groups: Sequence[Group]) -> list[str]:
+    """One line for each of the causes to fix first; none if there is no choice."""
+    breaking = [group for group in groups if group.breaks]
+    if len(breaking) < 2:
+        return []
+    lines = [
+        f"  {number}. {group.place}:{group.row} ({_cost(group)})" for number, group in enumerate(breaking[:FIRST], 1)
+    ]
+    return ["Fix first:", *lines]
+
+
+def _cost(group: Group) -> str:
+    """The cost of a cause in words."""
+    parts = []
+    if group.skipped:
+        name, *others = group.skipped
+        more = f" and {number_of(len(others), 'caller')}" if others else ""
+        parts.append(f"{name}{more} {'run' if others else 'runs'} in eager mode")
+        if hides := max(each.cost.hides for each in group.findings):
+            parts.append(f"hides {number_of(hides, 'break')}")
+    if len(group.findings) > 1:
+        parts.append(f"{len(group.findings)} findings")
+    graphs = max(each.cost.graphs for each in group.findings)
+    if graphs > 0 and not group.skipped:
+        parts.append(f"adds {number_of(graphs, 'graph')}")
+    if not any(each.cost.by_default for each in group.findings):
+        parts.append(f"only if {_condition(group)}")
+    return ", ".join(parts) or "1 break"
+
+
+def _condition(group: Group) -> str:
+    return next((each.when for each in group.findings if each.when), "its caller runs it")
+
+
+def graphs_of(forwards: Sequence[Forward]) -> list[str]:
+    """One line for each of the entry points with the most graphs."""
+    ordered = sorted(forwards, key=lambda each: (-each.certain, -each.most, each.filename, each.row))
+    lines = [f"  {each.name}: {_count(each)}" for each in ordered[:FORWARDS]]
+    if not lines:
+        return []
+    more = len(ordered) - len(lines)
+    return ["Graphs per call:", *lines, *([f"  … and {number_of(more, 'more entry point')}"] if more else [])]
+
+
+def _count(forward: Forward) -> str:
+    if forward.certain == forward.most:
+        return f"about {number_of(forward.certain, 'graph')}"
+    return f"about {number_of(forward.certain, 'graph')}, {forward.most} if all conditions hold"

@@ -1,0 +1,125 @@
+"""The number of graphs that check counts is the number that Dynamo makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+import pytest
+import torch
+import torch._dynamo
+
+from breaklint.lint.engine import check_source
+from breaklint.model import Settings
+
+HELPERS = """\
+import torch
+
+
+def helper(x):
+    x = x + 1
+    print(x)
+    return x * 2
+
+
+def middle(x):
+    x = x + 5
+    x = helper(x)
+    return x * 7
+
+
+def looping(x):
+    x = x.sin()
+    for _ in range(2):
+        x = x + 1
+        print(x)
+    return x * 2
+
+
+def trying(x):
+    x = x.sin()
+    try:
+        print(x)
+    except ValueError:
+        pass
+    return x.cos()
+
+
+@torch.compile
+def entry(x):
+    x = x.cos()
+"""
+BODIES = {
+    "a break": "print(x)",
+    "two breaks": "print(x)\nx = x + 1\nprint(x)",
+    "two breaks with nothing between them": "print(x)\nprint(x)",
+    "a loop": "for _ in range(2):\n    x = x + 1\n    print(x)",
+    "a while loop": "i = 0\nwhile i < 2:\n    i += 1\n    print(x)",
+    "try": "try:\n    print(x)\nexcept ValueError:\n    pass",
+    "the else of a try": "try:\n    x = x + 1\nexcept ValueError:\n    pass\nelse:\n    print(x)",
+    "finally": "try:\n    x = x + 1\nfinally:\n    print(x)",
+    "a helper": "x = helper(x)",
+    "a helper twice": "x = helper(x)\nx = x + 3\nx = helper(x)",
+    "two helpers deep": "x = middle(x)",
+    "a helper in a loop": "for _ in range(2):\n    x = helper(x)",
+    "two helpers deep in a loop": "for _ in range(2):\n    x = middle(x)",
+    "a helper in a try": "try:\n    x = helper(x)\nexcept ValueError:\n    pass",
+    "a helper with a loop": "x = looping(x)",
+    "a helper with a loop in a loop": "for _ in range(2):\n    x = looping(x)",
+    "a helper with a try": "x = trying(x)",
+    "a break before a loop": "print(x)\nfor _ in range(2):\n    x = x + 1",
+    "a break after a loop": "for _ in range(2):\n    x = x + 1\nprint(x)",
+    "a break before a loop with one": "print(x)\nfor _ in range(2):\n    x = x + 1\n    print(x)",
+    "no_grad": "with torch.no_grad():\n    x = x + 1\n    print(x)\n    x = x * 2",
+}
+
+
+def source(body: str) -> str:
+    """A file with a compiled function, whose last line computes something more."""
+    return HELPERS + indent(dedent(body), " " * 4) + "\n    return x.sin()\n"
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_counts_equal_those_of_dynamo(body: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = source(body)
+    (forward,) = check_source(text, "net.py", Settings(target_torch="2.13")).forwards
+    scope: dict[str, Any] = {"__name__": "net"}
+    path = tmp_path / "net.py"
+    path.write_text(text.replace("@torch.compile\n", ""), "utf-8")
+    exec(compile(text.replace("@torch.compile\n", ""), str(path), "exec"), scope)
+    graphs: list[torch.fx.GraphModule] = []
+
+    def backend(graph: torch.fx.GraphModule, _inputs: list[torch.Tensor]) -> Any:
+        graphs.append(graph)
+        return graph.forward
+
+    torch._dynamo.reset()
+    torch.compile(scope["entry"], backend=backend)(torch.randn(4))
+    assert (forward.certain, forward.most) == (len(graphs), len(graphs))
+
+
+def test_conditions_that_defaults_decide_count_as_certain() -> None:
+    text = HELPERS.replace("entry(x)", "entry(x, mask=None, debug=False)") + indent(
+        dedent(
+            """
+            if mask is None:
+                print(x)
+            x = x + 1
+            if debug:
+                print(x)
+            return x.sin()
+            """
+        ),
+        " " * 4,
+    )
+    (forward,) = check_source(text, "net.py", Settings()).forwards
+    assert (forward.certain, forward.most) == (2, 3)
+
+
+def test_a_break_names_the_callers_that_run_in_eager_mode_and_the_breaks_that_they_hide() -> None:
+    text = source("for _ in range(2):\n    x = helper(x)\nprint(x)")
+    inner, after = check_source(text, "net.py", Settings()).findings
+    assert inner.cost.skipped == ("entry",)
+    assert inner.cost.hides == 1
+    assert after.cost.skipped == ()
