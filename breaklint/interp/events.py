@@ -77,11 +77,15 @@ class UnboundCall(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class LibraryBreak(Event):
-    """A call into an installed package in which the graph breaks: at `place` (`shapes/core.py:70`), by rule `code`."""
+    """A call into an installed package in which the graph breaks: at `place` (`shapes/core.py:70`), by rule `code`.
+
+    `source` is the code there.
+    """
 
     node: ast.expr
     place: str
     code: str
+    source: str = ""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -13,7 +13,7 @@ from breaklint.lint.findings import RawFinding
 from breaklint.model import Effect, Finding, Rule, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
-from breaklint.project.spans import span_of
+from breaklint.project.spans import source_of, span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths
@@ -63,7 +63,8 @@ class Collector:
             module = raw.event.frame.module
             file = module.name.replace(".", "/") + ("/__init__.py" if module.is_package else ".py")
             assert site.node is not None
-            event = LibraryBreak(site.node, site.frame, f"{file}:{raw.span.start.row}", raw.rule.code)
+            place, source = f"{file}:{raw.span.start.row}", source_of(module, raw.hit.node)
+            event = LibraryBreak(site.node, site.frame, place, raw.rule.code, source)
             self._run_rules(event, context)
 
     def add_breaking_calls(self, sites: Sequence[CallSite]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final
 
+from breaklint.interp.events import LibraryBreak
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -40,11 +41,16 @@ def costs(interp: Interpreter, raws: Sequence[RawFinding]) -> tuple[Forward, ...
 def _add_causes(interp: Interpreter, raws: Sequence[RawFinding]) -> None:
     origins = Origins(interp)
     for raw in raws:
-        origin = origins.of(raw.event)
-        if origin is not None:
-            source = source_of(origin.module, origin.node)
-            short = source if len(source) <= LONGEST else f"{source[: LONGEST - 1]}…"
-            raw.cause = Cause(origin.module.path, span_of(origin.module, origin.node).start.row, short)
+        if isinstance(raw.event, LibraryBreak):
+            file, _, row = raw.event.place.rpartition(":")
+            raw.cause = Cause(file, int(row), _short(raw.event.source))
+        elif (origin := origins.of(raw.event)) is not None:
+            start = span_of(origin.module, origin.node).start
+            raw.cause = Cause(origin.module.path, start.row, _short(source_of(origin.module, origin.node)))
+
+
+def _short(source: str) -> str:
+    return source if len(source) <= LONGEST else f"{source[: LONGEST - 1]}…"
 
 
 def _key(raw: RawFinding) -> Hashable:

@@ -193,6 +193,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         files=1,
         findings=merge([result], [filename]),
         entries=merge_entries([result], [filename]),
+        forwards=merge_forwards([result], [filename]),
         uncompiled=int(result.uncompiled),
         unfollowed=result.unfollowed,
         errors=result.errors,

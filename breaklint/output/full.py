@@ -57,12 +57,12 @@ def _block(group: Group, lines: Sequence[str], helped: set[str], color: bool) ->
 
 
 def _source(group: Group) -> str:
-    """Where the value of a finding that is alone in its group comes from."""
+    """The cause of a finding that is alone in its group."""
     cause = group.cause
     if cause is None or cause.row == group.row:
         return ""
     file = "" if cause.filename == group.place else f"{cause.filename}:"
-    return printable(f"; the value is `{cause.source}` ({file or 'line '}{cause.row})")
+    return printable(f"; from `{cause.source}` ({file or 'line '}{cause.row})")
 
 
 def _number(group: Group) -> str:
