@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from breaklint.interp.events import LibraryBreak
@@ -16,6 +17,7 @@ from breaklint.project.spans import source_of, span_of
 from breaklint.rules.graphs import Break, Graphs
 
 LONGEST: Final = 100  # characters of the source of a cause
+MOST_CAUSES: Final = 24  # of one file, whose graphs are counted: a bound on the work
 
 
 def costs(interp: Interpreter, raws: Sequence[RawFinding]) -> tuple[Forward, ...]:
@@ -27,14 +29,15 @@ def costs(interp: Interpreter, raws: Sequence[RawFinding]) -> tuple[Forward, ...
     found: dict[RawFinding, list[Break]] = {raw: _breaks(raw) for raw in broken}
     graphs = Graphs(interp.call_sites, [each for breaks in found.values() for each in breaks], interp.values)
     counts = {root: (graphs.count(root, False), graphs.count(root, True)) for root in graphs.roots}
-    saved = _saved(graphs, {_key(raw) for raw in broken}, counts)
-    functions = _by_function(broken)
+    saved = _saved(graphs, Counter(map(_key, broken)), counts)
+    in_function = Counter(raw.event.frame.function for raw in broken)
+    of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in broken)
     for raw in broken:
         skipped = list(dict.fromkeys(name for each in found[raw] for name in graphs.skipped(each)))
-        hidden = {other for function in skipped for other in functions.get(function, ()) if _key(other) != _key(raw)}
+        hides = sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped)
         names = tuple(function.name for function in skipped)
         by_default = any(map(graphs.by_default, found[raw]))
-        raw.cost = Cost(names, len(hidden), saved[_key(raw)], by_default)
+        raw.cost = Cost(names, hides, saved.get(_key(raw), 0), by_default)
     return _forwards(graphs, counts)
 
 
@@ -66,20 +69,12 @@ def _breaks(raw: RawFinding) -> list[Break]:
     ]
 
 
-def _saved(graphs: Graphs, keys: set[Hashable], counts: dict[Record, tuple[int, int]]) -> dict[Hashable, int]:
-    """By cause: how many graphs the entry points lose if it is removed."""
+def _saved(graphs: Graphs, keys: Counter[Hashable], counts: Mapping[Record, tuple[int, int]]) -> dict[Hashable, int]:
+    """By cause: how many graphs the entry points lose if it is removed, for the causes with the most findings."""
     return {
         key: max((every - graphs.count(root, True, key) for root, (_, every) in counts.items()), default=0)
-        for key in keys
+        for key, _ in keys.most_common(MOST_CAUSES)
     }
-
-
-def _by_function(raws: Sequence[RawFinding]) -> dict[FunctionInfo, list[RawFinding]]:
-    found: dict[FunctionInfo, list[RawFinding]] = {}
-    for raw in raws:
-        if raw.event.frame.function is not None:
-            found.setdefault(raw.event.frame.function, []).append(raw)
-    return found
 
 
 def _forwards(graphs: Graphs, counts: dict[Record, tuple[int, int]]) -> tuple[Forward, ...]:

@@ -41,7 +41,7 @@ def render(result: RunResult, color: bool = False, verbose: bool = False) -> str
     lines: dict[str, list[str]] = {}
     blocks = []
     helped: set[str] = set()
-    room = _terminal_columns() if color else None
+    room = terminal_columns() if color else None
     for finding in result.findings:
         name = place(finding)
         if name not in lines:
@@ -51,7 +51,8 @@ def render(result: RunResult, color: bool = False, verbose: bool = False) -> str
     return "".join(f"{block}\n\n" for block in blocks) + summary(result)
 
 
-def _terminal_columns() -> int | None:
+def terminal_columns() -> int | None:
+    """The width of the terminal, None if there is none."""
     try:
         return os.get_terminal_size().columns
     except OSError:  # there is none

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from breaklint.lint.places import place
 from breaklint.model import Applicability, Finding, Fix
 from breaklint.output.brief import first_reason, first_sentence
-from breaklint.output.by_line import LABELS, excerpt_line, source_lines
+from breaklint.output.by_line import LABELS, excerpt_line, source_lines, terminal_columns
 from breaklint.output.order import Group, by_cause, fix_first, graphs_of
 from breaklint.output.wording import code_and_message, headline, observed_in_words, paint, printable, summary
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
 
-_LONGEST = 160  # characters of a line of advice
+_LONGEST, _NARROWEST = 120, 20  # characters of a line of advice, at most and at least
+_ROWS = 2  # of advice
 
 
 def render(result: RunResult, color: bool = False) -> str:
@@ -24,12 +26,14 @@ def render(result: RunResult, color: bool = False) -> str:
     groups = by_cause(result.findings)
     lines: dict[str, list[str]] = {}
     helped: set[str] = set()
+    room = min(_LONGEST, terminal_columns() or _LONGEST) if color else _LONGEST
     blocks = []
     for group in groups:
         if group.place not in lines:
             lines[group.place] = source_lines(group.place, texts)
-        blocks.append("\n".join(_block(group, lines[group.place], helped, color)) + "\n\n")
-    first, last = fix_first(groups), graphs_of(result.forwards)
+        blocks.append("\n".join(_block(group, lines[group.place], helped, color, room)) + "\n\n")
+    first = fix_first(groups)
+    last = graphs_of(result.forwards) if any(group.breaks for group in groups) else []
     return (
         ("\n".join(map(printable, first)) + "\n\n" if first else "")
         + "".join(blocks)
@@ -38,18 +42,18 @@ def render(result: RunResult, color: bool = False) -> str:
     )
 
 
-def _block(group: Group, lines: Sequence[str], helped: set[str], color: bool) -> Iterator[str]:
+def _block(group: Group, lines: Sequence[str], helped: set[str], color: bool, room: int) -> Iterator[str]:
     head = group.head
     if head is not None:
         yield headline(head, color) + _source(group)
         yield from excerpt_line(head.span.start.row, head.span, lines, color)
-        yield from _advice(head, helped, color)
+        yield from _advice(head, helped, color, room)
     else:
         assert group.cause is not None
         where = paint(printable(f"{group.place}:{group.row}"), color, bold=True)
         yield f"{where}: {printable(f'`{group.cause.source}`')} leads to {_number(group)}"
         yield from excerpt_line(group.row, None, lines, color)
-        yield from _advice(group.findings[0], helped, color)
+        yield from _advice(group.findings[0], helped, color, room)
     width = max(len(_where(each, group)) for each in group.findings)
     for each in group.findings:
         if each is not head:
@@ -75,13 +79,21 @@ def _where(finding: Finding, group: Group) -> str:
     return f"{row}:{column}" if place(finding) == group.place else printable(f"{place(finding)}:{row}:{column}")
 
 
-def _advice(finding: Finding, helped: set[str], color: bool) -> Iterator[str]:
+def _advice(finding: Finding, helped: set[str], color: bool, room: int) -> Iterator[str]:
     """At most one line about the frame and the inputs, and one about the remedy."""
     notes = [*([finding.note] if finding.note else _frames(finding)), observed_in_words(finding)]
     for name, text in (("note", "; ".join(filter(None, notes))), _remedy(finding, helped)):
         if text:
-            short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-            yield f"  = {paint(name, color, bold=True)}: {printable(' '.join(short.split()))}"
+            first, *others = _wrapped(f"  = {name}: ", printable(" ".join(text.split())), room)
+            yield f"  = {paint(name, color, bold=True)}: {first}"
+            yield from others
+
+
+def _wrapped(prefix: str, text: str, room: int) -> list[str]:
+    """The text in at most `_ROWS` lines of `room` characters; the first comes after the prefix."""
+    width = max(room - len(prefix), _NARROWEST)
+    first, *others = wrap(text, width, max_lines=_ROWS, placeholder=" …", break_long_words=False)
+    return [first, *(" " * len(prefix) + line for line in others)]
 
 
 def _frames(finding: Finding) -> list[str]:

@@ -116,6 +116,8 @@ def graphs_of(forwards: Sequence[Forward]) -> list[str]:
 
 
 def _count(forward: Forward) -> str:
+    if not forward.most:
+        return "no graph, it runs in eager mode"
     if forward.certain == forward.most:
         return f"about {number_of(forward.certain, 'graph')}"
     return f"about {number_of(forward.certain, 'graph')}, {forward.most} if all conditions hold"

@@ -9,8 +9,10 @@ those of Dynamo.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
@@ -26,8 +28,6 @@ SKIPPING: Final = {"loop": "in a loop", "comprehension": "in a comprehension", "
 _OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
 _Node = ast.expr | ast.stmt
 _End = tuple[int, int]
-_FIRST: Final[_End] = (0, 0)
-_LAST: Final[_End] = (1 << 30, 0)
 
 
 class Break(NamedTuple):
@@ -62,6 +62,8 @@ class Graphs:
         self._sites: dict[Record, list[CallSite]] = {}
         self._breaks: dict[Record, list[Break]] = {}
         self._operations: dict[FunctionInfo, list[tuple[_End, ast.AST]]] = {}
+        self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
+        self._skipped: dict[Record, list[FunctionInfo]] = {}
         called: set[Record] = set()
         for site in sites:
             self._functions.setdefault(site.frame.record, site.frame.function)
@@ -126,13 +128,17 @@ class Graphs:
 
     def skipped(self, each: Break) -> list[FunctionInfo]:
         """The functions that Dynamo gives up because of a break: its own, and those that lead to it."""
+        own = [each.function] if each.function is not None and not SKIPPING.keys().isdisjoint(each.blocks) else []
+        if each.record not in self._skipped:
+            self._skipped[each.record] = self._skipped_callers(each.record)
+        return [*own, *self._skipped[each.record]]
+
+    def _skipped_callers(self, record: Record) -> list[FunctionInfo]:
+        """The functions that call a function, or one that leads to it, in a block that makes Dynamo give them up."""
         found: dict[FunctionInfo, None] = {}
-        if each.function is not None and not SKIPPING.keys().isdisjoint(each.blocks):
-            found[each.function] = None
-        seen, todo = {each.record}, [each.record]
-        callers = self._callers()
+        seen, todo = {record}, [record]
         while todo:
-            for site in callers.get(todo.pop(), ()):
+            for site in self._callers.get(todo.pop(), ()):
                 if site.frame.function is not None and not SKIPPING.keys().isdisjoint(site.context.blocks):
                     found[site.frame.function] = None
                 if site.frame.record not in seen:
@@ -140,6 +146,7 @@ class Graphs:
                     todo.append(site.frame.record)
         return list(found)
 
+    @cached_property
     def _callers(self) -> dict[Record, list[CallSite]]:
         found: dict[Record, list[CallSite]] = {}
         for sites in self._sites.values():
@@ -149,12 +156,17 @@ class Graphs:
 
     def _breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
         """The calls in which the graph breaks."""
-        callers = self._callers()
+        key = conditional, without
+        if key not in self._broken:
+            self._broken[key] = self._find_breaking(conditional, without)
+        return self._broken[key]
+
+    def _find_breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
         counted = (each for breaks in self._breaks.values() for each in breaks)
         todo = list({each.record for each in counted if self._counts(each, conditional, without)})
         found = set(todo)
         while todo:
-            for site in callers.get(todo.pop(), ()):
+            for site in self._callers.get(todo.pop(), ()):
                 if self._follows(site, conditional) and site.frame.record not in found:
                     found.add(site.frame.record)
                     todo.append(site.frame.record)
@@ -180,7 +192,8 @@ class Graphs:
             return []
         if function not in self._operations:
             nodes = (node for node in walk(function.node) if isinstance(node, _OPERATIONS))
-            self._operations[function] = [(_end(node), node) for node in nodes if self._is_tensor(node)]
+            ends = [(_end(node), node) for node in nodes if self._is_tensor(node)]
+            self._operations[function] = sorted(ends, key=itemgetter(0))
         return [end for end, node in self._operations[function] if node not in points]
 
     def _counts(self, each: Break, conditional: bool, without: Hashable) -> bool:
@@ -205,9 +218,9 @@ class Graphs:
 
 def _segments(operations: Sequence[_End], ends: Sequence[_End], whole: bool) -> int:
     """How many of the stretches that end at `ends`, and the one after them if it is compiled, compute something."""
-    stops = [*ends, _LAST] if whole else ends
-    borders = zip([_FIRST, *ends], stops, strict=False)
-    return sum(any(start <= end < stop for end in operations) for start, stop in borders)
+    borders = [bisect_left(operations, end) for end in ends]
+    stops = [*borders, len(operations)] if whole else borders
+    return sum(start < stop for start, stop in zip([0, *borders], stops, strict=False))
 
 
 def _end(node: ast.AST | None) -> _End:

@@ -373,7 +373,7 @@ def test_a_rule_page_holds_what_the_card_says() -> None:
 
 
 def test_advice_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_line, "_terminal_columns", lambda: 40)
+    monkeypatch.setattr(by_line, "terminal_columns", lambda: 40)
     shown = ITEM._replace(fix=None, help="", no_fix="the number decides how many rows the result of the model has")
     lines = ANSI.sub(
         "", by_line.render(RunResult(files=1, findings=(shown,), texts=(("net.py", TEXT),)), color=True)
