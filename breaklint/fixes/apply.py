@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import Protocol
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import NamedTuple, Protocol
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.model import Applicability, Edit, FileResult, Finding, Fix, Span
@@ -13,6 +14,7 @@ from breaklint.source.source_text import NOTEBOOK
 from breaklint.source.syntax import check_compiles, parse
 
 ROUNDS = 10
+DIVERGE = f"do not converge within {ROUNDS} rounds; please report it"
 
 
 class Checker(Protocol):
@@ -22,21 +24,84 @@ class Checker(Protocol):
         """The findings of a text."""
 
 
-def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> FileResult:
-    """Apply the fixes of this file that may be applied, and those of what they leave, until there are none.
+class FixedFiles(NamedTuple):
+    """What fixes made of files, by path: new texts, how often which rule was fixed, and errors; and what is left."""
 
-    Raises RuleBug when the fixes do not converge or would write what does not compile.
+    texts: dict[str, str]
+    counts: dict[str, Counter[str]]
+    errors: dict[str, str]
+    results: Sequence[FileResult]
+
+
+# Gives the results of all files again, for the new texts by path and the paths of those that changed since.
+Recheck = Callable[[Mapping[str, str], Set[str]], Sequence[FileResult]]
+
+
+def fix_files(
+    results: Sequence[FileResult],
+    text_of: Callable[[str], str],
+    recheck: Recheck,
+    unsafe: bool,
+    closed: Set[str] = frozenset(),
+) -> FixedFiles:
+    """Apply the fixes on which all files agree that lead to them, and check again, until there are none.
+
+    A file gets none of its fixes if they do not converge, or if one would write what does not compile. The files in
+    `closed` get no fixes.
     """
-    fixed: Counter[str] = Counter()
-    current, chosen = text, []
-    for _ in range(ROUNDS):
-        result = checker.check(path, current)
-        chosen = choose(result.findings, result.filename, unsafe)
-        if not chosen:
-            return result._replace(fixed=tuple(sorted(fixed.items())), text=current if current != text else None)
-        current = apply_chosen(path, current, chosen)
-        fixed.update(finding.code for finding, _ in chosen)
-    raise RuleBug(f"{path}: the fixes of {_codes(chosen)} do not converge within {ROUNDS} rounds; please report it")
+    texts: dict[str, str] = {}
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    errors: dict[str, str] = {}
+    for number in range(ROUNDS + 1):
+        changed = set[str]()
+        for path, findings in sorted(_agreed(results).items()):
+            chosen = [] if path in closed or path in errors else choose(findings, path, unsafe)
+            if not chosen:
+                continue
+            changed.add(path)
+            try:
+                if number == ROUNDS:
+                    raise RuleBug(f"{path}: the fixes of {_codes(chosen)} {DIVERGE}")
+                texts[path] = apply_chosen(path, texts[path] if path in texts else text_of(path), chosen)
+                counts[path].update(finding.code for finding, _ in chosen)
+            except (SourceError, RuleBug) as error:
+                errors[path] = str(error)
+                texts.pop(path, None)
+                counts.pop(path, None)
+        if not changed:
+            break
+        results = recheck(texts, changed)
+    return FixedFiles(texts, counts, errors, results)
+
+
+def _agreed(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
+    """By file, the findings for which all files that lead to them have the same fix: callers may differ in what they
+    pass."""
+    spelled = {os.path.abspath(result.filename): result.filename for result in results}
+    seen: dict[tuple[str, Span, str], list[Finding]] = defaultdict(list)
+    for finding in (each for result in results for each in result.findings):
+        place = os.path.abspath(finding.filename)
+        if place in spelled:
+            seen[spelled[place], finding.span, finding.code].append(finding)
+    agreed: dict[str, list[Finding]] = defaultdict(list)
+    for (path, _, _), found in seen.items():
+        if found[0].fix is not None and all(each.fix == found[0].fix for each in found):
+            agreed[path].append(found[0]._replace(filename=path))  # the name by which the run knows the file
+    return agreed
+
+
+def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> FileResult:
+    """One file with its fixes. Raises RuleBug if they do not converge or would write what does not compile."""
+
+    def recheck(texts: Mapping[str, str], _: Set[str]) -> list[FileResult]:
+        return [checker.check(path, texts.get(path, text))]
+
+    fixed = fix_files(recheck({}, {path}), lambda _: text, recheck, unsafe)
+    if path in fixed.errors:
+        raise RuleBug(fixed.errors[path])
+    new = fixed.texts.get(path, text)
+    counts = tuple(sorted(fixed.counts.get(path, Counter()).items()))
+    return fixed.results[0]._replace(fixed=counts, text=None if new == text else new)
 
 
 def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[Finding, Fix]]:

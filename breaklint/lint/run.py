@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import RuleBug, SourceError, UsageError
 from breaklint.lint.calling_files import Work, calling_work, without_errors
 from breaklint.lint.merging import FOLLOWED, merge, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
-from breaklint.lint.results import RunResult
+from breaklint.lint.results import Change, RunResult
 from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
 from breaklint.model import NEWEST_TORCH, FileResult, Settings
@@ -91,13 +91,15 @@ def _run(
     if mode.fix:
         from breaklint.lint.fixing import Fixing
 
-        def look(some: Set[str]) -> list[Outcome]:  # by new workers, as the old ones know the files as they were
-            looking = [each._replace(worker=replace(each.worker, mode=LOOK, _engine=None)) for each in everything]
+        def look(some: Set[str], texts: Mapping[str, str]) -> list[Outcome]:
+            """By new workers, as the old ones know the files as they were."""
+            looking = [each._replace(worker=each.worker.with_texts(texts)) for each in everything]
             return _outcomes(looking, jobs, None, progress, True, some)
 
-        beside = [file for each in calling for file in each.files]
-        fixing = Fixing(outcomes, look, paths, mode, beside)
-        fixing.run()
+        fixing = Fixing(outcomes, look, [file for each in calling for file in each.files])
+        fixing.run(mode.unsafe)
+        if mode.write:
+            fixing.write(paths)
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
         errors, notices, made = errors + fixing.errors, notices + fixing.notices, fixing.made
     results = [outcome.result for outcome in outcomes]
@@ -185,10 +187,10 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     try:
         source = decode(filename, data)
         reported = frozenset([os.path.abspath(filename)])
-        outcome = Worker(settings, (), mode, reported=reported).source(source)
+        result = _text_result(source, Worker(settings, (), mode, reported=reported))
     except (SourceError, RuleBug) as error:
         return RunResult(files=1, errors=(str(error),))
-    result, change = outcome.result, outcome.change
+    change = None if result.text is None else Change(source, result.text)
     run = RunResult(
         files=1,
         findings=merge([result], [filename]),
@@ -204,6 +206,26 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         texts=((filename, _shown(source, change.text if change else source.text)),),
     )
     return _in_cells(run, [filename])
+
+
+def _text_result(source: SourceText, worker: Worker) -> FileResult:
+    """What became of a text. SourceError, RuleBug as for `Worker.source`."""
+    if not worker.mode.fix:
+        return worker.source(source).result
+    from breaklint.fixes.apply import fix_until_stable
+
+    return fix_until_stable(_Texts(source, worker), source.path, source.text, worker.mode.unsafe)
+
+
+class _Texts(NamedTuple):
+    """Checks new texts of a source."""
+
+    source: SourceText
+    worker: Worker
+
+    def check(self, _path: str, text: str) -> FileResult:
+        """The findings of a text."""
+        return self.worker.source(self.source._replace(text=text)).result
 
 
 def _run_text_each(data: bytes, filename: str, settings: Settings, mode: Mode) -> RunResult:

@@ -7,17 +7,17 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib.util import source_hash  # hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.lint.file_guard import guard_file
-from breaklint.lint.results import Change
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Settings
 from breaklint.project.screen import may_matter
-from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.decoding import decode, read_bytes, read_source
 from breaklint.source.source_text import SourceText
 from breaklint.source.syntax import parse
 
@@ -49,14 +49,15 @@ class Outcome:
     """What a worker sends back about one file.
 
     `root` is where the imports of the file begin, `imported` the files that they lead to. `reached` are, by the path of
-    a file that was followed, the names of its top level that were looked up; None where that is not known.
+    a file that was followed, the names of its top level that were looked up; None where that is not known. `digest` is that of
+    the file, if it may be fixed.
     """
 
     result: FileResult
-    change: Change | None = None
     root: str = ""
     imported: Mapping[str, str | None] = field(default_factory=dict)
     reached: Mapping[str, Set[str]] | None = None
+    digest: bytes = b""
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -71,6 +72,7 @@ class Worker:
     mode: Mode
     seconds: float = field(default_factory=seconds_per_file)
     reported: frozenset[str] | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
     _engine: Engine | None = None
     _unswept: int = 0
 
@@ -80,15 +82,28 @@ class Worker:
             from breaklint.lint.engine import Engine
 
             roots = [Path(root) for root in self.roots]
-            self._engine = Engine(self.settings, roots, None, self.mode.edits, self.reported)
+            read = self._read if self.texts else None
+            self._engine = Engine(self.settings, roots, read, self.mode.edits, self.reported)
         return self._engine
+
+    def with_texts(self, texts: Mapping[str, str]) -> Worker:
+        """A new worker, for which files have other texts than they do; by path."""
+        places = {
+            place: text for path, text in texts.items() for place in (os.path.abspath(path), os.path.realpath(path))
+        }
+        return replace(self, texts=places, _engine=None)
+
+    def _read(self, path: str) -> str:
+        text = self.texts.get(os.path.abspath(path))
+        return read_source(path).text if text is None else text
 
     def file(self, path: str) -> Outcome:
         """Check or fix the file at `path`."""
         try:
             data = read_bytes(path)
             self._sweep(len(data))
-            return self.source(decode(path, data))
+            source = decode(path, data)
+            return self.source(source._replace(text=self.texts.get(os.path.abspath(path), source.text)))
         except (SourceError, RuleBug) as error:  # other errors are no matter of one file
             return Outcome(FileResult(path, errors=(str(error),)))
 
@@ -118,23 +133,19 @@ class Worker:
         gc.collect()  # all of it holds itself, trees and all
 
     def _look_at(self, source: SourceText) -> Outcome:
-        named = self.settings.entry_points
+        named, digest = self.settings.entry_points, source_hash(source.data) if self.mode.fix else b""
         if not may_matter(source.text, named):  # without the engine, whose start costs more than the file
             parse(source.path, source.text)
             unmatched = tuple((pattern, "") for pattern in named)
             result = FileResult(source.path, uncompiled="torch" in source.text, unmatched=unmatched)
-            return Outcome(result)
+            return Outcome(result, digest=digest)
         engine = self.engine()
-        if self.mode.fix:
-            result = engine.fix(source.path, source.text, self.mode.unsafe)
-        else:
-            result = engine.check(source.path, source.text)
-        change = None if result.text in (None, source.text) else Change(source, result.text or "")
+        result = engine.check(source.path, source.text)
         project = engine.project
         root = project.folders.root_of(os.path.abspath(source.path))
         told = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
         reached = {os.path.abspath(path): names for path, names in project.reached.items()} if told else None
-        return Outcome(result._replace(text=None), change, root, project.imported, reached)
+        return Outcome(result, root, project.imported, reached, digest)
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:

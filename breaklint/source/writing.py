@@ -12,6 +12,8 @@ from breaklint.errors import SourceError
 from breaklint.source.decoding import encode, read_bytes
 from breaklint.source.source_text import SourceText
 
+CHANGED = "changed while it was being fixed: run breaklint again"
+
 
 class OldFile(NamedTuple):
     """The file that was replaced: device and inode, and how many names (hard links) still lead to it."""
@@ -80,4 +82,4 @@ def _refuse_changed(source: SourceText, target: Path) -> None:
     after = target.stat()
     stamps = [(status.st_ino, status.st_size, status.st_mtime_ns) for status in (before, after)]
     if not same or stamps[0] != stamps[1]:
-        raise SourceError(source.path, "changed while it was being fixed: run breaklint again")
+        raise SourceError(source.path, CHANGED)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.errors import SourceError
+from breaklint.errors import RuleBug, SourceError
 from breaklint.model import FileResult, Finding, Settings
 from breaklint.source.decoding import read_source
-from breaklint.source.source_text import SourceText
 
 if TYPE_CHECKING:
     from breaklint.lint.engine import Engine
 
-ROUNDS = 10
 """Of fixes in functions that other files call, each of which may make another possible."""
 
 Function = tuple[str, int]
@@ -81,20 +79,15 @@ class Region:
         Raises:
             RuleBug: a fix would write what does not compile.
         """
-        from breaklint.lint.shared_fixes import shared_fixes
+        from breaklint.fixes.apply import fix_files
 
-        texts, told = dict(self.texts), list[str]()
-        for _ in range(ROUNDS):
-            engine = self._engine(texts)
-            for path, text in list(texts.items()):
-                texts[path] = engine.fix(path, text, unsafe=True).text or text
-            results = self._checked(texts)
-            now = {path: SourceText(path, text, "utf-8", "\n", False, b"") for path, text in texts.items()}
-            shared = shared_fixes(results, list(texts), True, set(), told.append, now.__getitem__)
-            if not shared:
-                break
-            texts |= {fix.source.path: fix.text for fix in shared}
-        return {path: text for path, text in texts.items() if text != self.texts[path]}
+        def recheck(texts: Mapping[str, str], _: Set[str]) -> list[FileResult]:
+            return self._checked({**self.texts, **texts})
+
+        fixed = fix_files(recheck({}, set()), self.texts.__getitem__, recheck, unsafe=True)
+        for error in fixed.errors.values():
+            raise RuleBug(error)
+        return {path: text for path, text in fixed.texts.items() if text != self.texts[path]}
 
     def _checked(self, texts: Mapping[str, str]) -> list[FileResult]:
         engine = self._engine(texts)
