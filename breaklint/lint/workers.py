@@ -48,9 +48,9 @@ LOOK = Mode()
 class Outcome:
     """What a worker sends back about one file.
 
-    `root` is where the imports of the file begin, `imported` the files that they lead to. `reached` are, by the path of
-    a file that was followed, the names of its top level that were looked up; None where that is not known. `digest` is that of
-    the file, if it may be fixed.
+    `root` is the folder in which the imports of the file begin, `imported` the files that they lead to. `reached` are,
+    by the path of a file that was followed, the names of its top level that were looked up; None if they are not known.
+    `digest` is that of the file, if it may be fixed.
     """
 
     result: FileResult
