@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import DOING
@@ -48,7 +47,7 @@ def _of_name(request: FixRequest) -> list[Change]:
     """`n = t.item()` and `if n > 3: raise ValueError(n)`, both only when not compiling."""
     statement = request.scope.statement(request.node)
     name = single_name(statement)
-    if name is None or not isinstance(statement, ast.Assign) or sees_names(request):
+    if name is None or not isinstance(statement, ast.Assign):
         raise NotFixable
     private = isinstance(request.scope.root, ast.FunctionDef) and not request.scope.shares(name)
     if not private or len(request.scope.stores(name)) != 1 or not is_pure(request, statement.value):

@@ -7,7 +7,7 @@ import ast
 from breaklint.analysis.alias import is_fresh
 from breaklint.analysis.gradients import needs_no_gradient
 from breaklint.analysis.literals import same_code
-from breaklint.analysis.mutation import is_unchanged, sees_names
+from breaklint.analysis.mutation import is_unchanged
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Draft, Match, fix
@@ -74,7 +74,7 @@ def _set_where_needed(
 
 def _new_name(request: FixRequest, statement: ast.stmt) -> str:
     """A local name for the value of a flag, which nothing in the file reads."""
-    if not isinstance(request.scope.root, FUNCTIONS) or sees_names(request):
+    if not isinstance(request.scope.root, FUNCTIONS):
         raise NotFixable("its value may do more than give a flag, and there is no place to keep it")
     if FLAG in request.module.text or any(isinstance(up, ast.ClassDef) for up in request.scope.parents(statement)):
         raise NotFixable(f"the name `{FLAG}` means something else here")
