@@ -1,4 +1,4 @@
-"""How far a run of verify is: a line for each step, and on a terminal a line of its own that is kept up to date."""
+"""How far a run of verify is: a line for each target, and on a terminal one more that shows the step."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from breaklint.commands import progress
 from breaklint.commands.terminal import click
 from breaklint.output.wording import printable_lines
 
-_DONE = re.compile(r"\[(\d+)/(\d+)\] ")  # what a line begins with that ends a target
+_DONE = re.compile(r"\[(\d+)/(\d+)\] ")  # begins the line of a finished target
+NOTE = "note: "
+"""Begins a line that stays."""
 
 
 class TargetProgress:
-    """What verify does, on standard error: a line for each step.
+    """Progress of verify on standard error: a line for each finished target.
 
-    On a terminal the lines of finished targets stay, and below them one line shows the step, how many targets are done,
-    the seconds taken and an estimate of those that remain, once a run has taken a second. It is used from many threads.
+    On a terminal notes stay as well, and below them one line shows the step, how many targets are done, the seconds
+    taken and an estimate of those that remain, once a run has taken a second. It is used from many threads.
     """
 
     def __init__(self) -> None:
@@ -35,10 +37,12 @@ class TargetProgress:
         """A step begins, or a target is done."""
         line = printable_lines(line)
         with self._lock:
-            if self._ticking is None:
-                click.echo(line, err=True)
-            elif done := _DONE.match(line):
+            if done := _DONE.match(line):
                 self._done, self._total = int(done[1]), int(done[2])
+            if self._ticking is None:
+                if done:
+                    click.echo(line, err=True)
+            elif done or line.startswith(NOTE):
                 click.echo(f"{progress.CLEAR}{line}", err=True, color=True)
             else:
                 self._step = line.partition("\n")[0]

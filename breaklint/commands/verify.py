@@ -25,6 +25,7 @@ from breaklint.commands.verify_steps import executor, sweep, write_confirmed
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
+    from breaklint.verify.judge.results import TargetReport
     from breaklint.verify.options import VerifyOptions
 
 FORMATS = ("text", "json", "markdown", "junit", "html")
@@ -171,6 +172,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     from breaklint.verify.command import verify as run_verify
     from breaklint.verify.host.saving import Results
     from breaklint.verify.report import writer
+    from breaklint.verify.report.text import section, summary
 
     _refuse_what_cannot_be(options)
     formats = options.pop("formats")
@@ -182,17 +184,27 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     place = executor(options)
     if not targets and not wanted.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
-    writers = [(writer(name), file) for name, file in formats]  # what is missing for one is reported before the run
+    writers = [writer(name) for name, _ in formats]  # what is missing for one is reported before the run
     results = Results(options["results"], wanted)
     say_once("verify", wanted.settings)
-    progress = TargetProgress()
+    progress, streamed = TargetProgress(), set[str]()
+
+    def show(target: TargetReport) -> None:
+        if ("text", "") in formats:
+            streamed.add(target.target)
+            write_output(section(target), "")
+
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
-        report = run_verify(targets, wanted, progress, place, results, options["part"])
+        report = run_verify(targets, wanted, progress, place, results, options["part"], show)
     finally:
         progress.clear()
-    for write, file in writers:
-        write_output(write(report), file)
+    for (name, file), write in zip(formats, writers, strict=True):
+        if (name, file) != ("text", ""):
+            write_output(write(report), file)
+            continue
+        left = [section(target) for target in report.targets if target.target not in streamed]
+        write_output("".join([*left, summary(report)]), "")
     if options["write"]:
         write_confirmed(report)
     return exit_code(report, wanted)

@@ -25,6 +25,7 @@ def verify(
     executor: Executor = run_here,
     results: Results | None = None,
     part: str = "",
+    finished: Callable[[TargetReport], None] = lambda report: None,
 ) -> VerifyReport:
     """Run every target and judge it. A target that cannot be found or read becomes a report with verdict `error`.
 
@@ -37,6 +38,7 @@ def verify(
         executor: runs targets, on this machine or on others.
         results: keeps reports as they come, and has those of an earlier run.
         part: see `shard` ("" for all targets).
+        finished: gets each report as soon as it is there.
     """
     names = list(dict.fromkeys(targets or [entry.name for entry in options.entries]))
     names = shard(names, part) if part else names
@@ -47,6 +49,7 @@ def verify(
         kept.add(report)
         reports[report.target] = report
         progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}")
+        finished(report)
 
     missing = kept.missing(names)
     if missing:
@@ -57,7 +60,6 @@ def verify(
         run = None
         unfinished = interrupt.unfinished if isinstance(interrupt, Interrupted) else ()
         reports |= {report.target: report for report in unfinished}
-        progress("interrupted: reporting what is known")
     ordered = tuple(reports.get(name) or TargetReport(name, Verdict.INCONCLUSIVE, UNFINISHED) for name in names)
     environment = next((report.environment for report in ordered if report.environment), {})
     return VerifyReport(environment, ordered, run, asked(options))

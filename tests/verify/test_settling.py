@@ -17,13 +17,14 @@ from breaklint.verify.judge.settling import (
     EARLY_DOUBT,
     is_open,
     rounds_worth,
-    seems_to_keep,
+    seems_to_memoize,
     settle,
     usual_rounds,
 )
-from breaklint.verify.judge.verdict import Doubts
+from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import VerifyOptions
 
+NO_PROBLEMS = ReferenceProblems()
 FASTER, VAGUE = Speedup(1.5, (1.4, 1.6)), Speedup(1.1, (0.7, 1.6))
 PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
 WHOLE, BROKEN = ArmReport(), ArmReport(breaks=(PRINT,))
@@ -47,8 +48,8 @@ def test_only_what_the_samples_leave_open_is_timed_again(
 ) -> None:
     arms = {"eager": WHOLE, "before": BROKEN, "after": after}
     asked = VerifyOptions(**options)  # type: ignore[arg-type]
-    assert is_open(arms, Doubts(), {"before": None, "after": speed}, noise, asked) is expected
-    unstable = Doubts(unstable=("output",))
+    assert is_open(arms, NO_PROBLEMS, {"before": None, "after": speed}, noise, asked) is expected
+    unstable = ReferenceProblems(unstable=("output",))
     assert not is_open(arms, unstable, {"after": speed}, noise, asked)
 
 
@@ -63,22 +64,22 @@ def test_only_what_the_samples_leave_open_is_timed_again(
 def test_poor_figures_of_a_model_without_a_fix_are_taken_again_where_it_does_not_break(
     before: ArmReport, noise: float, expected: bool
 ) -> None:
-    assert is_open({"eager": WHOLE, "before": before}, Doubts(), {}, noise, VerifyOptions()) is expected
+    assert is_open({"eager": WHOLE, "before": before}, NO_PROBLEMS, {}, noise, VerifyOptions()) is expected
 
 
 def test_a_fix_alone_that_noise_leaves_open_is_timed_again_though_another_break_remains() -> None:
     arms = {"eager": WHOLE, "before": BROKEN, "after": BROKEN, "fix:0": WHOLE}
-    assert is_open(arms, Doubts(), {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
-    assert not is_open(arms | {"fix:0": WRONG}, Doubts(), {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
+    assert is_open(arms, NO_PROBLEMS, {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
+    assert not is_open(arms | {"fix:0": WRONG}, NO_PROBLEMS, {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
 
 
 def test_calls_that_are_slow_for_new_values_are_timed_again_and_leave_the_speed_to_be_judged() -> None:
     arms = {"eager": WHOLE, "before": BROKEN, "after": replace(WHOLE, seen_ms=1.0, fresh_ms=3.0)}
     arms["before"] = replace(BROKEN, seen_ms=1.0, fresh_ms=1.1)
-    assert seems_to_keep(arms)
-    assert not seems_to_keep(arms | {"before": replace(BROKEN, seen_ms=1.0, fresh_ms=3.0)})
-    assert is_open(arms, Doubts(), {"after": VAGUE}, 0.3, VerifyOptions())
-    assert not is_open(arms, Doubts(), {"after": FASTER}, 0.01, VerifyOptions())
+    assert seems_to_memoize(arms)
+    assert not seems_to_memoize(arms | {"before": replace(BROKEN, seen_ms=1.0, fresh_ms=3.0)})
+    assert is_open(arms, NO_PROBLEMS, {"after": VAGUE}, 0.3, VerifyOptions())
+    assert not is_open(arms, NO_PROBLEMS, {"after": FASTER}, 0.01, VerifyOptions())
 
 
 @pytest.mark.parametrize(

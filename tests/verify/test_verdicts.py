@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from breaklint.dynamo.events import Break
+from breaklint.model import Applicability, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.bench import judge_speed
 from breaklint.verify.judge.gate_results import Gate, Operations
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Speedup, TargetReport, Verdict, VerifyReport
-from breaklint.verify.judge.verdict import Doubts, exit_code, judge_fix, judge_target
+from breaklint.verify.judge.verdict import ReferenceProblems, exit_code, judge_fix, judge_target
 from breaklint.verify.options import VerifyOptions
 
+NO_PROBLEMS, UNSTABLE = ReferenceProblems(), ReferenceProblems(["output differs"])
 PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
 FASTER, SAME, SLOWER = Speedup(1.5, (1.4, 1.6)), Speedup(1.0, (0.98, 1.02)), Speedup(0.8, (0.78, 0.82))
 WIDE = Speedup(1.1, (0.7, 1.6))
@@ -63,14 +65,14 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
 )
 def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any, verdict: str) -> None:
     arms = {"eager": ArmReport(), "before": PARTED, "after": after}
-    assert judge_target(arms, Doubts(), speed, noise, VerifyOptions())[0].value == verdict
+    assert judge_target(arms, NO_PROBLEMS, speed, noise, VerifyOptions())[0].value == verdict
 
 
 @pytest.mark.parametrize(
     ("before", "speed", "verdict"),
     [
         pytest.param(WHOLE, FASTER, "clean", id="compiling pays"),
-        pytest.param(WHOLE, SLOWER, "not-faster", id="compiling does not pay"),
+        pytest.param(WHOLE, SLOWER, "clean", id="compiling does not pay"),
         pytest.param(WHOLE, WIDE, "clean", id="noise"),
         pytest.param(WHOLE, SAME, "clean", id="as fast as eager"),
         pytest.param(BROKEN, FASTER, "break-remains", id="breaks without a fix"),
@@ -81,7 +83,7 @@ def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any,
 )
 def test_the_verdict_of_a_target_with_nothing_to_fix(before: ArmReport, speed: Any, verdict: str) -> None:
     assert (
-        judge_target({"eager": ArmReport(), "before": before}, Doubts(), speed, 0.02, VerifyOptions())[0].value
+        judge_target({"eager": ArmReport(), "before": before}, NO_PROBLEMS, speed, 0.02, VerifyOptions())[0].value
         == verdict
     )
 
@@ -93,17 +95,17 @@ def test_the_verdict_of_a_target_with_nothing_to_fix(before: ArmReport, speed: A
 )
 def test_without_timing_a_target_is_correct_at_best(after: ArmReport, verdict: str) -> None:
     arms = {"eager": ArmReport(), "before": BROKEN, "after": after}
-    assert judge_target(arms, Doubts(), None, None, VerifyOptions(quick=True))[0].value == verdict
+    assert judge_target(arms, NO_PROBLEMS, None, None, VerifyOptions(quick=True))[0].value == verdict
 
 
 def test_an_unstable_model_is_inconclusive_however_fast() -> None:
     arms = {"eager": ArmReport(), "before": BROKEN, "after": WHOLE}
-    assert judge_target(arms, Doubts(["output differs"]), FASTER, 0.01, VerifyOptions())[0] is Verdict.INCONCLUSIVE
+    assert judge_target(arms, UNSTABLE, FASTER, 0.01, VerifyOptions())[0] is Verdict.INCONCLUSIVE
 
 
 def test_an_allowed_break_may_stay() -> None:
     arms = {"eager": ArmReport(), "before": BROKEN, "after": BROKEN}
-    assert judge_target(arms, Doubts(), FASTER, 0.01, VerifyOptions(allow_break=("GB0059",)))[0] is Verdict.CONFIRMED
+    assert judge_target(arms, NO_PROBLEMS, FASTER, 0.01, VerifyOptions(allow_break=("GB0059",)))[0] is Verdict.CONFIRMED
 
 
 @pytest.mark.parametrize(
@@ -117,12 +119,12 @@ def test_an_allowed_break_may_stay() -> None:
     ],
 )
 def test_the_verdict_of_one_fix(real: Any, still: list[Break], moved: list[Break], verdict: str) -> None:
-    judged = judge_fix(WHOLE, BROKEN, Doubts(), real, None, still, moved, FASTER, 0.01, VerifyOptions())
+    judged = judge_fix(WHOLE, BROKEN, NO_PROBLEMS, real, None, still, moved, FASTER, 0.01, VerifyOptions())
     assert judged[0].value == verdict
 
 
 def test_a_fix_after_which_nothing_is_compiled_fixes_nothing() -> None:
-    judged = judge_fix(UNSEEN, BROKEN, Doubts(), True, None, [], [], FASTER, 0.01, VerifyOptions())
+    judged = judge_fix(UNSEEN, BROKEN, NO_PROBLEMS, True, None, [], [], FASTER, 0.01, VerifyOptions())
     assert judged == (Verdict.NOT_COMPILED, "with this fix: nothing is compiled, a call runs no graph")
 
 
@@ -181,3 +183,23 @@ def test_the_ends_of_an_interval_are_ratios_of_rounds(rounds: int, interval: tup
 def test_noise_is_how_far_an_arm_deviates_from_itself() -> None:
     assert bench.noise(Speedup(1.0, (0.96, 1.01))) == pytest.approx(0.04)
     assert bench.noise(None) is None
+
+
+def finding(row: int, fix: Fix | None) -> Finding:
+    span = Span(Position(row, 1), Position(row, 9))
+    return Finding("net.py", span, "BRK101", "print-call", "", Effect.BREAK, Severity.ERROR, "")._replace(fix=fix)
+
+
+@pytest.mark.parametrize(
+    ("findings", "words"),
+    [
+        ([finding(7, None)], ", and check has no fix for it"),
+        ([finding(7, Fix(Applicability.SAFE, "", "", ()))], ""),
+        ([finding(8, None)], ", which check does not report"),
+    ],
+    ids=["no fix", "a fix that is not made", "not reported"],
+)
+def test_what_check_says_of_a_break_that_remains(findings: list[Finding], words: str) -> None:
+    arms = {"eager": ArmReport(), "before": BROKEN}
+    verdict, why = judge_target(arms, NO_PROBLEMS, None, None, VerifyOptions(), findings)
+    assert (verdict, why.partition(")")[2]) == (Verdict.BREAK_REMAINS, words)

@@ -16,9 +16,11 @@ from breaklint.source.shown_paths import shown
 from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, BEST, EAGER, ONE_FIX
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.judge import bench, breaks, verdict
-from breaklint.verify.judge.results import ArmReport, FindingsJoin, FixReport, SourceText, TargetReport
+from breaklint.verify.judge.breaks import NOT_REACHED
+from breaklint.verify.judge.results import ArmReport, FindingsJoin, FixReport, SourceText, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.proven import proven_texts
+from breaklint.verify.targets.region import Reached
 from breaklint.verify.targets.sources import Plan, Source, findings_in
 
 SHOWN = (BEFORE, AFTER)
@@ -26,10 +28,15 @@ SHOWN = (BEFORE, AFTER)
 
 
 def report_of(
-    name: str, planned: Plan, sources: dict[str, Source], measured: Measurements, options: VerifyOptions
+    name: str,
+    planned: Plan,
+    sources: dict[str, Source],
+    measured: Measurements,
+    options: VerifyOptions,
+    reached: Reached,
 ) -> TargetReport:
     """The report of a target by what its arms gave."""
-    report = _Judge(name, planned, sources, measured, options).report()
+    report = _Judge(name, planned, sources, measured, options, reached).report()
     texts = {name: text for name in SHOWN if name in sources for name, text in _shown(name, sources, report)}
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     return replace(report, sources=texts, proven=proven_texts(planned, report), measured_at=at)
@@ -81,20 +88,21 @@ class _Judge:
     sources: dict[str, Source]
     measured: Measurements
     options: VerifyOptions
+    reached: Reached
 
     def report(self) -> TargetReport:
         arms, environment = self.measured.arms, self.measured.environment
         if failure := arms["eager"].error:
             judged = verdict.judge_failure("eager", failure, self.planned.before.target.is_fixture)
             return TargetReport(self.name, *judged, arms=arms, environment=environment)
-        noise = self.measured.noise()
+        noise, joined = self.measured.noise(), self._join()
         speed = self.measured.speedup(*(("before", "after") if "after" in arms else ("eager", "before")))
         return TargetReport(
             self.name,
-            *verdict.judge_target(arms, self._doubts, speed, noise, self.options),
+            *verdict.judge_target(arms, self._problems, speed, noise, self.options, joined.confirmed),
             arms=arms,
             fixes=tuple(self._fix(n, *fix, noise) for n, fix in enumerate(self.planned.fixes)),
-            findings=self._join(),
+            findings=joined,
             speedup=speed,
             noise=noise,
             retimed=self.measured.settled,
@@ -104,8 +112,8 @@ class _Judge:
         )
 
     @property
-    def _doubts(self) -> verdict.Doubts:
-        return verdict.Doubts(self.measured.unstable, self.measured.incomparable)
+    def _problems(self) -> verdict.ReferenceProblems:
+        return verdict.ReferenceProblems(self.measured.unstable, self.measured.incomparable)
 
     def _fix(self, number: int, finding: Finding, source: Source, noise: float | None) -> FixReport:
         rewritten = {name: other for name, other in self.sources.items() if name.startswith((AFTER, ONE_FIX))}
@@ -126,8 +134,12 @@ class _Judge:
         given_up = breaks.giving_up(finding, texts[0], before.breaks)
         speed = self.measured.speedup("before", name)
         measured = arm.error is None and before.error is None
-        judged = verdict.judge_fix(arm, before, self._doubts, real, given_up, still, moved, speed, noise, self.options)
-        why = f"{judged[1]}{self._company(number, name)}{beside}"
+        judged = verdict.judge_fix(
+            arm, before, self._problems, real, given_up, still, moved, speed, noise, self.options
+        )
+        why = judged[1] if real is False else f"{judged[1]}{self._company(number, name)}{beside}"
+        if real is False and judged[0] is Verdict.INCONCLUSIVE and not self.reached.has_line(finding):
+            why = NOT_REACHED
         return FixReport(
             finding,
             name,

@@ -18,7 +18,6 @@ CONTROL = "control"
 class Measurements:
     """What the arms gave. `samples` also holds the second series of the arm `before` under `CONTROL`.
 
-    `stand_ins` names, for an arm that is not timed, another with the same code on the lines that ran.
     `settled` is what was spent on timing again, alone, where noise had left the verdict open.
     `unstable` lists how two equal calls of the uncompiled model differ, `incomparable` is why equal results would prove
     nothing ("" where they do).
@@ -26,7 +25,6 @@ class Measurements:
 
     arms: dict[str, ArmReport] = field(default_factory=dict)
     samples: dict[str, list[float]] = field(default_factory=dict)
-    stand_ins: dict[str, str] = field(default_factory=dict)
     unstable: list[str] = field(default_factory=list)
     incomparable: str = ""
     environment: dict[str, Any] = field(default_factory=dict)
@@ -35,7 +33,6 @@ class Measurements:
 
     def speedup(self, base: str, candidate: str) -> Speedup | None:
         """How many times faster `candidate` is than `base`, if both were timed."""
-        candidate = self.stand_ins.get(candidate, candidate)
         failed = any(name in self.arms and self.arms[name].error for name in (base, candidate))
         if failed or base not in self.samples or candidate not in self.samples:
             return None

@@ -38,6 +38,8 @@ PATIENCE_S = 120.0
 """How long the first call may take; what takes longer is taken to reach everything."""
 THREADS = 8
 """So many arms of a target take a step at the same time; most wait for a process."""
+NOTE = "note: "
+"""Begins a line of progress that stays on a terminal."""
 OPEN = (Verdict.CORRECT, Verdict.CLEAN)
 """Verdicts before anything is timed that leave it open whether compiling pays."""
 Progress = Callable[[str], None]
@@ -170,18 +172,29 @@ class TargetRun(ArmSteps):
         self._each(self.trace, [name for name in arms if name != EAGER], COMPILING)
 
     def _more_arms(self) -> list[str]:
-        """If not all is well with all fixes together: an arm for each fix, and for those that depend on others."""
+        """If not all is well with all fixes together: arms for single fixes, and for those that depend on others.
+
+        Unless all fixes together change a result, a fix needs no arm of its own if its line does not break, or if its
+        code is that of `after` on the lines that ran.
+        """
         if AFTER not in self._sources:
             return [name for name in self._sources if name.startswith(ONE_FIX)]
         whole, before = self.measured.arms[AFTER], self.measured.arms[BEFORE]
         if before.error:
             return []
         is_wrong = bool(whole.differences or whole.rewrite_differences)
-        is_well = not (is_wrong or whole.error or whole.breaks)
-        alone = [name for name in self._sources if name.startswith(ONE_FIX) and not is_well]
+        single = [name for name in self._sources if name.startswith(ONE_FIX)]
+        if not (is_wrong or whole.error):
+            single = [name for name in single if whole.breaks and self._needs_arm(name)]
         others = {f"{ALL_BUT_ONE}{number}": number for number in self._interacting(is_wrong)}
         self._sources |= {name: all_but(self._plan, number) for name, number in others.items()}
-        return [*alone, *others]
+        return [*single, *others]
+
+    def _needs_arm(self, name: str) -> bool:
+        finding, source = self._plan.fixes[int(name.removeprefix(ONE_FIX))]
+        does_break = any(covers(finding, each) for each in self.measured.arms[BEFORE].breaks)
+        lines = self._reached.lines if self._reached else None
+        return does_break and not same_where_it_ran(self._plan.before, source, self._sources[AFTER], lines)
 
     def _interacting(self, is_wrong: bool) -> list[int]:
         """The fixes whose effect shows beside all others only: that of a line above which the frame is given up, and
@@ -194,28 +207,20 @@ class TargetRun(ArmSteps):
             number
             for number, (finding, _) in enumerate(fixes)
             if len(fixes) > 1
+            and self._reached is not None
+            and self._reached.has_line(finding)
             and not any(covers(finding, each) for each in broken)
             and giving_up(finding, before.text_of(finding.filename), broken)
         ]
         return hidden[:MOST]
 
     def _open_arms(self) -> list[str]:
-        """The arms by which something can still be confirmed, in the order of all; the others end here.
-
-        A fix needs none of its own if its code is that of `after` on the lines that ran.
-        """
-        told = report_of(self._name, self._plan, self._sources, self.measured, replace(self._options, quick=True))
+        """The arms by which something can still be confirmed; the others end here."""
+        told = self._report_with(replace(self._options, quick=True))
         self.so_far = replace(told, verdict=Verdict.INCONCLUSIVE, why=f"interrupted; Dynamo alone: {told.why}")
         if told.verdict is Verdict.BREAK_REMAINS:
-            self._say("", told.why)
-        lines = self._reached.lines if self._reached else None
-        of_fixes = {fix.arm for fix in told.fixes if fix.verdict in OPEN}
-        for name in [name for name in of_fixes if name.startswith(ONE_FIX) and AFTER in self._sources]:
-            if not self._has_failed(AFTER) and same_where_it_ran(
-                self._sources[BEFORE], self._sources[name], self._sources[AFTER], lines
-            ):
-                self.measured.stand_ins[name] = AFTER
-        needed = {self.measured.stand_ins.get(name, name) for name in of_fixes}
+            self._progress(f"{NOTE}{self._name}: {told.why}")
+        needed = {fix.arm for fix in told.fixes if fix.verdict in OPEN}
         needed |= {AFTER if AFTER in self._sources else BEFORE} if told.verdict in OPEN else set()
         needed |= {EAGER, BEFORE, BEST} if needed else set()
         return [name for name in self._sources if name in needed and name != EAGER and not self._has_failed(name)]
@@ -321,4 +326,8 @@ class TargetRun(ArmSteps):
         for name, worker in self._workers.items():
             if worker.replaced and name in arms:
                 measured.arms[name] = replace(arms[name], replaced=tuple(sorted(worker.replaced)))
-        return report_of(self._name, self._plan, self._sources, measured, self._options)
+        return self._report_with(self._options)
+
+    def _report_with(self, options: VerifyOptions) -> TargetReport:
+        reached = self._reached or Reached()
+        return report_of(self._name, self._plan, self._sources, self.measured, options, reached)

@@ -16,8 +16,8 @@ from breaklint.verify.host.place import Place
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmReport
-from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_keep, settle, usual_rounds
-from breaklint.verify.judge.verdict import Doubts
+from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_memoize, settle, usual_rounds
+from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import VerifyOptions
 
 RETIME_S = 20.0
@@ -53,7 +53,7 @@ class Timer:
             taken += count
         self._a_round_s = (time.perf_counter() - began) / taken
         self._beside()
-        is_doubtful = self._is_open() or seems_to_keep(self._measured.arms)
+        is_doubtful = self._is_open() or seems_to_memoize(self._measured.arms)
         enough = rounds >= bench.FEWEST  # fewer, requested by the user, decide nothing either way
         return enough and is_doubtful and bool(rounds_worth(0, rounds, self._a_round_s, RETIME_S))
 
@@ -89,8 +89,8 @@ class Timer:
     def _is_open(self, doubt: float = 1.0) -> bool:
         measured = self._measured
         speeds = {name: measured.speedup("before", name) for name in measured.arms if name != "eager"}
-        doubts = Doubts(measured.unstable, measured.incomparable)
-        return is_open(measured.arms, doubts, speeds, measured.noise(), self._options, doubt)
+        problems = ReferenceProblems(measured.unstable, measured.incomparable)
+        return is_open(measured.arms, problems, speeds, measured.noise(), self._options, doubt)
 
     def _beside(self) -> None:
         """What is measured beside the samples; on CUDA, Triton's own measure as well."""

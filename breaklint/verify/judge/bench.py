@@ -13,7 +13,7 @@ from breaklint.verify.options import VerifyOptions
 __all__ = ["FEWEST", "MUCH_NOISE", "Sampler", "Speedup", "interleave", "noise", "speedup"]
 
 Sampler = Callable[[], float]
-BEYOND = 0.025
+INTERVAL_TAIL = 0.025
 """How probable it is at most that a ratio lies below its interval, and above it."""
 FALSE_CLAIM = 0.001
 """How probable it is at most that it lies below `Speedup.at_least`, by which a gain is claimed, at each look."""
@@ -26,9 +26,9 @@ PROCESSES_APART = 0.05
 """How far processes that run one and the same program may be apart on one core (benchmarks/results/cores-h200.txt)."""
 SOME_NOISE = 0.10
 """How far an arm may deviate from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
-PAYS_NOT = 0.95
+NOT_WORTH_COMPILING = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
-KEEPS = 2.5
+MEMOIZING_RATIO = 2.5
 """How many times as long a call with new values may take, for that of one with known values to count."""
 
 
@@ -59,7 +59,7 @@ def speedup(base: Sequence[float], candidate: Sequence[float]) -> Speedup | None
     ratios = sorted(one / other for one, other in zip(base, candidate, strict=False))
     if not ratios:
         return None
-    outside = max(0, _outside(len(ratios), BEYOND))
+    outside = max(0, _outside(len(ratios), INTERVAL_TAIL))
     least = _outside(len(ratios), FALSE_CLAIM)
     return Speedup(median(ratios), (ratios[outside], ratios[-1 - outside]), ratios[least] if least >= 0 else 0.0)
 
@@ -105,20 +105,19 @@ def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_spe
 
 
 def judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptions) -> Judgement:
-    """Nothing to fix: clean, unless the measurement says outright that compiling is not worth it."""
+    """Nothing to fix, whether or not compiling pays, which is a note."""
     if speed is None or noise is None:
         return Verdict.CLEAN, "nothing to fix"
     told = f"nothing to fix; compiled it runs at {speed} of eager's speed"
-    if speed.interval[1] < PAYS_NOT and noise <= MUCH_NOISE and options.backend == "inductor":
-        return Verdict.NOT_FASTER, f"{told}: compiling does not pay here"
-    return Verdict.CLEAN, told
+    is_slower = speed.interval[1] < NOT_WORTH_COMPILING and noise <= MUCH_NOISE and options.backend == "inductor"
+    return Verdict.CLEAN, f"{told}: compiling does not pay here" if is_slower else told
 
 
-def fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
+def fast_by_memoizing(arm: ArmReport, before: ArmReport) -> str:
     """Is it fast only for values that it has seen before, as the original is not? Then it tells that, else nothing."""
     if arm.seen_ms is None or arm.fresh_ms is None or before.seen_ms is None or before.fresh_ms is None:
         return ""
     slower, usual = arm.fresh_ms / arm.seen_ms, before.fresh_ms / before.seen_ms
-    if slower < KEEPS * max(1.0, usual):
+    if slower < MEMOIZING_RATIO * max(1.0, usual):
         return ""
     return f"only for inputs that it has seen: with others a call takes {slower:.1f} times as long"

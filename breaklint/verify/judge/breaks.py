@@ -14,6 +14,7 @@ from breaklint.verify.judge.results import FindingsJoin
 from breaklint.verify.targets.region import innermost
 
 NO_BREAK_HERE = "its line does not break with these inputs"
+NOT_REACHED = "these inputs do not reach its line"
 
 
 def join(findings: Iterable[Finding], breaks: Sequence[Break]) -> FindingsJoin:

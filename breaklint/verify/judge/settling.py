@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, fast_by_keeping, judge_speed
+from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, fast_by_memoizing, judge_speed
 from breaklint.verify.judge.results import ArmReport, Settled, Speedup, Verdict
-from breaklint.verify.judge.verdict import Doubts, judge_target
+from breaklint.verify.judge.verdict import ReferenceProblems, judge_target
 from breaklint.verify.options import VerifyOptions
 
 CERTAIN = Speedup(1e9, (1e9, 1e9))
@@ -35,7 +35,7 @@ def undecided(judge: Judge, speed: Speedup | None, noise: float | None, doubt: f
 
 def is_open(
     arms: Mapping[str, ArmReport],
-    doubts: Doubts,
+    problems: ReferenceProblems,
     speeds: Mapping[str, Speedup | None],
     noise: float | None,
     options: VerifyOptions,
@@ -43,11 +43,11 @@ def is_open(
 ) -> bool:
     """Does noise leave the verdict on the target or on a fix open, or say little about a model without a break?
 
-    Calls that are slow for new values are another matter: see `seems_to_keep`.
+    Calls that are slow for new values are another matter: see `seems_to_memoize`.
 
     Args:
         arms: as far as they have come.
-        doubts: of the original.
+        problems: of the original.
         speeds: before against each arm.
         noise: before against itself.
         options: the user's demands.
@@ -55,13 +55,13 @@ def is_open(
     """
     alone = [name for name in arms if name.startswith("fix:")]
     if "after" not in arms and not alone:
-        breaks = judge_target(arms, doubts, None, 0.0, options)[0] is Verdict.BREAK_REMAINS
+        breaks = judge_target(arms, problems, None, 0.0, options)[0] is Verdict.BREAK_REMAINS
         return not breaks and noise is not None and noise * doubt > MUCH_NOISE
 
     alike = {name: replace(arm, fresh_ms=None) for name, arm in arms.items()}
 
     def of_target(speed: Speedup | None, noise: float | None) -> Judgement:
-        return judge_target(alike, doubts, speed, noise, options)
+        return judge_target(alike, problems, speed, noise, options)
 
     def of_fix(speed: Speedup | None, noise: float | None) -> Judgement:
         return judge_speed("", speed, noise, options.min_speedup)
@@ -73,9 +73,9 @@ def is_open(
     return any(undecided(judge, speeds[name], noise, doubt) for name, judge in judges.items() if speeds.get(name))
 
 
-def seems_to_keep(arms: Mapping[str, ArmReport]) -> bool:
+def seems_to_memoize(arms: Mapping[str, ArmReport]) -> bool:
     """Is an arm fast for known values only? A few calls tell that, so that noise can, too."""
-    return any(fast_by_keeping(arm, arms["before"]) for name, arm in arms.items() if name not in ("eager", "before"))
+    return any(fast_by_memoizing(arm, arms["before"]) for name, arm in arms.items() if name not in ("eager", "before"))
 
 
 def _wider(speed: Speedup, times: float) -> Speedup:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from breaklint.dynamo.breaks import gated
+from breaklint.dynamo.breaks import covers, gated
 from breaklint.dynamo.events import Break, GivenUp
+from breaklint.model import Finding
 from breaklint.output.wording import number_of
-from breaklint.verify.judge.bench import Judgement, fast_by_keeping, judge_clean, judge_speed
+from breaklint.verify.judge.bench import Judgement, fast_by_memoizing, judge_clean, judge_speed
 from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at
 from breaklint.verify.judge.results import (
     ArmFailure,
@@ -31,7 +32,7 @@ FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES, Verd
 
 
 @dataclass(frozen=True, slots=True)
-class Doubts:
+class ReferenceProblems:
     """What makes the original a poor measure: how two equal calls of it differ, and why equal results prove nothing."""
 
     unstable: Sequence[str] = ()
@@ -39,23 +40,31 @@ class Doubts:
 
 
 def judge_target(
-    arms: Mapping[str, ArmReport], doubts: Doubts, speed: Speedup | None, noise: float | None, options: VerifyOptions
+    arms: Mapping[str, ArmReport],
+    problems: ReferenceProblems,
+    speed: Speedup | None,
+    noise: float | None,
+    options: VerifyOptions,
+    findings: Sequence[Finding] = (),
 ) -> Judgement:
-    """The verdict of a whole target. `speed` is before/after, or eager/before when nothing is to be fixed."""
+    """The verdict of a whole target.
+
+    `speed` is before/after, or eager/before if nothing is to be fixed; `findings` are those of `check` in the original.
+    """
     name = "after" if "after" in arms else "before"
     checked = arms[name]
     for arm in ("eager", "before"):
         if failure := arms[arm].error:
             return judge_failure(arm, failure)
-    if doubts.unstable:
-        return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {doubts.unstable[0]}"
-    if refused := _refused(name, checked, arms, doubts):
+    if problems.unstable:
+        return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {problems.unstable[0]}"
+    if refused := _refused(name, checked, arms, problems):
         return refused
     again = _recompiles_again(checked, arms["before"])
     if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # of which some gates complain in other words
         return Verdict.NOT_COMPILED, f"{name}: {NO_GRAPH}"
     if remaining := _remaining(checked, options):
-        unfixed = ", in the source of `after`" if name == "after" else ", and check has no fix for it"
+        unfixed = ", in the source of `after`" if name == "after" else _unfixed(checked, findings, options)
         return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
     if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
         return (
@@ -71,7 +80,7 @@ def judge_target(
 def judge_fix(
     arm: ArmReport,
     before: ArmReport,
-    doubts: Doubts,
+    problems: ReferenceProblems,
     real: bool | None,
     given_up: tuple[GivenUp, Break] | None,
     still: Sequence[Break],
@@ -85,7 +94,7 @@ def judge_fix(
     Args:
         arm: the compiled model with this fix only.
         before: the compiled model as it was.
-        doubts: of the original.
+        problems: of the original.
         real: did its line break before? None when the finding claims no break.
         given_up: where Dynamo gave the frame of its function up before it came there, and for which break.
         still: breaks on the lines that the fix was to remove.
@@ -97,7 +106,7 @@ def judge_fix(
     if before.error:
         return judge_failure("before", before.error)
     name = "with this fix"
-    if refused := _refused(name, arm, {"before": before, name: arm}, doubts):
+    if refused := _refused(name, arm, {"before": before, name: arm}, problems):
         return refused
     if real is False:
         return Verdict.INCONCLUSIVE, given_up_at(*given_up) if given_up else NO_BREAK_HERE
@@ -109,7 +118,7 @@ def judge_fix(
     return _judge_proven(proven, name, arm, before, speed, noise, options)
 
 
-def _refused(name: str, arm: ArmReport, arms: Mapping[str, ArmReport], doubts: Doubts) -> Judgement | None:
+def _refused(name: str, arm: ArmReport, arms: Mapping[str, ArmReport], problems: ReferenceProblems) -> Judgement | None:
     """The verdict of an arm that gave no result, a wrong one, or one that cannot be believed."""
     if told := _only_uncompiled(arm):
         return Verdict.NOT_COMPILED, f"{name}: {told}"
@@ -117,7 +126,7 @@ def _refused(name: str, arm: ArmReport, arms: Mapping[str, ArmReport], doubts: D
         return Verdict.WRONG_RESULT, wrong  # before the arm's failure: what raises once rewritten also fails to compile
     if arm.error:
         return judge_failure(name, arm.error)
-    doubted = _doubted(arms, name, doubts)
+    doubted = _doubted(arms, name, problems)
     return (Verdict.INCONCLUSIVE, doubted) if doubted else None
 
 
@@ -137,7 +146,7 @@ def _judge_proven(
         return Verdict.NOT_COMPILED if _runs_no_graph(arm) else Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
     if options.quick:
         return Verdict.CORRECT, f"{proven}; {UNTIMED}"
-    if kept := fast_by_keeping(arm, before):
+    if kept := fast_by_memoizing(arm, before):
         return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
@@ -158,7 +167,7 @@ def _wrong(name: str, arm: ArmReport) -> str:
     return f"{name}: compiled, the result differs from eager, {arm.differences[0]}{arm.fault}"
 
 
-def _doubted(arms: Mapping[str, ArmReport], name: str, doubts: Doubts) -> str:
+def _doubted(arms: Mapping[str, ArmReport], name: str, problems: ReferenceProblems) -> str:
     """Why neither the arm's results nor its times can be believed, or nothing."""
     for each in ("eager", "before", name):
         if each in arms and (replaced := arms[each].replaced):
@@ -167,7 +176,7 @@ def _doubted(arms: Mapping[str, ArmReport], name: str, doubts: Doubts) -> str:
         ours, own = arms[each].outside_ms, arms[each].median_ms
         if ours is not None and own is not None and ours > CLOCKS_APART * own:
             return f"{each}: a call takes {own:.3g} ms by its own clock, and {ours:.3g} ms by others"
-    return doubts.incomparable if name != "before" else ""
+    return problems.incomparable if name != "before" else ""
 
 
 def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
@@ -187,6 +196,17 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
         return ""
     gates = (("fullgraph=True", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
     return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
+
+
+def _unfixed(arm: ArmReport, findings: Sequence[Finding], options: VerifyOptions) -> str:
+    """Why the first break of the original remains: check does not report it, or has no fix for it."""
+    broken = next(iter(gated(arm.breaks, options.allow_break, options.own_paths)), None)
+    if broken is None:
+        return ""
+    reported = [finding for finding in findings if covers(finding, broken)]
+    if not reported:
+        return ", which check does not report" if broken.own else ""
+    return ", and check has no fix for it" if all(finding.fix is None for finding in reported) else ""
 
 
 def _runs_no_graph(arm: ArmReport) -> bool:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from breaklint.output.wording import printable_lines
-from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.results import TargetReport, VerifyReport
 from breaklint.verify.report.wording import (
-    BAD,
-    FAIR,
-    GOOD,
-    OPEN,
-    TONES,
     best_line,
     details,
     environment_line,
@@ -24,25 +20,32 @@ from breaklint.verify.report.wording import (
     run_line,
 )
 
-_COLOURS = {GOOD: "green", FAIR: "yellow", OPEN: "magenta", BAD: "bold red"}
+
+def write(report: VerifyReport) -> str:
+    """The whole report, in which lines are left whole."""
+    return "".join([*map(section, report.targets), summary(report)]) or "\n"
 
 
-def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
-    """The report in text, its tables `width` columns wide (0: the terminal's, or 120); lines are left whole."""
+def section(target: TargetReport) -> str:
+    """One target, and an empty line."""
+    return _printed(lambda console: _show(console, target))
+
+
+def summary(report: VerifyReport) -> str:
+    """What is said of all targets together."""
+    lines = filter(None, (best_line(report), environment_line(report), run_line(report)))
+    return "".join(f"{printable_lines(line)}\n" for line in lines)
+
+
+def _printed(show: Callable[[Console], None]) -> str:
     out = io.StringIO()
-    columns = width or int(os.environ.get("COLUMNS", "0")) or 120
-    console = Console(file=out, force_terminal=colour, no_color=not colour, width=columns, highlight=False)
-    for target in report.targets:
-        _show(console, target)
-    for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
-        console.print(Text(printable_lines(line), style="dim"), soft_wrap=True)
-    return "\n".join(line.rstrip() for line in out.getvalue().split("\n")).rstrip("\n") + "\n"
+    width = int(os.environ.get("COLUMNS", "0")) or 120
+    show(Console(file=out, no_color=True, width=width, highlight=False))
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
 def _show(console: Console, target: TargetReport) -> None:
-    name = printable_lines(target.target)
-    colour = f"{'bold ' * (target.verdict is Verdict.CONFIRMED)}{_COLOURS[TONES[target.verdict]]}"
-    console.print(Text.assemble((target.verdict.value, colour), " ", (name, "bold")))
+    console.print(Text(f"{target.verdict.value} {printable_lines(target.target)}"), soft_wrap=True)
     console.print(Text(f"  {printable_lines(target.why)}"), soft_wrap=True)
     if any(arm.error is None and arm.median_ms for arm in target.arms.values()):
         console.print(_arms(target))
@@ -52,7 +55,7 @@ def _show(console: Console, target: TargetReport) -> None:
 
 
 def _arms(target: TargetReport) -> Table:
-    table = Table(box=None, padding=(0, 2), header_style="dim")
+    table = Table(box=None, padding=(0, 2))
     table.add_column("arm")
     for heading in ("breaks", "fullgraph", "graphs/call", "recompiles", "compile s", "ms/call", "spread"):
         table.add_column(heading, justify="right")

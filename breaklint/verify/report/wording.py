@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from statistics import median
+from typing import TypeVar
 
 from breaklint.dynamo.events import Break
 from breaklint.model import Finding
@@ -14,6 +15,9 @@ from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at, giving_up
 from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.results import ArmReport, FixReport, Speedup, TargetReport, Verdict, VerifyReport
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+UNREPORTED = "  (not reported by check)"
 GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
 TONES = {
     Verdict.CONFIRMED: GOOD,
@@ -41,8 +45,12 @@ def spread(arm: ArmReport) -> str:
 
 def break_line(broken: Break) -> str:
     """A break in one line: place, id, reason, and what it costs."""
+    return f"{broken.place} {_kind(broken)}"
+
+
+def _kind(broken: Break) -> str:
     frame = "; the whole frame runs eagerly" if broken.skips_frame else ""
-    return f"{broken.place} {broken.gb} {broken.title}{frame}"
+    return f"{broken.gb} {broken.title}{frame}"
 
 
 def speed_text(speed: Speedup | None) -> str:
@@ -97,20 +105,58 @@ def figures(arm: ArmReport, compiled: bool) -> list[str]:
 
 
 def details(target: TargetReport) -> Iterator[str]:
-    """What lies behind the verdict of a target, a line each, which begins with its kind."""
-    before, missed = target.arms.get("before", ArmReport()), set(target.findings.missed)
-    told = [("break", f"{break_line(each)}{'  (missed by check)' if each in missed else ''}") for each in before.breaks]
-    told += [("not confirmed", not_confirmed_line(finding, target)) for finding in target.findings.not_confirmed]
-    for fix in target.fixes:
-        place, rule = finding_place(fix.finding), f"{fix.finding.code} {fix.finding.name}"
-        told.append((fix_name(fix), f"{place} {rule}: {fix.verdict.value}, {fix.why}"))
-    told += [("note", f"{name}: {note}") for name, arm in target.arms.items() for note in arm.notes]
-    yield from (f"{kind:<6} {line}" for kind, line in told)
+    """What lies behind the verdict of a target: a line for each statement, which begins with its kind."""
+    for kind, line in (*_break_lines(target), *_fix_lines(target), *_unconfirmed_lines(target)):
+        yield f"{kind:<6} {line}"
+    notes = ((note, name) for name, arm in target.arms.items() for note in arm.notes)
+    yield from (f"{'note':<6} {', '.join(names)}: {note}" for note, names in _grouped(notes))
     yield from gate_lines(target)
     speed = target.after_vs_best
     best = f"the fixes' output runs at {speed} of the speed of the model written by hand" if speed else ""
     below = {"best": best, "noise": noise_line(target)}
     yield from (f"{kind:<6} {line}" for kind, line in below.items() if line)
+
+
+def _break_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
+    """The breaks of the original: a line for each kind of break."""
+    unreported = set(target.findings.missed)
+    breaks = target.arms.get("before", ArmReport()).breaks
+    of_kinds = ((f"{_kind(each)}{UNREPORTED if each in unreported else ''}", each.place) for each in breaks)
+    for kind, places in _grouped(of_kinds):
+        yield "break", f"{', '.join(places)} {kind}"
+
+
+def _fix_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
+    """The verdicts of fixes: a line for each verdict and reason."""
+    for (verdict, why), fixes in _grouped(((fix.verdict, fix.why), fix) for fix in target.fixes):
+        findings = _rules_at([fix.finding for fix in fixes])
+        yield fix_name(fixes[0]) if len(fixes) == 1 else "fixes", f"{findings}: {verdict.value}, {why}"
+
+
+def _unconfirmed_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
+    """Findings without a fix on whose lines no break is known: a line for each reason."""
+    fixed = {fix.finding for fix in target.fixes}
+    others = ((unbroken(finding, target), finding) for finding in target.findings.not_confirmed if finding not in fixed)
+    for why, findings in _grouped(others):
+        yield "not confirmed", f"{_rules_at(findings)}: {why}"
+
+
+def _grouped(pairs: Iterable[tuple[Key, Value]]) -> Iterator[tuple[Key, list[Value]]]:
+    groups: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    yield from groups.items()
+
+
+def _rules_at(findings: Sequence[Finding]) -> str:
+    """Places and rules; the file is named once if those that follow each other lie in it."""
+    earlier = [None, *(finding.filename for finding in findings)]
+    places = (
+        f":{finding.span.start.row}" if finding.filename == before else finding_place(finding)
+        for finding, before in zip(findings, earlier, strict=False)
+    )
+    rules = (f"{finding.code} {finding.name}" for finding in findings)
+    return ", ".join(f"{place} {rule}" for place, rule in zip(places, rules, strict=True))
 
 
 def finding_place(finding: Finding) -> str:

@@ -44,6 +44,11 @@ class Reached:
         first = innermost(text, finding.span.start.row)
         return first is None or (finding.filename, first) in self.functions
 
+    def has_line(self, finding: Finding) -> bool:
+        """Did a line of the finding run? Yes, if that is not known."""
+        rows = range(finding.span.start.row, finding.span.end.row + 1)
+        return self.lines is None or any((finding.filename, row) in self.lines for row in rows)
+
 
 def innermost(text: str, row: int) -> int | None:
     """The first row of the innermost function around a row; None outside of any, or where the text is no Python."""
