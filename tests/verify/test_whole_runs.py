@@ -164,8 +164,7 @@ def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_it
     text = WRITERS["text"](VerifyReport({}, (report,)))
     file = tmp_path / "net.py"
     assert f"{file}:6 " not in text  # a fix of a class that never runs is no part of it
-    assert f"  fix    {file}:12 BRK101 print-call: " in text
-    assert f"  fix    {file}:13 BRK201 tensor-item: " in text
+    assert f"  fixes  {file}:12 BRK101 print-call, :13 BRK201 tensor-item: " in text
 
 
 def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run) -> None:
