@@ -191,8 +191,8 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
 
     def show(target: TargetReport) -> None:
         if ("text", "") in formats:
+            write_output("\n" * bool(streamed) + section(target), "")
             streamed.add(target.target)
-            write_output(section(target), "")
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
@@ -204,7 +204,8 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
             write_output(write(report), file)
             continue
         left = [section(target) for target in report.targets if target.target not in streamed]
-        write_output("".join([*left, summary(report)]), "")
+        text = "\n".join(filter(None, [*left, summary(report)]))
+        write_output(f"\n{text}" if text and streamed else text, "")
     if options["write"]:
         write_confirmed(report)
     return exit_code(report, wanted)

@@ -23,11 +23,11 @@ from breaklint.verify.report.wording import (
 
 def write(report: VerifyReport) -> str:
     """The whole report, in which lines are left whole."""
-    return "".join([*map(section, report.targets), summary(report)]) or "\n"
+    return "\n".join(filter(None, [*map(section, report.targets), summary(report)]))
 
 
 def section(target: TargetReport) -> str:
-    """One target, and an empty line."""
+    """One target."""
     return _printed(lambda console: _show(console, target))
 
 
@@ -51,7 +51,6 @@ def _show(console: Console, target: TargetReport) -> None:
         console.print(_arms(target))
     for line in details(target):
         console.print(Text(f"  {printable_lines(line)}"), soft_wrap=True)
-    console.print()
 
 
 def _arms(target: TargetReport) -> Table:
