@@ -1,4 +1,4 @@
-"""Writes docs/rules/ from the cards, docs/graph-breaks.md from torch's registry, and the schema of the settings.
+"""Writes docs/rules/ from the cards, docs/graph-breaks.md, the kinds of fixes, and the schema of the settings.
 
 With --check, says whether they are fresh.
 """
@@ -6,12 +6,15 @@ With --check, says whether they are fresh.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
 
+from breaklint.fixes.base import CODEMODS
+from breaklint.fixes.registry import kinds
 from breaklint.lint.config_schema import schema
 from breaklint.model import NEWEST_TORCH, Rule, graph_break_page
 from breaklint.output.rule_page import markdown
@@ -22,6 +25,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 RULES = PROJECT / "docs" / "rules"
 GRAPH_BREAKS = PROJECT / "docs" / "graph-breaks.md"
 SCHEMA = PROJECT / "docs" / "settings.schema.json"
+SAFETY = PROJECT / "docs" / "fix-safety.md"
+KINDS = re.compile(r"(?<=<!-- kinds: begin -->\n).*?(?=<!-- kinds: end -->)", re.DOTALL)
 TOPICS = Path(__file__).with_name("graph_breaks.yaml")
 REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/"
 PLACES = {
@@ -50,7 +55,18 @@ def pages() -> dict[Path, str]:
         RULES / "index.md": index,
         GRAPH_BREAKS: graph_breaks,
         SCHEMA: json.dumps(schema(), indent=2) + "\n",
+        SAFETY: KINDS.sub(lambda _: _kinds(), SAFETY.read_text("utf-8")),
     } | single
+
+
+def _kinds() -> str:
+    """The table of the kinds of fixes."""
+    rows = ["| kind | fix | safe |", "|---|---|---|"]
+    for name in (each for each in kinds() if not each.startswith("show-")):
+        kind = CODEMODS[name]
+        safe = "never" if not kind.safe else "sometimes" if kind.unsafe else "always"
+        rows.append(f"| {name} | {kind.summary.removesuffix('.')} | {safe} |")
+    return "".join(f"{row}\n" for row in rows)
 
 
 def _graph_breaks(rules: tuple[Rule, ...]) -> Iterator[str]:

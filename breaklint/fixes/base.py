@@ -158,12 +158,13 @@ class Codemod(NamedTuple):
     """A kind of fix: `make` gives the fix of a finding, None if the finding has another form.
 
     `safe` and `unsafe` are the texts about its safety: a kind without the first is never safe, one without the second
-    always.
+    always. `summary` says what it writes.
     """
 
     make: Callable[[FixRequest], Outcome | None]
     safe: str = ""
     unsafe: str = ""
+    summary: str = ""
 
 
 CODEMODS: dict[str, Codemod] = {}

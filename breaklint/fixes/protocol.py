@@ -97,7 +97,8 @@ def fix(
                 raise NotFixable(other)
             return None if captured is None else rewrite_of(steps, Match(request, captured), codemod)
 
-        codemod = CODEMODS[name] = Codemod(made, safe, unsafe)
+        summary = " ".join((steps.__doc__ or "").partition("\n\n")[0].split())
+        codemod = CODEMODS[name] = Codemod(made, safe, unsafe, summary)
         return codemod
 
     return register

@@ -22,7 +22,9 @@ from breaklint.fixes.base import (
     Outcome,
     Rewrite,
 )
+from breaklint.fixes.branches.conditions import breaking_branch
 from breaklint.fixes.names import compiled_by, unsure_name
+from breaklint.fixes.rewrite import changed_nodes
 from breaklint.model import Effect
 
 # The folders of the codemods.
@@ -51,6 +53,8 @@ def fix_for(request: FixRequest) -> Outcome:
         return Declined(f"the name `{unsure}` may mean something else here")
     if compiler := compiled_by(request):
         return Declined(f"`{compiler}` compiles the source of the function")
+    if outcome.applicability is not DISPLAY and breaking_branch(request, changed_nodes(outcome)):
+        return Declined("the branch around it breaks the graph, too")
     doubt = _doubt(request, outcome) if outcome.applicability is SAFE else ""
     return outcome._replace(applicability=UNSAFE, why=doubt) if doubt else outcome
 

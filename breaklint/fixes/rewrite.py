@@ -67,6 +67,11 @@ class Rewrite(NamedTuple):
     kind: str = ""
 
 
+def changed_nodes(rewrite: Rewrite) -> list[ast.AST]:
+    """The nodes in whose place other code comes."""
+    return [change[0] for change in rewrite.changes if isinstance(change, (Replaced, Put))]
+
+
 def quoted(text: str) -> str:
     """The source of a text, in double quotes where it holds none."""
     code = repr(text)

@@ -15,10 +15,6 @@ TELLING = "import torch\nfrom helpers import tell"
 SAFE = {
     "Variable of a tensor": ("return Variable(x)", LEGACY),
     "Variable of a new tensor": ("return Variable(torch.zeros(2)) + x", LEGACY),
-    "an integer stored among floats": (
-        "b = torch.zeros(3)\nfor i in range(3):\n    b[i] = (x == i).sum().item()\nreturn b",
-        "import torch",
-    ),
     "print": ("print(1)\nreturn x", "import torch"),
     "pow": ("return pow(x, 2)", "import torch"),
     "Variable in the condition around it": ("if Variable(x).sum() > 0:\n    return x\nreturn x * 2", LEGACY),
@@ -86,13 +82,6 @@ def test_an_unsafe_fix_is_not_written_unasked(body: str, head: str) -> None:
 def test_the_flag_of_a_new_tensor_that_asks_for_a_gradient_stays() -> None:
     body = "v = torch.ones(2, requires_grad=True)\nif x.dim() > 1:\n    v.requires_grad = False\nreturn -v"
     assert fixed(body, unsafe=False) == body
-
-
-def test_what_may_be_none_has_no_flag_to_set() -> None:
-    """Python words the error about a read and that about a store differently since 3.13."""
-    body = "y.requires_grad = False\nreturn x"
-    assert applicability(body, "x: torch.Tensor, y: torch.Tensor") == "safe"
-    assert applicability(body, "x: torch.Tensor, y: torch.Tensor | None = None") == "unsafe"
 
 
 REASONS = {
@@ -184,7 +173,7 @@ CHOICES = {"": (GUARDED, True), "guard": (GUARDED, True), "delete": (GONE, False
 @pytest.mark.parametrize("said", SAID)
 def test_prints_loggers_and_warnings_are_fixed_alike(said: str, choice: str) -> None:
     body, (after, safe) = f"{SAID[said]}\nreturn x * 2", CHOICES[choice]
-    written = after.format(SAID[said])
+    written, safe = after.format(SAID[said]), safe and said in ("print", "a logger")
     assert fixed(body, head=SAYING, log_fix=choice) == written
     assert fixed(body, unsafe=False, head=SAYING, log_fix=choice) == (written if safe else body)
 
@@ -260,6 +249,7 @@ KEPT = {
         "n = torch.unique(x).numel()\ndef later():\n    if n > 1:\n        raise ValueError\nreturn later"
     ),
     "of a call that may do more": "n = torch.unique(self.seen(x)).numel()\nif n > 1:\n    raise ValueError\nreturn x",
+    "seen by locals": "n = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nreturn x, locals()",
     "shared with the file": "global n\nn = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nreturn x",
 }
 

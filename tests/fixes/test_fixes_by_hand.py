@@ -16,17 +16,16 @@ torch = pytest.importorskip("torch")
 SHOWN = {
     "a branch that calls a module": (
         "if x.sum() > 0:\n    y = self.a(x)\nelse:\n    y = x\nreturn y * 2",
-        "y = torch.cond(x.sum() > 0, lambda: self.a(x), lambda: x.clone())\nreturn y * 2",
+        "y = torch.where(x.sum() > 0, self.a(x), x)\nreturn y * 2",
     ),
     "no else": (
         "y = x * 2\nif x.sum() > 0 and x.mean() > 1:\n    y = self.a(y)\nreturn y",
-        "y = x * 2\ny = torch.cond(torch.logical_and(x.sum() > 0, x.mean() > 1), lambda: self.a(y), "
-        "lambda: y.clone())\nreturn y",
+        "y = x * 2\ny = torch.where(torch.logical_and(x.sum() > 0, x.mean() > 1), self.a(y), y)\nreturn y",
     ),
     "several names": (
         "if x.sum() > 0:\n    y = self.a(x)\n    z = x\nelse:\n    y = x\n    z = x * 2\nreturn y + z",
-        "y = torch.cond(x.sum() > 0, lambda: self.a(x), lambda: x.clone())\n"
-        "z = torch.cond(x.sum() > 0, lambda: x.clone(), lambda: x * 2)\nreturn y + z",
+        "condition = x.sum() > 0\ny = torch.where(condition, self.a(x), x)\n"
+        "z = torch.where(condition, x, x * 2)\nreturn y + z",
     ),
     "rows": (
         "return torch.stack([row / row.norm() for row in x])",
@@ -35,9 +34,6 @@ SHOWN = {
 }
 LEAVE = {
     "values that are no tensors": "if x.sum() > 0:\n    y = self.name()\nelse:\n    y = None\nreturn x, y",
-    "several names, of which one reads another": (
-        "y = x\nif x.sum() > 0:\n    y = self.a(x)\n    z = y\nelse:\n    z = x\nreturn y + z"
-    ),
     "rows that a module computes": "return torch.stack([self.a(row) for row in x])",
 }
 INIT = "    def __init__(self):\n        super().__init__()\n        self.a = torch.nn.Linear(8, 8)\n\n"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.project.syntax import leaves, negated
 from breaklint.project.walking import walk
 
@@ -41,6 +43,19 @@ def branch_of(request: FixRequest) -> ast.If | None:
     test = whole_condition(request) if isinstance(request.node, ast.expr) else None
     around = request.scope.parent(test) if test is not None else None
     return around if isinstance(around, ast.If) and around.test is test else None
+
+
+def breaking_branch(request: FixRequest, changed: Iterable[ast.AST]) -> ast.If | None:
+    """The branch around a finding that data decides: it breaks the graph unless its condition is `changed`."""
+    given = set(changed)
+    inside: ast.AST = request.node
+    for around in request.scope.parents(request.node):
+        if isinstance(around, ast.If):
+            changes = inside is around.test or not given.isdisjoint({around, around.test})
+            if not changes and is_of_data(request, around.test):
+                return around
+        inside = around
+    return None
 
 
 class Split(NamedTuple):

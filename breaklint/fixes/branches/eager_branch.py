@@ -5,26 +5,27 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.logging.log_calls import DOING, SAME, is_telling, only_in_eager
+from breaklint.fixes.logging.log_calls import DOING, SAME, is_telling, only_in_eager, warns
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.project.syntax import first_name, own_attribute
 from breaklint.project.walking import walk
 
-SET_UP = "The compiled model never runs the branch: call the module once before you compile it."
+UNSAFE = "The compiled model does not run the branch. If it sets up the module, call that once before you compile it."
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, *DOING)
 
 
-@fix("eager-branch", safe=SAME, unsafe=SET_UP)
+@fix("eager-branch", safe=SAME, unsafe=UNSAFE)
 def eager_branch(m: Match) -> Draft:
-    """`if x.isnan().any(): print("NaN")` -> `if not torch.compiler.is_compiling() and x.isnan().any(): print("NaN")`.
+    """`if x.isnan().any(): print("NaN")` → `if not torch.compiler.is_compiling() and …`.
 
-    So is `if not self.initialized: self.initialize(x)`, where the condition asks nothing but the module.
+    `if not self.initialized: self.initialize(x)` becomes the same if the condition reads nothing but the module.
     """
     request = m.request
     branch = request.scope.statement(request.node)
     if not isinstance(branch, ast.If) or branch.test not in (request.node, *request.scope.parents(request.node)):
         raise NotFixable
     if is_telling(request, branch) and request.settings.log_fix in ("", "guard"):
+        m.safe_if(not warns(request, branch))
         return only_in_eager(request, branch, "the compiled model is silent")
     if not _sets_up(request, branch):
         raise NotFixable

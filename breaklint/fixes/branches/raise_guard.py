@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import DOING
 from breaklint.fixes.protocol import Draft, Match, fix
-from breaklint.fixes.rewrite import Change, Put, Replaced
-from breaklint.project.scope import single_name
+from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.project.walking import walk
 
-UNCHECKED = "The compiled model does not make the check, and continues if it fails."
+UNSAFE = "The compiled model does not make the check, and continues if it fails."
 
 
-@fix("raise-guard", unsafe=UNCHECKED)
+@fix("raise-guard", unsafe=UNSAFE)
 def raise_guard(m: Match) -> Draft:
-    """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`, where the finding is in `bad`.
+    """`if bad: raise …` → `if not torch.compiler.is_compiling() and bad: raise …`.
 
-    So is `assert good` -> `assert torch.compiler.is_compiling() or good`. Where the finding is in `n = ...` and only
-    such conditions and what they raise read `n`, that is put under the test as well. None where the finding stands
-    elsewhere; raises NotFixable where the branch does more than raise.
+    Also `assert good` → `assert torch.compiler.is_compiling() or good`.
     """
     request = m.request
     check = _check_around(request)
     keeps = isinstance(check, ast.Assert) and request.rule.fix_kind == "tensor-assert"  # another fix keeps the check
-    changes = _of_name(request) if check is None or keeps else [_in_eager(request, check)]
+    if check is None or keeps:
+        raise NotFixable
+    change = _in_eager(request, check)
     _, imports = request.name_of("torch")
-    return Draft("Check only when not compiling", (*imports, *changes))
+    return Draft("Check only when not compiling", (*imports, change))
 
 
 def _in_eager(request: FixRequest, check: ast.If | ast.Assert) -> Change:
@@ -41,28 +39,6 @@ def _in_eager(request: FixRequest, check: ast.If | ast.Assert) -> Change:
     if not request.is_single(check):
         raise NotFixable("a branch raises; an error has no place in a graph")
     return Replaced(check.test, f"not {torch}.compiler.is_compiling() and {request.code(check.test)}")
-
-
-def _of_name(request: FixRequest) -> list[Change]:
-    """`n = t.item()` and `if n > 3: raise ValueError(n)`, both only when not compiling."""
-    statement = request.scope.statement(request.node)
-    name = single_name(statement)
-    if name is None or not isinstance(statement, ast.Assign):
-        raise NotFixable
-    private = isinstance(request.scope.root, ast.FunctionDef) and not request.scope.shares(name)
-    if not private or len(request.scope.stores(name)) != 1 or not is_pure(request, statement.value):
-        raise NotFixable
-    guards: dict[ast.If | ast.Assert, None] = {}
-    for load in request.scope.loads(name):
-        guard = next((each for each in request.scope.parents(load) if _raises(each)), None)
-        if not isinstance(guard, (ast.If, ast.Assert)) or request.scope.is_inner(load):
-            raise NotFixable
-        guards[guard] = None
-    if not guards:
-        raise NotFixable
-    torch, _ = request.name_of("torch")
-    made = f"if not {torch}.compiler.is_compiling():\n    {request.code(statement)}"
-    return [Put(statement, statement, made), *(_in_eager(request, guard) for guard in guards)]
 
 
 def _raises(node: ast.AST) -> bool:

@@ -10,6 +10,7 @@ from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, quoted
 from breaklint.project.syntax import leaves, negated, text_of
 
+UNSAFE = "If the assertion fails, the compiled model raises RuntimeError with a shorter message."
 TRUE = "a tuple that holds something is always true: without its parentheses the first is asserted"
 SHORTER = "its message is no longer computed: what is no literal in it is gone"
 KEPT = "it has the form that stays in the graph, which it does not in a loop before torch 2.13"
@@ -20,9 +21,9 @@ def _is_asked_in_python(test: ast.expr) -> bool:
     return [*leaves(test)] != [test] or (isinstance(test, ast.Compare) and len(test.ops) > 1)
 
 
-@fix("tensor-assert")
+@fix("tensor-assert", unsafe=UNSAFE)
 def tensor_assert(m: Match) -> Draft:
-    """An assert in the form that Dynamo keeps in the graph: a tensor, and a literal message."""
+    """`assert not x.any(), f"{x}"` → `assert ~x.any(), "…"`."""
     request, statement = m.request, m.request.statement()
     if not isinstance(statement, ast.Assert):
         raise NotFixable("it is not the condition of an assert")

@@ -22,7 +22,7 @@ PLACES = (ast.Name, ast.Attribute, ast.Subscript)
 
 @fix("torch-where", unsafe=UNSAFE)
 def torch_where(m: Match) -> Draft:
-    """A branch whose sides only compute and assign → `torch.where` of what either side gives."""
+    """A branch that only computes and assigns → `torch.where` of what either side gives."""
     request, test = m.request, whole_condition(m.request)
     statements, branch = selected(request, test)
     check_kinds(request, test, statements[0], branch)

@@ -14,7 +14,7 @@ NO_TENSOR = "The argument is not known to be a tensor."
 
 @fix("drop-variable", safe=WHY, unsafe=NO_TENSOR)
 def drop_variable(m: Match) -> Draft:
-    """`Variable(t)` shares t's data, needs no gradient and is no view: `t.detach()`, or t itself when it is new."""
+    """`Variable(t)` → `t.detach()`, or `t` if it is new."""
     request, call = m.request, m.request.call
     argument = _wrapped(call)
     _check_options(call)

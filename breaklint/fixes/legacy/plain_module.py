@@ -22,7 +22,10 @@ ELSEWHERE = "who else uses the scripted module is not visible here"
 
 @fix("plain-module", unsafe=WHY)
 def plain_module(m: Match) -> Draft:
-    """`class Net(torch.jit.ScriptModule)` -> `torch.nn.Module`; `self.m = torch.jit.script(m)` -> `self.m = m`."""
+    """`class Net(torch.jit.ScriptModule)` → `class Net(torch.nn.Module)`.
+
+    Also `self.m = torch.jit.script(m)` → `self.m = m`.
+    """
     cls = class_of(m.request.value(m.request.node))
     return _wrapped(m.request) if cls is None else _class(m.request, cls)
 

@@ -17,7 +17,7 @@ OTHER = "The object is not known to be the context of an autograd.Function."
 
 @fix("saved-tensors", safe=WHY, unsafe=OTHER)
 def saved_tensors(m: Match) -> Draft:
-    """`ctx.saved_variables` was renamed."""
+    """`ctx.saved_variables` → `ctx.saved_tensors`."""
     request, node = m.request, m.request.node
     read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
     m.require(read, "it is stored, or not read by its name")

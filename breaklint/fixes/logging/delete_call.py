@@ -12,7 +12,7 @@ from breaklint.fixes.protocol import Draft, Match, fix
 
 @fix("delete-call", unsafe="Nothing is printed, logged or warned.")
 def delete_call(m: Match) -> Draft:
-    """`print(x)` -> nothing."""
+    """`print(x)` → nothing, with `log-fix = "delete"`."""
     if m.request.settings.log_fix != "delete" or is_local_filter(m):
         raise NotFixable
     check_alone(m)

@@ -18,7 +18,7 @@ WHY = "It needs torch 2.11. Compiled code prints a tensor without its `grad_fn`.
 
 @fix("graph-print", unsafe=WHY)
 def graph_print(m: Match) -> Draft:
-    """`print(a, b)` -> `torch._higher_order_ops.print("{!s} {!s}", a, b)`, where `log-fix` says so."""
+    """`print(a)` → `torch._higher_order_ops.print("{!s}", a)`, with `log-fix = "in-graph"`."""
     request = m.request
     if request.settings.log_fix != "in-graph":
         raise NotFixable

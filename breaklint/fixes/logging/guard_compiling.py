@@ -8,23 +8,26 @@ from itertools import takewhile
 from breaklint.fixes.base import NotFixable
 from breaklint.fixes.logging.log_calls import (
     SAME,
+    UNLOGGED,
     is_local_filter,
     is_of_data,
     is_telling,
     only_in_eager,
     under_guard,
+    warns,
 )
 from breaklint.fixes.protocol import Draft, Match, fix
 
 
-@fix("guard-compiling", safe=SAME)
+@fix("guard-compiling", safe=SAME, unsafe=UNLOGGED)
 def guard_compiling(m: Match) -> Draft:
-    """`print(x)` -> `if not torch.compiler.is_compiling(): print(x)`."""
+    """`print(x)` → `if not torch.compiler.is_compiling(): print(x)`."""
     filters = is_local_filter(m)
     if m.request.settings.log_fix == "delete" and not filters:
         raise NotFixable
     around = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
     asking = [each for each in around if isinstance(each, ast.If) and is_of_data(m.request, each.test)]
+    m.safe_if(filters or not warns(m.request, asking[-1] if asking else m.request.statement()))
     if asking:  # whose condition breaks the graph, too
         return only_in_eager(m.request, asking[-1], m.request.rule.fix_why)
     return under_guard(m, "" if filters else m.request.rule.fix_why)

@@ -13,7 +13,9 @@ from breaklint.project.syntax import leaves, text_of
 from breaklint.project.walking import walk
 
 SAME = "Eager mode does the same as before."
+UNLOGGED = "The compiled model does not log this."
 TELLING = frozenset({"builtins.print", "warnings.warn"})
+QUIET = ("print", "debug", "info")  # how the names of calls begin that nobody relies on in production
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
 DOING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
@@ -39,12 +41,21 @@ def _tells(request: FixRequest, statement: ast.stmt) -> bool:
     if isinstance(statement, ast.If):
         return all(_tells(request, each) for each in (*statement.body, *statement.orelse))
     call = statement.value if isinstance(statement, ast.Expr) else None
-    if not isinstance(call, ast.Call):
-        return isinstance(statement, ast.Pass)
+    return _is_output(request, call) if isinstance(call, ast.Call) else isinstance(statement, ast.Pass)
+
+
+def _is_output(request: FixRequest, call: ast.Call) -> bool:
+    """Whether a call prints, logs or warns."""
     name = request.qualified(call.func)
     owner = request.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
     logs = isinstance(owner, ExternalInstance) and owner.cls.startswith(("logging.", "loguru."))
     return logs or name in TELLING or name.startswith("logging.")
+
+
+def warns(request: FixRequest, tree: ast.AST) -> bool:
+    """Whether a call in a piece of code logs a warning, an error or worse."""
+    calls = (part for part in walk(tree) if isinstance(part, ast.Call) and _is_output(request, part))
+    return not all(request.text(call.func).rpartition(".")[2].startswith(QUIET) for call in calls)
 
 
 def is_of_data(request: FixRequest, test: ast.expr) -> bool:

@@ -30,7 +30,10 @@ class AllRows(NamedTuple):
 
 @fix("vectorise-rows", unsafe=WHY)
 def vectorise_rows(m: Match) -> Draft:
-    """`torch.stack([f(row) for row in x])` -> `f(x)`, and the same with a list, or a tensor, that a loop fills."""
+    """`torch.stack([f(row) for row in x])` → `f(x)`.
+
+    Also if a loop fills a list or a tensor.
+    """
     request, around = m.request, m.request.scope.parent(m.request.node)
     if isinstance(around, ast.comprehension):
         rows, change = _comprehension(request, around)
@@ -78,7 +81,7 @@ def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
 
 
 def _stored(request: FixRequest, loop: ast.For, out: ast.Name, place: str, body: ast.expr) -> tuple[AllRows, Change]:
-    """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` -> `out[:] = f(x)`."""
+    """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` → `out[:] = f(x)`."""
     rows = rows_of(request, loop.target, loop.iter)
     if loop.orelse or place != rows.index:
         raise NotFixable("it stores in another place than the row is taken from")

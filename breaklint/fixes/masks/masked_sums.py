@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
-from collections.abc import Sequence
 
 from breaklint.analysis.alias import is_fresh_result
 from breaklint.analysis.pointwise import LOSSES
@@ -14,37 +12,34 @@ from breaklint.fixes.masks.masked_names import MORE, held_name, stays_the_same
 from breaklint.fixes.masks.masked_to_dense import (
     Dense,
     MaskedToDense,
-    asserted_shapes,
+    fits,
     is_elementwise,
 )
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Deleted, Replaced
-from breaklint.interp.values import Const
 from breaklint.project.walking import walk
 
-WHY = "The sum is rounded in another order. An infinity or NaN outside of the mask can reach the gradient."
+UNSAFE = (
+    "The sum is rounded in another order, and all elements are computed: an infinity or NaN where the mask is off can "
+    "reach the gradient."
+)
 
 
-@fix("masked-sums", unsafe=WHY)
+@fix("masked-sums", unsafe=UNSAFE)
 def masked_sums(m: Match) -> Draft:
-    """`x[m].mean()` -> `torch.where(m, x, 0).sum() / m.sum()`, also where `x[m]` is held in names in between."""
+    """`x[m].mean()` → `torch.where(m, x, 0).sum() / m.sum()`."""
     request = m.request
     mask = _mask(request, request.node)
     request.trusts_asserts = True
-    asserted, changes = _written(request, mask)
+    try:
+        sums = _Sums(request, MaskedToDense(request, mask))
+        changes = sums.changes()
+    except NotFixable:
+        sums = _Sums(request, MaskedToDense(request, mask, filled=True))
+        changes = sums.changes()
     _, imports = request.name_of("torch")
-    return Draft("Sum with the mask instead of under it", (*imports, *asserted, *changes))
-
-
-def _written(request: FixRequest, mask: ast.expr) -> tuple[Sequence[Change], list[Change]]:
-    """The asserts and the changes, in the plainest form that is right."""
-    reason = NotFixable()
-    for spread, filled in itertools.product((False, True), repeat=2):
-        try:
-            return _Sums(request, MaskedToDense(request, mask, filled, spread)).changes()
-        except NotFixable as refused:
-            reason = reason if str(reason) else refused
-    raise reason
+    shown = not fits(request, mask, sums.checked)
+    return Draft("Sum with the mask instead of under it", (*imports, *changes), shown)
 
 
 def _mask(request: FixRequest, node: ast.AST) -> ast.expr:
@@ -70,8 +65,8 @@ class _Sums:
         self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
         self.checked: list[ast.expr] = []  # tensors that the mask selects from
 
-    def changes(self) -> tuple[Sequence[Change], list[Change]]:
-        """The shapes that have to be asserted, and the changes behind that; raises NotFixable."""
+    def changes(self) -> list[Change]:
+        """The changes of names and sums; raises NotFixable."""
         assert isinstance(self.request.node, ast.expr)
         self._follow(self.request.node)
         edits: list[Change] = []
@@ -80,11 +75,7 @@ class _Sums:
             edits += self._definition(statement)
         for call, top in self.sums.items():
             edits += self._summed(call, top)
-        if self.unmasking.spread:
-            if self.held:
-                raise NotFixable(MORE)
-            return (), edits
-        return asserted_shapes(self.request, self.mask, self.checked), edits
+        return edits
 
     def _follow(self, node: ast.expr) -> None:
         """Follow selected elements to every sum, through the names that hold them."""
@@ -158,28 +149,17 @@ class _Sums:
         split = operation(self.request, call)
         if split is None:
             raise NotFixable(MORE)
-        rows = split[0] in ("sum", "mean") and self._is_of_rows(call, split[1], top)
-        if rows or (split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords):
+        if split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords:
             text, averaged = self._of(top).text, split[0] == "mean"
         elif split[0] in LOSSES and len(split[1]) == 2:
             text, averaged = self._loss(call, split[1])
         else:
             raise NotFixable(MORE)
         torch, _ = self.request.name_of("torch")
-        mask, number = self.unmasking.fitting(self.checked), self.request.operand(self.mask)
-        text = f"{torch}.where({mask}, {text}, 0)"
-        if self.unmasking.spread and rows:
-            text = f"{text}.flatten(0, {self.unmasking.dimensions} - 1).sum(dim=0)"
-        else:
-            number = f"{mask}.expand_as({self.request.code(self.checked[0])})" if self.unmasking.spread else number
-            text = f"{text}.sum()"
-        return (self.request.exchange(call, f"{text} / {number}.sum()" if averaged else text),)
-
-    def _is_of_rows(self, call: ast.Call, arguments: list[ast.expr], top: ast.expr) -> bool:
-        """Whether it is over the first dimension, that of the rows which the mask selects."""
-        given = [*arguments[1:], *(keyword.value for keyword in call.keywords if keyword.arg == "dim")]
-        alone = arguments[:1] == [top] and len(given) == 1 and len(call.keywords) <= 1
-        return alone and self.request.value(given[0]) == Const(0)
+        text = f"{torch}.where({self.request.code(self.mask)}, {text}, 0).sum()"
+        if averaged:
+            text = f"{text} / {self.request.operand(self.mask)}.sum()"
+        return (self.request.exchange(call, text),)
 
     def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
         """The elements of a loss, and whether it is their mean."""

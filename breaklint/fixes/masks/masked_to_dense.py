@@ -12,8 +12,6 @@ from breaklint.analysis.pointwise import BINARY, OPERATIONS, SMOOTH, UNARY, gent
 from breaklint.analysis.purity import is_pure
 from breaklint.analysis.shapes import operation, shape_and_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.lines import begins_line
-from breaklint.fixes.rewrite import Above, Change
 from breaklint.interp.values import Const, Tensor, constant_kind
 from breaklint.project.syntax import method_name
 from breaklint.project.walking import children
@@ -21,10 +19,7 @@ from breaklint.project.walking import children
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # No schema says which arguments are bounds.
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 ALONE = "what is done with the selected elements is not known to act on each alone"
-OTHER_SHAPE = "the mask is not known to have the shape of the tensor"
-ASSERTED = "a mask that does not have the shape of every tensor raises"
 PLAIN = ast.Name | ast.Attribute | ast.Subscript
 UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
 
@@ -47,14 +42,13 @@ class MaskedToDense:
     """Writes elementwise expressions with `x[mask]` as `x`, or, `filled`, as `torch.where(mask, x, 1)`.
 
     Filled, no infinity or NaN of an element that the mask leaves out reaches the result or a gradient, as long as what
-    is computed of 1 is finite. Where it may select rows, it is `spread` over their elements. `names` hold selected
-    elements, and will hold all of them, with what they are where the mask is off.
+    is computed of 1 is finite. `names` hold selected elements, and will hold all of them, with what they are where the
+    mask is off.
     """
 
     request: FixRequest
     mask: ast.expr
     filled: bool = False
-    spread: bool = False
     names: dict[str, float | None] = field(default_factory=dict)
 
     def of(self, node: ast.expr) -> Dense:
@@ -90,25 +84,8 @@ class MaskedToDense:
         if not self.filled:
             return Dense(self.request.operand(base), (base,), None, True)
         torch, _ = self.request.name_of("torch")
-        text = f"{torch}.where({self.fitting([base])}, {self.request.code(base)}, 1)"
+        text = f"{torch}.where({self.request.code(self.mask)}, {self.request.code(base)}, 1)"
         return Dense(text, (base,), 1.0, True)
-
-    def fitting(self, tensors: Sequence[ast.expr]) -> str:
-        """The source of the mask as an argument of `torch.where` beside the tensors that it selects from."""
-        mask = self.request.code(self.mask)
-        if not self.spread:
-            return mask
-        tensor = tensors[0]
-        if not isinstance(tensor, PLAIN) or not all(self.request.is_same(each, tensor) for each in tensors):
-            raise NotFixable(OTHER_SHAPE)
-        return f"{mask}[(...,) + (None,) * ({self.request.code(tensor)}.ndim - {self.dimensions})]"
-
-    @property
-    def dimensions(self) -> str:
-        """The source of the number of dimensions of the mask: of `labels == 1` it is that of `labels`."""
-        counted = self.request.matched(self.mask, *(f"{{tensor}} {sign} {{number}}" for sign in COMPARISONS))
-        plain = counted is not None and _is_number(self.request, counted["number"])
-        return f"{self.request.code(counted['tensor'] if counted and plain else self.mask)}.ndim"
 
     def _arithmetic(self, node: ast.BinOp) -> Dense:
         left, right, sign = self.of(node.left), self.of(node.right), OPERATORS.get(type(node.op), "**")
@@ -177,14 +154,14 @@ def _known(request: FixRequest, node: ast.expr) -> float | None:
     return float(value.value) if isinstance(value, Const) and isinstance(value.value, (int, float)) else None
 
 
-def masked_to_dense(request: FixRequest, node: ast.expr, mask: ast.expr, spread: bool = False) -> Dense:
+def masked_to_dense(request: FixRequest, node: ast.expr, mask: ast.expr) -> Dense:
     """An elementwise expression with `x[mask]` written as `x`, or filled; raises NotFixable for any other."""
     try:
-        return MaskedToDense(request, mask, spread=spread).of(node)
+        return MaskedToDense(request, mask).of(node)
     except NotFixable as reason:
         if str(reason) != UNBOUNDED:
             raise
-        return MaskedToDense(request, mask, True, spread).of(node)
+        return MaskedToDense(request, mask, True).of(node)
 
 
 def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:
@@ -197,44 +174,20 @@ def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:
     return split is not None and (split[0] in SMOOTH | UNARY.keys() | BINARY.keys() | BOUNDS or split[0] == "pow")
 
 
-def same_shape(request: FixRequest, a: ast.expr, b: ast.expr) -> None:
-    """Raise NotFixable unless two plain tensors are known to have one shape."""
-    if not is_pure(request, a) or not is_pure(request, b):
-        raise NotFixable("the mask or the tensor is not a plain value")
-    left, right = shape_and_dtype(request, a), shape_and_dtype(request, b)
-    if left is None or right is None or left.shape != right.shape:
-        raise NotFixable(OTHER_SHAPE)
+def fits(request: FixRequest, mask: ast.expr, tensors: Sequence[ast.expr]) -> bool:
+    """Whether a mask is known to have the shape of one of the tensors that it selects from together."""
+    if any(_same_shape(request, mask, tensor) for tensor in tensors):
+        return True
+    named = isinstance(mask, ast.Name) and all(isinstance(each, PLAIN) for each in tensors)
+    return named and _is_computed_from(request, mask, tensors)
 
 
-def asserted_shapes(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> tuple[Change, ...]:
-    """Asserts of the shapes that are not known to be that of a mask, where the shape of another tensor is, or the mask
-    is made of one; raises NotFixable where nothing suggests them."""
-    doubtful: dict[ast.expr, str] = {}
-    known: list[ast.expr] = []
-    for tensor in tensors:
-        try:
-            same_shape(request, mask, tensor)
-            known.append(tensor)
-        except NotFixable as reason:
-            doubtful[tensor] = str(reason)
-    if not doubtful:
-        return ()
-    like = next((each for each in (mask, *known) if isinstance(each, ast.Name)), None)
-    named = all(isinstance(each, PLAIN) for each in doubtful)
-    if like is None or not named or not (known or _is_computed_from(request, mask, doubtful)):
-        raise NotFixable(next(iter(doubtful.values())))
-    asserted: dict[ast.stmt, list[str]] = {}
-    for tensor in doubtful:
-        asserted.setdefault(request.statement(tensor), []).append(request.text(tensor))
-    return tuple(_asserted(request, statement, texts, like.id) for statement, texts in asserted.items())
-
-
-def _asserted(request: FixRequest, statement: ast.stmt, tensors: list[str], like: str) -> Change:
-    """The change that asserts shapes above the statement that needs them."""
-    if not begins_line(request.module, statement):
-        raise NotFixable("it shares its line with other code")
-    lines = [f"assert {each}.shape == {like}.shape" for each in dict.fromkeys(tensors)]
-    return Above(statement, "\n".join(lines))
+def _same_shape(request: FixRequest, mask: ast.expr, tensor: ast.expr) -> bool:
+    left, right = shape_and_dtype(request, mask), shape_and_dtype(request, tensor)
+    if left is not None and right is not None and left.shape == right.shape:
+        return True
+    dims = [each.ndim for node in (mask, tensor) if (each := request.tensor(node)) is not None]
+    return len(dims) == 2 and dims[0] is not None and dims[0] == dims[1]
 
 
 def _is_computed_from(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> bool:

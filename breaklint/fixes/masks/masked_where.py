@@ -10,20 +10,21 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_to_dense import (
     OPERATORS,
     Dense,
-    MaskedToDense,
-    asserted_shapes,
+    fits,
     masked_to_dense,
 )
 from breaklint.fixes.protocol import Draft, Match, fix
-from breaklint.fixes.rewrite import Change
 from breaklint.interp.values import Const, constant_kind
 
-WHY = "Every element is computed: an infinity or NaN outside of the mask can reach the gradient."
+UNSAFE = (
+    "Both sides are computed for every element: an infinity or NaN where the mask is off can reach the gradient. A new "
+    "tensor may take the place of the old one."
+)
 
 
-@fix("masked-where", unsafe=WHY)
+@fix("masked-where", unsafe=UNSAFE)
 def masked_where(m: Match) -> Draft:
-    """`y[m] = f(x[m])` -> `y = torch.where(m, f(x), y)`."""
+    """`y[m] = f(x[m])` → `y = torch.where(m, f(x), y)`."""
     request = m.request
     request.trusts_asserts = True
     statement = request.scope.statement(request.node)
@@ -48,18 +49,13 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
         raise NotFixable("the mask selects along one of several dimensions")
     value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
     tensors = [name, *(value.tensors if value is not None else ())]
-    chosen, asserted = request.code(mask), tuple[Change, ...]()
-    try:
-        asserted = asserted_shapes(request, mask, tensors)
-    except NotFixable:
-        chosen = MaskedToDense(request, mask, spread=True).fitting(tensors)
-        value = value and masked_to_dense(request, statement.value, mask, spread=True)
     own = _is_own(request, name, statement) and (value is None or _keeps_dtype(request, name, statement.value))
     text = _changed(request, statement, name) if value is None else _stored(request, statement.value, name, value, own)
     torch, imports = request.name_of("torch")
-    selected = f"{torch}.where({chosen}, {text}, {name.id})"
+    selected = f"{torch}.where({request.code(mask)}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
-    return m.put(statement, content, "Select with `torch.where`", *imports, *asserted)
+    draft = m.put(statement, content, "Select with `torch.where`", *imports)
+    return draft._replace(shown=not fits(request, mask, tensors))
 
 
 def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name) -> str:

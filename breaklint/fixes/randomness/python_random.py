@@ -16,10 +16,12 @@ OTHER = (
     "among the items of a tensor"
 )
 
+UNSAFE = "Another generator may draw the number. If CUDA graphs replay the model, it may stay the same."
 
-@fix("python-random")
+
+@fix("python-random", unsafe=UNSAFE)
 def python_random(m: Match) -> Draft:
-    """`random.random()`, `np.random.rand()` -> `random.uniform(0, 1)`; `np.random.randint(n)` -> `random.randrange(n)`.
+    """`random.random()`, `np.random.rand()` → `random.uniform(0, 1)`.
 
     The numbers that Python draws stay the same; those of NumPy come from another generator, as the card says.
     """

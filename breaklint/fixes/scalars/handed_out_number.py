@@ -13,13 +13,13 @@ from breaklint.interp.values import Array, Number, Tensor
 from breaklint.project.scope import single_target
 from breaklint.project.walking import walk, walk_rows
 
-HANDED = "Compiled code returns a 0-dim tensor where eager mode returns a number."
+UNSAFE = "The compiled model hands out a 0-dim tensor, and eager mode a number."
 DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 
 
-@fix("handed-out-number", unsafe=HANDED)
+@fix("handed-out-number", unsafe=UNSAFE)
 def handed_out_number(m: Match) -> Draft:
-    """`{"loss": loss.item()}` -> `{"loss": loss.detach() if torch.compiler.is_compiling() else loss.item()}`."""
+    """`return loss.item()` → `return loss.detach() if torch.compiler.is_compiling() else loss.item()`."""
     request, call = m.request, m.request.call
     m.require(request.entry is not None, "")  # what calls the function may be compiled, too
     source, number = number_source(request, call)

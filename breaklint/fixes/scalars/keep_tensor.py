@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.alias import makes_floats
-from breaklint.analysis.mutation import keeps_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import may_select
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.scalars.scalar_uses import MATH, ScalarUses
-from breaklint.interp.values import Const, Size, Static, Tensor
+from breaklint.interp.values import Tensor
 from breaklint.model import Edit
-from breaklint.project.scope import single_target
 from breaklint.project.syntax import method_name
+from breaklint.project.walking import rows_with, walk, walk_rows
 
+CHANGED = (ast.Name, ast.Attribute, ast.Subscript)
 # Builtins, and the dtype class of what they give.
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
-STORED = "An integer is converted to the dtype of the tensor that takes it, as a number is."
-WHY = "A 0-dim tensor takes the place of a number: it is rounded like a tensor, and the result may have another dtype."
+UNSAFE = "A 0-dim tensor takes the place of a number: it rounds like a tensor, and the result may have another dtype."
 
 
-@fix("keep-tensor", safe=STORED, unsafe=WHY)
+@fix("keep-tensor", unsafe=UNSAFE)
 def keep_tensor(m: Match) -> Draft:
-    """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
+    """`t.item()`, `float(t)` → `t.detach()`, if only tensors are computed with it."""
     request, call = m.request, m.request.call
     source, number = number_source(request, call)
     tensor = request.tensor(source)
@@ -43,36 +41,39 @@ def keep_tensor(m: Match) -> Draft:
     if number in MATH:
         torch, imports = request.name_of("torch")
         content = f"{torch}.{number.partition('.')[2]}({content})"
-    if not number and _is_stored_whole(request, call, tensor):
-        return m.exchanged(call, content, "Store the 0-dim tensor")
-    m.safe_if(False)
     return m.exchanged(call, content, "Keep the 0-dim tensor", *imports)
 
 
-def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> bool:
-    """Whether an integer goes straight into a tensor of floats: `counts[i] = (x == i).sum().item()`."""
-    around = request.scope.parent(call)
-    target = single_target(around)
-    if tensor.dtype != "int" or tensor.ndim != 0 or not isinstance(target, ast.Subscript):
-        return False
-    made = request.definition(target.value.id, target).value if isinstance(target.value, ast.Name) else None
-    plain = isinstance(made, ast.Call) and not made.keywords and makes_floats(request, request.qualified(made.func))
-    if not plain or "set_default_dtype" in request.module.text or "set_default_tensor_type" in request.module.text:
-        return False
-    assert isinstance(target.value, ast.Name)
-    return keeps_dtype(request, target.value.id, call) and isinstance(
-        request.value(target.slice), (Const, Static, Size)
-    )
-
-
 def as_tensor(request: FixRequest, source: ast.expr, number: str, tensor: Tensor) -> str:
-    """The 0-dim tensor of a number that is read from a tensor: a snapshot of what may change later."""
-    content = f"{request.operand(source)}.detach()" + (".reshape(())" if tensor.ndim != 0 else "")
+    """The 0-dim tensor of a number that is read from a tensor, copied if the tensor is changed in place."""
+    content = f"{request.operand(source)}.detach()" + (".reshape(())" if tensor.ndim else "")
     if number == "int" and tensor.dtype != "int":
         return f"{content}.long()"
     if number == "float" and tensor.dtype == "int":
         return f"{content}.float()"
-    return content if number in MATH or _is_new(request, source) else f"{content}.clone()"
+    return f"{content}.clone()" if number not in MATH and _is_changed(request, source) else content
+
+
+def _is_changed(request: FixRequest, source: ast.expr) -> bool:
+    """Whether a tensor may change in place while the result is used: if the function changes any tensor so, or the file
+    what the attribute holds."""
+    if isinstance(source, ast.BinOp) or request.facts.is_fresh(method_name(source)):
+        return False
+    parts = [part for part in walk(request.scope.root) if isinstance(part, CHANGED)]
+    if any(_changes(part, request.scope.parent(part)) and request.tensor(part) is not None for part in parts):
+        return True
+    names = {part.attr for part in walk(source) if isinstance(part, ast.Attribute)}
+    held = walk_rows(request.module.tree, rows_with(request.module.text, names))
+    named = (part for part in held if isinstance(part, ast.Attribute) and part.attr in names)
+    return any(_changes(part, request.whole.parent(part)) for part in named)
+
+
+def _changes(part: ast.expr, around: ast.AST | None) -> bool:
+    """Whether what is around a tensor changes it in place."""
+    if isinstance(around, ast.Subscript):
+        return around.value is part and not isinstance(around.ctx, ast.Load)
+    in_place = isinstance(around, ast.Attribute) and around.attr.endswith("_") and not around.attr.endswith("__")
+    return in_place or (isinstance(around, ast.AugAssign) and around.target is part)
 
 
 def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
@@ -85,8 +86,3 @@ def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
     if name not in NUMBERS or len(call.args) != 1:
         raise NotFixable(f"`{request.text(call.func)}` has no counterpart that stays in the graph")
     return call.args[0], NUMBERS[name]
-
-
-def _is_new(request: FixRequest, source: ast.expr) -> bool:
-    """Whether the tensor is the result of a reduction or of arithmetic, which nothing else refers to."""
-    return isinstance(source, ast.BinOp) or request.facts.is_fresh(method_name(source))

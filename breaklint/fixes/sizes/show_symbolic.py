@@ -13,7 +13,7 @@ LOGARITHMS = frozenset(
 
 @fix("show-symbolic")
 def show_symbolic(m: Match) -> Draft:
-    """`np.sqrt(n)` -> `n**0.5`, `math.log(n)` -> `torch.tensor(n).log()`, for a size."""
+    """`np.sqrt(n)` -> `n**0.5`, `math.log(n)` → `torch.tensor(n).log()`, for a size."""
     request, call = m.request, m.request.call
     name, why = request.qualified(call.func), request.rule.fix_why
     m.require(len(call.args) == 1 and not call.keywords and name in ROOTS | LOGARITHMS, why)

@@ -16,7 +16,7 @@ from breaklint.project.walking import walk
 
 @fix("show-init")
 def show_init(m: Match) -> Draft:
-    """`nn.Linear(8, 3)(x)` -> `self.linear = nn.Linear(8, 3)` in `__init__`, and `self.linear(x)`."""
+    """`nn.Linear(8, 3)(x)` → `self.linear = nn.Linear(8, 3)` in `__init__`, and `self.linear(x)`."""
     request, call = m.request, m.request.call
     owner = request.event.frame.owner
     cls = owner.cls if isinstance(owner, Instance) else None

@@ -20,7 +20,7 @@ GATHERED = {
     ),
     "a name for each": (
         "low, high = [t.item() for t in (x.min(), x.max())]\nreturn (x - low) / (high - low)",
-        "low, high = [t.detach().clone() for t in (x.min(), x.max())]\nreturn (x - low) / (high - low)",
+        "low, high = [t.detach() for t in (x.min(), x.max())]\nreturn (x - low) / (high - low)",
     ),
     "a sum at once": (
         "return x / sum(row.sum().item() for row in x)",
@@ -28,7 +28,7 @@ GATHERED = {
     ),
     "what may change later": (
         "values = []\nvalues.append(x[0, 0].item())\nx.mul_(2)\nreturn torch.tensor(values) + x",
-        "values = []\nvalues.append(x[0, 0].detach().reshape(()).clone())\nx.mul_(2)\nreturn torch.tensor(values) + x",
+        "values = []\nvalues.append(x[0, 0].detach().clone())\nx.mul_(2)\nreturn torch.tensor(values) + x",
     ),
 }
 KEPT = {

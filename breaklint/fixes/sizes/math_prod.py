@@ -1,0 +1,31 @@
+"""`int(np.prod(sizes))`, which Dynamo traces as a tensor, in Python's own arithmetic."""
+
+from __future__ import annotations
+
+from breaklint.fixes.protocol import Draft, Match, fix
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.values import Shape, Static, constant_kind
+
+OTHER = "Python's arithmetic differs from NumPy's for what is no integer"
+UNSAFE = "`math.prod` takes a row of numbers. If they are not integers, the result is not an integer."
+PRODUCTS = ("numpy.prod({sizes})", "numpy.product({sizes})")
+READ = tuple(read.format(product) for product in PRODUCTS for read in ("int({})", "{}.item()"))
+
+
+@fix("math-prod", match=READ, other=OTHER, safe="Python multiplies sizes as NumPy does.", unsafe=UNSAFE)
+def math_prod(m: Match) -> Draft:
+    """`int(np.prod(x.shape))` → `math.prod(x.shape)`."""
+    value = m.request.value(m["sizes"])
+    row = isinstance(value, (Shape, Tuple, Sequence))
+    m.require(row or isinstance(value, Unknown) or value == Static(""), "it is not known to be a row of integers")
+    m.safe_if(_of_integers(value))
+    math, imports = m.request.name_of("math")
+    return m.replaced(f"{math}.prod({{sizes}})", "Multiply with `math.prod`", *imports)
+
+
+def _of_integers(value: Value) -> bool:
+    """Whether a value is a shape, or a row of sizes and integers."""
+    if isinstance(value, Tuple):
+        return all(constant_kind(item) == "int" for item in value.items)
+    return isinstance(value, Shape)
