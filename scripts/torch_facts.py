@@ -33,7 +33,7 @@ def collect(only: Collection[str]) -> tuple[str, Column]:
     """The installed torch's short version (`2.13`) and its column of facts, or these sections of it."""
     sys.path.insert(0, str(HERE))
     import torch
-    from torch_probe import constructs, dynamo, modules, names, operators, signatures, static
+    from torch_probe import constructs, dynamo, modules, names, operators, signatures, sizes, static
 
     torch.set_num_threads(1)
     version, home = ".".join(torch.__version__.split(".")[:2]), Path(torch.__file__).parent
@@ -51,6 +51,7 @@ def collect(only: Collection[str]) -> tuple[str, Column]:
         "graph_breaks": dynamo.graph_breaks,
         "config": dynamo.config,
         "constructs": constructs.constructs,
+        "sizes": sizes.sizes,
         "options": lambda: static.options(home),
         "names": lambda: static.names(home),
         "function_signatures": signatures.functions,

@@ -109,6 +109,15 @@ class Facts(NamedTuple):
         """Whether Dynamo traces one of the pieces of code in scripts/torch_probe/constructs.py, by its name."""
         return self._row("constructs", construct) == "traced"
 
+    def of_size(self, function: str) -> str:
+        """What Dynamo makes of a function of a size that varies, by its qualified name (`math.log`, `int.bit_length`):
+        `symbolic`, `specialized` (it compiles again for each value), the id of a graph break, or "" for others.
+
+        For a version in which that was not measured, what the newest measured one says.
+        """
+        rows = (read_table(version)["sizes"].get(function, "") for version in reversed(versions()))
+        return self._row("sizes", function) or next(filter(None, rows), "")
+
     @property
     def graph_breaks(self) -> dict[str, str]:
         """The kind of every graph break in torch's registry, by id."""

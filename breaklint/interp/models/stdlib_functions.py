@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from typing import Final
 
 from breaklint.interp import in_turn
@@ -19,6 +20,7 @@ from breaklint.interp.values import (
     Array,
     Const,
     ExternalInstance,
+    ExternalName,
     Number,
     Size,
     Static,
@@ -43,6 +45,10 @@ TRACED_RANDOM: Final = {"randint": "int", "randrange": "int", "uniform": "float"
 MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
 
 
+# What a defaultdict puts under a new key.
+MADE_BY_DEFAULT: Final[dict[str, Callable[[], Value]]] = {"builtins.list": Sequence, "builtins.dict": Dict}
+
+
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """What a call of something outside torch, NumPy and the builtins gives."""
     if frame.interp.runs_in_turn and (made := in_turn.outside(name, given)) is not None:
@@ -62,7 +68,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if name == "collections.OrderedDict":
         return _ordered(first, given)
     if name == "collections.defaultdict":
-        return Dict(rest=UNKNOWN)
+        makes = MADE_BY_DEFAULT.get(first.name) if isinstance(first, ExternalName) else None
+        return Dict(rest=UNKNOWN if makes is None else makes())
     if name == "collections.deque":
         return Sequence(element_of(first), kind="deque")
     if head == "random":

@@ -106,6 +106,8 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return Static("bool")
     if name == "torch.Size":
         return Shape()
+    if name.startswith("torch.distributed.") and "async_op" in given.kwargs:
+        return NONE if given.kwargs["async_op"] == Const(False) else ExternalInstance(WORK)
     if name in ("torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence"):
         return Tensor("float")
     if name.startswith("torch.nn.utils.") and short in ("clip_grad_norm_", "get_total_norm"):
@@ -266,6 +268,7 @@ def _attended(value: Value, given: Arguments) -> Value:
     return Tuple((*value.items[:1], *(join(each, NONE) for each in value.items[1:])))
 
 
+WORK: Final = "torch.distributed.Work"  # what an asynchronous collective returns
 # Distributions are Python classes: no schema.
 DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
 

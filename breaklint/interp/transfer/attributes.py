@@ -46,6 +46,7 @@ from breaklint.interp.values import (
     ExternalName,
     Number,
     Shape,
+    Size,
     Static,
     Tensor,
     without_none,
@@ -316,5 +317,5 @@ _OF: Final[dict[type[Value], Callable[[Frame, Any, str], Value]]] = {
     Array: _of_array,
     Dict: _of_dict,
     Function: _of_function,
-    **dict.fromkeys((Sequence, Shape, Const, Static, Number, Unknown), _method),
+    **dict.fromkeys((Sequence, Shape, Const, Size, Static, Number, Unknown), _method),
 }

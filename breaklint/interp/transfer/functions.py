@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.events import Call
@@ -18,12 +19,18 @@ from breaklint.project.walking import dotted_name
 # No schema: what Dynamo does not trace into, by the names under which one function is found.
 DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
 
+CUSTOM_OP: Final = "torch.library.custom_op"
+CHECKING: Final = "jaxtyping.jaxtyped"
+
 
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
     """Follow a call into a function of the project, unless Dynamo would not."""
     if is_disabled(frame.interp.project, callee.info):
         frame.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
         return UNKNOWN
+    if (without := decorator_without_fake(frame.interp.project, callee.info)) and frame.context.traced:
+        frame.emit(Call(node, frame, without, given.args, given.kwargs, starred=given.starred))
+        return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
     name = f"{callee.info.module.name}.{callee.info.name}" if frame.interp.is_driving else ""
     if name in compilers.COMPILERS:
         return compilers.call(frame, node, name, given)
@@ -33,6 +40,27 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
 def is_disabled(project: Project, info: FunctionInfo) -> bool:
     """Whether a decorator keeps Dynamo out of the function."""
     return bool(info.decorators) and not DISABLING.isdisjoint(decorator_names(project, info))
+
+
+def decorator_without_fake(project: Project, info: FunctionInfo) -> str:
+    """The decorator for which compiled code does not run the function itself: of a custom operator that nothing
+    registers a fake for, or of one that checks the arguments of each call; "" for any other."""
+    if not info.decorators:
+        return ""
+    found = decorator_names(project, info)
+    short = info.name.rpartition(".")[2]
+    if CUSTOM_OP in found and not info.module.rows_with(f"{short}.register_fake"):
+        return "" if info.module.rows_with("register_fake(") or info.module.rows_with("impl_abstract") else CUSTOM_OP
+    return CHECKING if CHECKING in found and _has_checker(info) else ""
+
+
+def _has_checker(info: FunctionInfo) -> bool:
+    """Whether `jaxtyped(typechecker=...)` names a checker."""
+    keywords = (each for made in info.decorators if isinstance(made, ast.Call) for each in made.keywords)
+    return any(
+        each.arg == "typechecker" and not (isinstance(each.value, ast.Constant) and each.value.value is None)
+        for each in keywords
+    )
 
 
 def decorator_names(project: Project, info: FunctionInfo) -> set[str]:

@@ -15,6 +15,7 @@ from breaklint.rules.value_kinds import certain_tensor
 
 # Builtins, and classes of the standard library.
 EXTREMES: Final = frozenset({"builtins.max", "builtins.min"})
+SORTED: Final = "builtins.sorted"
 COUNTER: Final = "collections.Counter"
 PICKING: Final = frozenset(
     ExternalInstance(f"operator.{name}") for name in ("itemgetter", "attrgetter", "methodcaller")
@@ -25,10 +26,15 @@ class ExtremeByKey(Check):
     """`max(tensors, key=...)`: Dynamo finds the largest by constants alone, and sorts by them alone."""
 
     def applies_to(self, target: str, method: str) -> bool:
-        return target in EXTREMES
+        return target in EXTREMES or target == SORTED
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.kwargs.get("key", NONE) == NONE:
+            rows = [item for value in call.args[:1] for item in _items(value)]
+            if len(call.args) == 1 and any(isinstance(row, Tuple) and _holds_tensor(row) for row in rows):
+                yield Hit(call.node)
+            return
+        if call.target == SORTED:
             return
         if call.frame.interp.facts.traces("max-by-key"):
             return  # it compares the keys, as `sorted` does
@@ -54,6 +60,8 @@ def _items(value: Value) -> Iterable[Value]:
 def _holds_tensor(value: Value) -> bool:
     if isinstance(value, Tuple):
         return any(map(_holds_tensor, value.items))
+    if isinstance(value, Sequence):
+        return value.element is not None and _holds_tensor(value.element)
     return certain_tensor(value) is not None
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from breaklint.interp.events import FixedMark, Repeat
+from breaklint.interp.events import Call, FixedMark, Repeat
 from breaklint.interp.values import Size
 from breaklint.rules.base import Check, Hit
+
+METHODS: Final = frozenset({"bit_length", "bit_count"})  # of int, whose result needs the value
 
 
 class MarkedSize(Check):
@@ -16,8 +19,23 @@ class MarkedSize(Check):
         yield Hit(fixed.node, f"`{{source}}` fixes {fixed.what}, which {fixed.place} marks as dynamic")
 
 
+def measured(call: Call) -> str:
+    """What Dynamo makes of a function of Python's math, or of a method of int, that gets a size; "" for others."""
+    if call.method:
+        return call.frame.interp.facts.of_size(f"int.{call.method}") if isinstance(call.owner, Size) else ""
+    return call.frame.interp.facts.of_size(call.target) if any(isinstance(each, Size) for each in call.args) else ""
+
+
 class SpecializedSize(Check):
-    """A list that is repeated as often as a size says: `[x] * n`."""
+    """A function of a size that Dynamo computes for one value, and a list that is repeated as often as a size says:
+    `[x] * n`."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target.startswith("math.") or method in METHODS
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if measured(call) == "specialized":
+            yield Hit(call.node)
 
     def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
         if isinstance(repeat.value, Size):

@@ -2,13 +2,51 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from typing import Final
 
-from breaklint.interp.events import Call, Index
+from breaklint.interp.callables import ClassValue
+from breaklint.interp.events import Call, Index, SetAttribute
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import ExternalInstance, ExternalName
+from breaklint.project.module import ClassInfo, ImportedName
+from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.checks.shapes import VARYING
+from breaklint.rules.checks.sizes import METHODS, measured
 from breaklint.torchops.tables import read_table
+
+NAMESPACE: Final = ExternalInstance("types.SimpleNamespace")
+NAMESPACE_IN_C: Final = ("2.11", "2.13", "2.14")  # as in the card
+ATTRS: Final = frozenset({"attr", "attrs"})
+
+
+def _is_of_project(target: str) -> bool:
+    return target[:1] != "" and target.partition(".")[0] not in ("torch", "numpy", "builtins", "math")
+
+
+def is_checked_by_attrs(call: Call) -> bool:
+    """Whether a call makes an object of a class of attrs that is frozen, or that checks or converts its fields."""
+    made = call.frame.interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
+    return isinstance(made, ClassValue) and any(_checks(made.info, each) for each in made.info.decorators)
+
+
+def _checks(cls: ClassInfo, decorator: ast.expr) -> bool:
+    name = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+    bound = cls.module.names.get(name.partition(".")[0])
+    if not isinstance(bound, ImportedName) or bound.qualified.partition(".")[0] not in ATTRS:
+        return False
+    if name.endswith("frozen") or (isinstance(decorator, ast.Call) and _has_flag(decorator, "frozen")):
+        return True
+    fields = (node for node in walk(cls.node) if isinstance(node, ast.Call))
+    return any(keyword.arg in ("validator", "converter") for field in fields for keyword in field.keywords)
+
+
+def _has_flag(call: ast.Call, name: str) -> bool:
+    return any(
+        each.arg == name and isinstance(each.value, ast.Constant) and each.value.value is True for each in call.keywords
+    )
 
 
 class SkippedCall(Check):
@@ -32,8 +70,8 @@ class SkippedCall(Check):
 
 
 class UntracedCall(Check):
-    """A call of a function or class that Dynamo does not trace whatever it is given, or of a function that Numba
-    compiles, or of an observer of torch.ao.quantization."""
+    """A call of a function or class that Dynamo does not trace whatever it is given, of a function that Numba
+    compiles, of an observer of torch.ao.quantization, of a class of attrs, or of math with a size that varies."""
 
     # The few functions of SciPy that consist of NumPy functions that Dynamo traces.
     traced = frozenset({"scipy.special.softmax", "scipy.linalg.hadamard", "scipy.fft.fftfreq"})
@@ -50,15 +88,24 @@ class UntracedCall(Check):
     observers = ("Observer", "FakeQuantize")
 
     def applies_to(self, target: str, method: str) -> bool:
-        return method == "calculate_qparams" or not (target or method) or bool(self._library(target))
+        named = method == "calculate_qparams" or not (target or method) or bool(self._library(target))
+        return named or target.startswith("math.") or method in METHODS or _is_of_project(target)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if library := self._library(call.target):
+        if measured(call).startswith("GB"):
+            yield Hit(call.node, given=(VARYING,), target="math-of-size")
+        elif is_checked_by_attrs(call):
+            yield Hit(call.node, target="attrs")
+        elif library := self._library(call.target):
             yield Hit(call.node, target=library)
         elif call.instance == DISPATCHER:
             yield Hit(call.node, target="numba")
         elif self._is_observer(call):
             yield Hit(call.node, target="quantization-observer")
+
+    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
+        if attribute.base == NAMESPACE and attribute.frame.interp.facts.version in NAMESPACE_IN_C:
+            yield Hit(attribute.node, target="simple-namespace")
 
     def _library(self, target: str) -> str:
         """The target of the card that a function or class is one of."""

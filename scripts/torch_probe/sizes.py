@@ -1,0 +1,65 @@
+"""What Dynamo makes of functions of a size that varies: symbolic, compiled for each value, or a graph break."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .dynamo import identify
+
+ROWS = (3, 5, 7, 11)
+OF_ONE = (
+    "log", "log2", "log10", "log1p", "exp", "expm1", "exp2", "sqrt", "cbrt", "sin", "cos", "tan", "atan", "tanh",
+    "sinh", "floor", "ceil", "trunc", "fabs", "gamma", "lgamma", "erf", "isqrt", "factorial", "degrees", "radians",
+    "isfinite", "isnan", "isinf", "frexp", "modf", "ulp",
+)  # fmt: skip
+OF_TWO = (
+    "pow", "gcd", "lcm", "comb", "perm", "fmod", "copysign", "hypot", "atan2", "ldexp", "isclose", "remainder",
+    "nextafter",
+)  # fmt: skip
+METHODS = ("bit_length", "bit_count", "conjugate")
+
+
+def sizes() -> dict[str, str]:
+    """For each function `symbolic`, `specialized` or the id of a graph break."""
+    found: dict[str, Callable[[Any], Any]] = {}
+    for name in OF_ONE:
+        found[f"math.{name}"] = getattr(math, name)
+    for name in OF_TWO:
+        found[f"math.{name}"] = _with_two(getattr(math, name))
+    for name in METHODS:
+        found[f"int.{name}"] = _method(name)
+    return {name: _measured(function) for name, function in sorted(found.items())}
+
+
+def _with_two(function: Callable[[int, int], Any]) -> Callable[[int], Any]:
+    return lambda size: function(size, 2)
+
+
+def _method(name: str) -> Callable[[int], Any]:
+    return lambda size: getattr(size, name)()
+
+
+def _measured(function: Callable[[int], Any]) -> str:
+    torch._dynamo.reset()
+    graphs = []
+
+    def keep(graph: torch.fx.GraphModule, _inputs: object) -> torch.fx.GraphModule:
+        graphs.append(graph)
+        return graph
+
+    def of_size(x: torch.Tensor) -> torch.Tensor:
+        value = function(x.shape[0])
+        value = value[0] if isinstance(value, tuple) else value
+        return x * value
+
+    compiled = torch.compile(of_size, backend=keep, fullgraph=True, dynamic=True)
+    try:
+        for rows in ROWS:
+            compiled(torch.ones(rows, 3))
+    except torch._dynamo.exc.Unsupported as error:
+        return identify(error) or "error"
+    return "specialized" if len(graphs) >= len(ROWS) else "symbolic"
