@@ -68,7 +68,8 @@ class AbstractInterpreter(ABC):
         "_choices", "attribute_stores", "awaited", "captures", "compiled", "constants", "decorated", "decorating",
         "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
         "has_setters", "instances", "is_driving", "kinds", "loop_start", "loops_around", "module_scopes", "names",
-        "oldest_change", "opaque", "project", "promised", "reads_own_state", "region", "replaced_methods",
+        "oldest_change", "opaque", "operator_since", "project", "promised", "reads_own_state", "region",
+        "replaced_methods",
         "runs_in_turn", "scopes", "set_later", "sink", "stand_ins", "steps", "stored_attributes",
         "values", "visitors", "widens",
     )  # fmt: skip
@@ -102,6 +103,8 @@ class AbstractInterpreter(ABC):
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
         self.region: Hashable = None  # what is being traced
+        # The serial at which the function of a higher-order operator began, inside of which stores are no effect.
+        self.operator_since: int | None = None
         self.captures = False  # whether numbers read from tensors stay in its graph, as with fullgraph=True
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py

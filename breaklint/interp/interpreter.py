@@ -141,6 +141,7 @@ class Interpreter(AbstractInterpreter):
         self.steps = 0
         self.limit = ""
         self.loop_start, self.oldest_change, self.widens = 0, NOTHING_CHANGED, False
+        self.operator_since = None
         self._running.clear()
         self._entered = None
 
@@ -184,7 +185,7 @@ class Interpreter(AbstractInterpreter):
         if not context.traced and (promised := self._promise(function, context, (*args, *kwargs.values()))) is not None:
             return promised
         arguments = ArgumentKey()
-        key = call_key(function, context, self.captures, env.values(), arguments)
+        key = call_key(function, context, (self.captures, self.operator_since is not None), env.values(), arguments)
         for container in arguments.compared_by_identity:
             frame.record.read(container)
         known = self._summaries.find(key, arguments.containers)

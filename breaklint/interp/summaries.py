@@ -258,8 +258,8 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
         scope = scope.closure
 
 
-def call_key(function: Function, context: Context, captures: bool, values: Iterable[Value], of: ArgumentKey) -> CallKey:
+def call_key(function: Function, context: Context, mode: Hashable, values: Iterable[Value], of: ArgumentKey) -> CallKey:
     """The key of a call: the function, what of its context matters, and its arguments."""
     weak = context.conditional and not context.traced
-    head = (function.info, function.closure, context.traced, context.fills_cache, weak, captures)
+    head = (function.info, function.closure, context.traced, context.fills_cache, weak, mode)
     return CallKey((*head, *[of.of(value) if type(value) in _COMPOSED else value for value in values]))

@@ -95,6 +95,8 @@ class Collector:
         for rule, hit in self._hits(event):
             if module.installed and (rule.effect is not Effect.BREAK or once):
                 continue
+            if rule.effect is Effect.RECOMPILE and event.frame.interp.operator_since is not None:
+                continue  # the graph breaks there, before anything is stored
             if rule.setting and captures(event) and is_set(self._project, module, rule.setting):
                 continue
             if rule.effect is Effect.BREAK:

@@ -9,6 +9,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
+from breaklint.interp.heap import next_serial
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
 from breaklint.interp.models import constants, ranks, transforms
@@ -89,7 +90,12 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -
     signature = frame.interp.facts.signature(name)
     options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
     kwargs = {key: value for key, value in given.kwargs.items() if key not in options}
-    return frame.interp.invoke(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
+    interp, outer = frame.interp, frame.interp.operator_since
+    interp.operator_since = next_serial() if outer is None else outer
+    try:
+        return interp.invoke(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
+    finally:
+        interp.operator_since = outer
 
 
 def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:

@@ -8,6 +8,7 @@ from typing import Final
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import NONE, Const, Static, Tensor, constant_kind
+from breaklint.project.binding import SETTER
 from breaklint.project.module import ClassInfo
 
 # What runs the methods that build an object, and those that are traced, whose stores are followed.
@@ -43,7 +44,7 @@ def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> set[str]
                 and node.value.id == "self"
                 for node in method.nodes.of(ast.Attribute)
             ):  # fmt: skip
-                found.add(key)
+                found.add(key.removesuffix(SETTER))
     return found
 
 

@@ -18,7 +18,6 @@ from breaklint.rules.checks.sizes import METHODS, measured
 from breaklint.torchops.tables import read_table
 
 NAMESPACE: Final = ExternalInstance("types.SimpleNamespace")
-NAMESPACE_IN_C: Final = ("2.11", "2.13", "2.14")  # as in the card
 ATTRS: Final = frozenset({"attr", "attrs"})
 
 
@@ -104,7 +103,7 @@ class UntracedCall(Check):
             yield Hit(call.node, target="quantization-observer")
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        if attribute.base == NAMESPACE and attribute.frame.interp.facts.version in NAMESPACE_IN_C:
+        if attribute.base == NAMESPACE and not attribute.frame.interp.facts.does("makes namespaces"):
             yield Hit(attribute.node, target="simple-namespace")
 
     def _library(self, target: str) -> str:

@@ -1,0 +1,41 @@
+"""Side effects in the function of a higher-order operator, `checkpoint(self.block, x)`: they cannot be traced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from breaklint.interp.containers import Container
+from breaklint.interp.events import Call, Event, Index, Rebind, SetAttribute
+from breaklint.interp.heap import HeapObject
+from breaklint.interp.lattice import Value, options
+from breaklint.interp.objects import Instance
+from breaklint.project.object_effects import GROWING
+from breaklint.rules.base import Check, Hit
+
+
+class OperatorEffect(Check):
+    """A store into an object from outside of the function that the operator gets, or into a global."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method in GROWING
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.owner is not None and _is_from_outside(call, call.owner, Container):
+            yield Hit(call.node)
+
+    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
+        if _is_from_outside(attribute, attribute.base, Instance):
+            yield Hit(attribute.node)
+
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        if index.use in ("store", "augment", "delete") and _is_from_outside(index, index.base, Container):
+            yield Hit(index.node)
+
+    def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
+        if rebind.frame.interp.operator_since is not None:
+            yield Hit(rebind.node)
+
+
+def _is_from_outside(event: Event, base: Value, kind: type[HeapObject]) -> bool:
+    since = event.frame.interp.operator_since
+    return since is not None and all(isinstance(each, kind) and each.serial < since for each in options(base))
