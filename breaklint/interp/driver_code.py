@@ -24,6 +24,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import decorators, statements
 from breaklint.project.binding import function_info
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import dotted_name
 
 MAX_DRIVER_STEPS: Final = 8_000  # expressions evaluated for one statement or function
@@ -55,6 +56,7 @@ def _run_all(interp: Interpreter, module: Module) -> None:
         _run_uncalled(interp, [info for info in outermost if info.cls is not None])
         for cls in inheriting:
             _run_inherited(interp, cls)
+        _run_registering(interp, module)
 
 
 def owners(interp: Interpreter, info: FunctionInfo) -> list[Value | None]:
@@ -137,6 +139,14 @@ def _run_constructors(interp: Interpreter, module: Module, leading: list[Functio
                 _within_budget(interp, instance.settle)
             if not made_in_source(interp, cls):
                 _within_budget(interp, partial(_settle_any, interp, cls))
+
+
+def _run_registering(interp: Interpreter, module: Module) -> None:
+    """Run the constructors that register hooks, of the objects that driver code makes."""
+    for cls in module.classes:
+        if any(map(cls.may_hold, REGISTERING)):
+            for instance in made_in_source(interp, cls):
+                _within_budget(interp, instance.settle)
 
 
 def _settle_any(interp: Interpreter, cls: ClassInfo) -> None:

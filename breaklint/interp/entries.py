@@ -14,7 +14,7 @@ from breaklint.interp.compilation import Compilation
 from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
-from breaklint.interp.models import instances
+from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, ExternalName, Static
 from breaklint.project.binding import classes_in_methods
@@ -82,7 +82,13 @@ def regions(
     found: dict[Region, None] = {}
     for cls in [*module.classes]:
         found.update(dict.fromkeys(_of_class(interp, cls, entry)))
+    hooked = (hooks.HOOK, hooks.PRE_HOOK)
+    compiles = any(each.kind not in hooked for each in interp.compiled.values())
     for compilation in [*interp.compiled.values()]:
+        if compilation.kind in hooked:
+            given = _given(interp, compilation.value, compilation.kind) if compiles else ()
+            found.update((each._replace(args=(*each.args, *hooks.arguments_of(each.kind))), None) for each in given)
+            continue
         for region in _given(interp, compilation.value, compilation.kind):
             found[region._replace(fullgraph=compilation.fullgraph)] = None
     for info in matching(module, entry_points):

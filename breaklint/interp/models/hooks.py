@@ -7,10 +7,11 @@ from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function, Partial
+from breaklint.interp.compilation import Compilation
 from breaklint.interp.containers import Dict, Tuple
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import Value, options
+from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.models import torch_functions
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.stores import is_strong
@@ -19,6 +20,8 @@ from breaklint.project.object_effects import BACKWARD_HOOKS, HOOKS
 
 FORWARD: Final = "register_forward_hook"
 PRE: Final = "register_forward_pre_hook"
+HOOK: Final = "forward hook"
+PRE_HOOK: Final = "forward pre-hook"
 BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # what a module's call makes when it has backward hooks
 
 
@@ -26,7 +29,11 @@ def register(frame: Frame, node: ast.expr, module: Value, name: str, given: Argu
     """Note a hook that a constructor registers, in the object that is being built: which of its modules it is for
     shows in the arguments that the hook gets."""
     builder = frame.owner
-    if frame.context.traced or not isinstance(builder, Instance):
+    if frame.context.traced:
+        return
+    if frame.interp.is_driving and name in (FORWARD, PRE) and builder is not module:
+        _note(frame, node, name, given)
+    if not isinstance(builder, Instance):
         return
     if name in (FORWARD, PRE):
         hook = given.get(0, "hook")
@@ -40,6 +47,20 @@ def register(frame: Frame, node: ast.expr, module: Value, name: str, given: Argu
         frame.change(module, BACKWARD_HOOKS, Const(True))
     elif isinstance(module, ExternalInstance):
         _replace(frame, node, ExternalInstance(module.cls, hooked=True))
+
+
+def _note(frame: Frame, node: ast.expr, name: str, given: Arguments) -> None:
+    """Note a hook that code outside of a module registers on it: it is compiled with the module."""
+    for hook in options(given.get(0, "hook") or UNKNOWN):
+        if isinstance(hook, (Function, Partial)):
+            found = Compilation(hook, node, frame.module, HOOK if name == FORWARD else PRE_HOOK)
+            frame.interp.compiled.setdefault((node, hook), found)
+
+
+def arguments_of(kind: str) -> tuple[Value, ...]:
+    """What a hook of some kind is called with: the module, its arguments, and its result."""
+    inputs: tuple[Value, ...] = (UNKNOWN, Tuple((Tensor(role="input"),)))
+    return (*inputs, Tensor(role="input")) if kind == HOOK else inputs
 
 
 def _replace(frame: Frame, node: ast.expr, hooked: Value) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from breaklint.interp.containers import Container
 from breaklint.interp.events import Call, Event, Index, Rebind, SetAttribute
-from breaklint.interp.heap import HeapObject
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.objects import Instance
 from breaklint.project.object_effects import GROWING
@@ -20,15 +19,15 @@ class OperatorEffect(Check):
         return method in GROWING
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.owner is not None and _is_from_outside(call, call.owner, Container):
+        if call.owner is not None and _is_from_outside(call, call.owner):
             yield Hit(call.node)
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        if _is_from_outside(attribute, attribute.base, Instance):
+        if _is_from_outside(attribute, attribute.base):
             yield Hit(attribute.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
-        if index.use in ("store", "augment", "delete") and _is_from_outside(index, index.base, Container):
+        if index.use in ("store", "augment", "delete") and _is_from_outside(index, index.base):
             yield Hit(index.node)
 
     def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
@@ -36,6 +35,8 @@ class OperatorEffect(Check):
             yield Hit(rebind.node)
 
 
-def _is_from_outside(event: Event, base: Value, kind: type[HeapObject]) -> bool:
+def _is_from_outside(event: Event, base: Value) -> bool:
     since = event.frame.interp.operator_since
-    return since is not None and all(isinstance(each, kind) and each.serial < since for each in options(base))
+    return since is not None and all(
+        isinstance(each, (Container, Instance)) and each.serial < since for each in options(base)
+    )
