@@ -323,9 +323,6 @@ class TargetRun(ArmSteps):
     def _report(self) -> TargetReport:
         arms, measured = self.measured.arms, self.measured
         measured.arms = {name: arms[name] for name in self._sources if name in arms}
-        for name, worker in self._workers.items():
-            if worker.replaced and name in arms:
-                measured.arms[name] = replace(arms[name], replaced=tuple(sorted(worker.replaced)))
         return self._report_with(self._options)
 
     def _report_with(self, options: VerifyOptions) -> TargetReport:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,8 +21,6 @@ from breaklint.verify.options import VerifyOptions
 
 RETIME_S = 20.0
 """Seconds for which a target is timed again, alone, if noise has left its verdict undecided."""
-OVERHEAD_MS, OVERHEAD_ON_CUDA_MS = 20.0, 7.0
-"""What goes on around the calls of a sample, two thirds of their time: asking for it, collecting garbage before."""
 
 
 class Timer:
@@ -39,9 +36,8 @@ class Timer:
         on_cuda: bool,
     ) -> None:
         self._measured, self._workers, self._arms, self._options = measured, workers, arms, options
-        self._threads = max(1, int(measured.environment.get("threads") or 1))
-        self._gather, self._on_cuda = partial(place.gather, threads=self._threads, on_cuda=on_cuda), on_cuda
-        self._outside: dict[str, list[float]] = defaultdict(list)
+        threads = max(1, int(measured.environment.get("threads") or 1))
+        self._gather, self._on_cuda = partial(place.gather, threads=threads, on_cuda=on_cuda), on_cuda
         self._order = random.Random(0)
         self._a_round_s = 0.0
 
@@ -106,32 +102,18 @@ class Timer:
         if name != "eager" and arm.compile_s is not None and eager_ms and arm.median_ms:
             saved_s = (eager_ms - arm.median_ms) / 1000
             arm = replace(arm, break_even_calls=ceil(arm.compile_s / saved_s) if saved_s > 0 else None)
-        return replace(arm, outside_ms=min(self._outside[name])) if self._outside[name] else arm
+        return arm
 
     def _beside_the_samples(self, name: str) -> ArmReport:
         arm = replace(self._measured.arms[name], **self._workers[name].ask("fresh_values"))
         return replace(arm, do_bench_ms=self._workers[name].ask("do_bench")["ms"]) if self._on_cuda else arm
 
-    def _clocks(self, name: str) -> tuple[float, float]:
-        """Seconds by this process's clock, and those of processor time that the arm has used, shared among its threads.
-
-        On a busy machine the first goes on while the arm waits; the second, where it can be had, does not.
-        """
-        passed, used = time.perf_counter(), self._workers[name].processor_s
-        return passed, passed if used is None else used / self._threads
-
     def _sampler(self, name: str) -> bench.Sampler:
-        overhead_ms = OVERHEAD_ON_CUDA_MS if self._on_cuda else OVERHEAD_MS
-
         def sample() -> float:
             if self._measured.failed(name):
                 return nan
             try:
-                clocks = self._clocks(name)
-                told = self._workers[name].ask("round")
-                passed_ms = min(1000 * (now - then) for then, now in zip(clocks, self._clocks(name), strict=True))
-                self._outside[name].append(max(0.0, passed_ms - overhead_ms) / max(1, told["calls"]))
-                return float(told["ms"])
+                return float(self._workers[name].ask("round")["ms"])
             except ArmError as error:
                 self._measured.fail(name, error)
                 return nan

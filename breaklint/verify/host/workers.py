@@ -8,7 +8,6 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -21,9 +20,6 @@ from breaklint.source.shown_paths import shown_in
 from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.judge.results import ArmFailure
-
-PROCESS_CLOCK = 2
-"""Of a process, as Linux numbers clocks: all processor time of its threads."""
 
 
 class ArmError(Exception):
@@ -52,7 +48,6 @@ class Worker:
         compiles: will it compile anything?
 
     `limit_s`, where set, tells how long requests may take beside `timeout_s`, and `took` is told how long they took.
-    `replaced` names functions with which it measures, and which the target's code has replaced.
     """
 
     def __init__(
@@ -68,7 +63,6 @@ class Worker:
         self._lock = DeviceLock(folder / "device.lock") if CAN_LOCK else None
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
-        self.replaced: set[str] = set()
         self.limit_s: Callable[[str], float] | None = None
         self.took: Callable[[str, float], None] | None = None
         self._kept_off: list[_Span] = []
@@ -105,7 +99,6 @@ class Worker:
         if self.took is not None:
             self.took(op, time.perf_counter() - started)
         reply: dict[str, Any] = json.loads(line)
-        self.replaced.update(map(str, reply.pop("replaced", ())))
         if error := reply.get("error"):
             raise ArmError(error["kind"], shown_in(error["message"]))
         return reply
@@ -136,16 +129,6 @@ class Worker:
     def pid(self) -> int:
         """The id of the process."""
         return self._process.pid
-
-    @property
-    def processor_s(self) -> float | None:
-        """Seconds of processor time that the process has used; None where the system is not Linux."""
-        if not sys.platform.startswith("linux"):
-            return None
-        try:
-            return time.clock_gettime((~self._process.pid << 3) | PROCESS_CLOCK)
-        except OSError:  # it has ended
-            return None
 
     def paused_between(self, start: float, end: float) -> float:
         """Seconds for which it was stopped between two readings of `time.monotonic`, here or in the process."""

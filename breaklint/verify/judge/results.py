@@ -63,9 +63,8 @@ class ArmReport:
     longer, compile time included. `sweep_ms`
     are milliseconds a call with other sizes, by the name of the further call. `export` is informative. `float64_errors`
     are those of eager and of the compiled outputs, relative, root mean square. `ladder` is climbed where compiling
-    fails or gives another result: its last rung is at fault. `replaced` names functions with which it is measured,
-    and which the target's code has replaced. `seen_ms` and `fresh_ms` are milliseconds of one call with inputs that it
-    has seen and that it has not, `outside_ms` the least of a timed call by clocks that it cannot reach.
+    fails or gives another result: its last rung is at fault. `seen_ms` and `fresh_ms` are milliseconds
+    of one call with inputs that it has seen and that it has not.
     """
 
     error: ArmFailure | None = None
@@ -93,10 +92,8 @@ class ArmReport:
     float64_errors: tuple[float, float] | None = None
     further_calls: tuple[FurtherCall, ...] = ()
     ladder: tuple[Rung, ...] = ()
-    replaced: tuple[str, ...] = ()
     seen_ms: float | None = None
     fresh_ms: float | None = None
-    outside_ms: float | None = None
 
     @property
     def fault(self) -> str:

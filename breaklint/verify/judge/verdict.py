@@ -22,8 +22,6 @@ from breaklint.verify.judge.results import (
 )
 from breaklint.verify.options import VerifyOptions
 
-CLOCKS_APART = 3.0
-"""How many times as long a timed call may take by clocks that it cannot reach, which count what goes on around it."""
 NO_GRAPH = "nothing is compiled, a call runs no graph"
 UNTIMED = "speed was not measured (--quick)"
 
@@ -58,7 +56,7 @@ def judge_target(
             return judge_failure(arm, failure)
     if problems.unstable:
         return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {problems.unstable[0]}"
-    if refused := _refused(name, checked, arms, problems):
+    if refused := _refused(name, checked, problems):
         return refused
     again = _recompiles_again(checked, arms["before"])
     if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # of which some gates complain in other words
@@ -106,7 +104,7 @@ def judge_fix(
     if before.error:
         return judge_failure("before", before.error)
     name = "with this fix"
-    if refused := _refused(name, arm, {"before": before, name: arm}, problems):
+    if refused := _refused(name, arm, problems):
         return refused
     if real is False:
         return Verdict.INCONCLUSIVE, given_up_at(*given_up) if given_up else NO_BREAK_HERE
@@ -118,7 +116,7 @@ def judge_fix(
     return _judge_proven(proven, name, arm, before, speed, noise, options)
 
 
-def _refused(name: str, arm: ArmReport, arms: Mapping[str, ArmReport], problems: ReferenceProblems) -> Judgement | None:
+def _refused(name: str, arm: ArmReport, problems: ReferenceProblems) -> Judgement | None:
     """The verdict of an arm that gave no result, a wrong one, or one that cannot be believed."""
     if told := _only_uncompiled(arm):
         return Verdict.NOT_COMPILED, f"{name}: {told}"
@@ -126,7 +124,7 @@ def _refused(name: str, arm: ArmReport, arms: Mapping[str, ArmReport], problems:
         return Verdict.WRONG_RESULT, wrong  # before the arm's failure: what raises once rewritten also fails to compile
     if arm.error:
         return judge_failure(name, arm.error)
-    doubted = _doubted(arms, name, problems)
+    doubted = problems.incomparable if name != "before" else ""
     return (Verdict.INCONCLUSIVE, doubted) if doubted else None
 
 
@@ -165,18 +163,6 @@ def _wrong(name: str, arm: ArmReport) -> str:
     if not arm.differences:
         return ""
     return f"{name}: compiled, the result differs from eager, {arm.differences[0]}{arm.fault}"
-
-
-def _doubted(arms: Mapping[str, ArmReport], name: str, problems: ReferenceProblems) -> str:
-    """Why neither the arm's results nor its times can be believed, or nothing."""
-    for each in ("eager", "before", name):
-        if each in arms and (replaced := arms[each].replaced):
-            return f"{each}: its code replaces {replaced[0]}, with which it is measured"
-    for each in ("before", name):
-        ours, own = arms[each].outside_ms, arms[each].median_ms
-        if ours is not None and own is not None and ours > CLOCKS_APART * own:
-            return f"{each}: a call takes {own:.3g} ms by its own clock, and {ours:.3g} ms by others"
-    return problems.incomparable if name != "before" else ""
 
 
 def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
