@@ -19,7 +19,7 @@ from torch.utils._pytree import tree_leaves
 from breaklint.calls.thaw import enter_conditions
 from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.branches import Branch
-from breaklint.verify.arm.calls import STEADY_CALLS, clone, seed_all
+from breaklint.verify.arm.calls import STEADY_CALLS, Case, clone, seed_all
 from breaklint.verify.arm.compare import compare, incomparable, relative_errors
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
 from breaklint.verify.arm.device_lock import YieldingLock
@@ -29,7 +29,7 @@ from breaklint.verify.arm.importing import Location, region_modules
 from breaklint.verify.arm.loading import choice
 from breaklint.verify.arm.localise import arguments, first_graph, first_operation, operations
 from breaklint.verify.arm.process import describe, is_users, user_line
-from breaklint.verify.arm.record import Record, random_state
+from breaklint.verify.arm.record import Record, attribute_of, random_state
 from breaklint.verify.arm.session import GRADIENTS, OTHER_MODE, RECORD, ArmSession, Call, Setup, Shared
 from breaklint.verify.arm.variants import attribute_names
 
@@ -320,16 +320,21 @@ def _holds_own_classes(given: Call, location: Location) -> bool:
     return any(type(leaf).__module__ in modules for leaf in tree_leaves(given))
 
 
-def _unstable(session: ArmSession, second: Any) -> tuple[list[str], list[str]]:
-    """How the results of two equal calls differ, and notes; state that differs, such as a timer, is not compared."""
-    own, again = session.shared.records, session.observe(second, again=True)
-    names = [place for place, value in own[RECORD]["state"].items() if compare(
-        {"state": {place: value}}, {"state": again["state"]})]  # fmt: skip
-    for record in (*own.values(), again):
-        record["state"] = {place: value for place, value in record["state"].items() if place not in names}
-    session.shared.again = session.observe(session.fresh(), gradients=True)["gradients"]
-    told = f"not compared, since it differs from run to run of the original: {', '.join(names)}"
-    return session.compare(own[RECORD], again), [told] if names else []
+def _unstable(session: ArmSession, second: Case) -> tuple[list[str], list[str]]:
+    """How the results of two equal calls differ, and a note on state that does, such as a timer: it is not compared."""
+    shared = session.shared
+    own, again = shared.records[RECORD], session.observe(second, again=True)
+    places = {*own["state"], *again["state"]}
+    differ = [at for at in places if at not in own["state"] or compare(_at(own, at), _at(again, at))]
+    shared.varying = {attribute_of(place) for place in differ}
+    shared.again = session.observe(session.fresh(), gradients=True)["gradients"]
+    names = ", ".join(sorted(name.removeprefix("state.") for name in shared.varying))
+    note = [f"not compared, since it differs from run to run of the original: {names}"] if names else []
+    return session.compare(own, again), note
+
+
+def _at(record: Record, place: str) -> Record:
+    return {"state": {at: value for at, value in record["state"].items() if at == place}}
 
 
 def _in_other_mode(session: ArmSession, own: dict[str, Record], new: dict[str, Record]) -> list[str]:

@@ -90,6 +90,11 @@ def state(model: Any) -> Values:
     return values
 
 
+def attribute_of(place: str) -> str:
+    """The attribute of a module in which a part of the state lies."""
+    return place.removeprefix("class of ").partition("[")[0]
+
+
 def aliases(output: Any, inputs: Any, held: Mapping[str, torch.Tensor]) -> Values:
     """With what each tensor of the output shares its memory: an input, a tensor of the module or an earlier output."""
     owners: dict[int, str] = {}
