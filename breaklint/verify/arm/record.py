@@ -32,8 +32,10 @@ def snapshot(value: Any, place: str) -> Values:
     values: Values = {}
     for at, part in parts(value, place):
         if isinstance(part, torch.Tensor):
-            values[f"class of {at}"] = f"{type(part).__qualname__} on {part.device.type}"
-            dense = part.detach() if part.layout == torch.strided else part.detach().to_dense()
+            is_dense = part.layout == torch.strided
+            layout = "" if is_dense else f" {part.layout}"
+            values[f"class of {at}"] = f"{type(part).__qualname__} on {part.device.type}{layout}"
+            dense = part.detach() if is_dense else part.detach().to_dense()
             values[at] = dense.as_subclass(torch.Tensor).cpu().clone()
         elif isinstance(part, PLAIN):
             values[at] = _plain(part)
@@ -42,7 +44,7 @@ def snapshot(value: Any, place: str) -> Values:
         elif isinstance(part, Iterator | ModuleType | torch.nn.Module) or callable(part):
             values[at] = f"{UNREAD}a {type(part).__qualname__}"
         else:
-            keys = ", ".join(map(str, part)) if isinstance(part, Mapping) else ""
+            keys = ", ".join(map(str, part if isinstance(part, Mapping) else getattr(part, "_fields", ())))
             size = keys or (len(part) if isinstance(part, Collection) else "")
             values[f"class of {at}"] = f"{type(part).__qualname__} of {size}".removesuffix(" of ")
     return values

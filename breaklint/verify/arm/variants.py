@@ -63,14 +63,15 @@ def transformed(call: Any) -> Iterator[tuple[str, Any]]:
     yield "one more dimension", changed(call, lambda x: x.unsqueeze(0) if x.dim() else x)
 
 
-def other_forms(call: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Calls with masks all true and all false, and of other sizes."""
+def other_forms(call: Any, not_finite: bool = False) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Calls with masks all true and all false, of other sizes, negated, and with NaN and infinity if these count."""
     for value in (False, True):
         yield f"masks all {value}", partial(changed, call, _masks_of(value))
     for rows in (1, 3):
         yield f"batch size {rows}", partial(resized, call, rows)
     yield "one element less in dimension 1", partial(shortened, call)
-    yield "negated inputs", partial(changed, call, _of_floats(_FLOAT_CHANGES["negated"]))
+    for name in ("negated", "NaN-holding", "infinity-holding")[: 3 if not_finite else 1]:
+        yield f"{name} inputs", partial(changed, call, _of_floats(_FLOAT_CHANGES[name]))
 
 
 def shortened(call: Any) -> Any:
