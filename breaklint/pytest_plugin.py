@@ -51,13 +51,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Record what Dynamo does on the inputs of the tests, for `breaklint check` (.breaklint/observed.json).",
     )
-    parser.addoption(
-        "--breaklint-observe-budget",
-        type=float,
-        default=20.0,
-        metavar="SECONDS",
-        help="Limit for the replays of one module class, of processor time (default: 20).",
-    )
     parser.addini("graph_breaks_allow", "Graph breaks that may stay: GB0170, FILE or FILE:ROW.", "linelist", [])
     parser.addini("graph_breaks_own_paths", "Count only graph breaks in code below these folders.", "paths", [])
 
@@ -68,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--breaklint-observe") and OBSERVED not in os.environ:  # as it is in what this run starts
         from breaklint.observe.in_pytest import Session
 
-        config.stash[_SESSION] = Session(config.getoption("--breaklint-observe-budget"))
+        config.stash[_SESSION] = Session()
 
 
 @pytest.hookimpl(trylast=True)
@@ -76,7 +69,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write the profile of a run that is observed."""
     observing = session.config.stash.get(_SESSION, None)
     if observing is not None:
-        session.config.stash[_LINES] = observing.finish(_say)
+        session.config.stash[_LINES] = observing.finish()
 
 
 @pytest.fixture
@@ -158,10 +151,6 @@ def _arguments(marker: pytest.Mark) -> _Allowed:
             told = did_you_mean(name, names, f"; known are {', '.join(names)}")
             pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{told}", pytrace=False)
     return _Allowed(*marker.args, **marker.kwargs)
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(f"breaklint: {line}\n")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -28,7 +28,6 @@ READ_LATE = {"XDG_CONFIG_HOME", "BREAKLINT_FILE_SECONDS"}  # by each run, not wh
 ELSEWHERE = (
     "breaklint.__main__",
     "breaklint.editor.",
-    "breaklint.observe.process",
     "breaklint.pytest_plugin",
     "breaklint.testing",
     "breaklint.verify.arm.",

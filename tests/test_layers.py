@@ -127,7 +127,7 @@ def test_only_what_every_package_imports_is_in_no_package() -> None:
 
 
 def runs_beside_torch(module: Path) -> bool:
-    return part(module) in ("dynamo", "calls", "verify", "testing") or module.parts[:2] == ("observe", "process")
+    return part(module) in ("dynamo", "calls", "verify", "testing")
 
 
 def imports_torch(module: Path) -> bool:

@@ -94,7 +94,7 @@ def with_profile(
 
     Where fixes are made, so are those of what only the profile knows, in the files below `places`.
     """
-    from breaklint.observe.place import find_profile
+    from breaklint.observe.place import find_profile, root_of
 
     place = options["profile"] or find_profile(start, settings.root)
     if place is None:
@@ -110,7 +110,7 @@ def with_profile(
         if options["observed"] or options["profile"]:
             raise
         return result._replace(notices=(*result.notices, f"{error}"))
-    result = joined(result, profile, place.absolute().parent.parent, settings, mode.edits)
+    result = joined(result, profile, root_of(Path(place), settings.root), settings, mode.edits)
     if mode.fix and mode.unsafe:
         from breaklint.observe.fixing import fixed
 

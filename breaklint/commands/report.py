@@ -85,31 +85,25 @@ def compare(old: str, new: str, any_hardware: bool) -> int:
 @report.command()
 @click.argument("file", type=PLACE, metavar="[PROFILE]", default=".breaklint/observed.json")
 @click.option("--html", "page", type=PLACE, metavar="FILE", help="Write a page with the source in colours instead.")
-@click.option(
-    "--verify", "measured", type=PLACE, metavar="REPORT", help="With --html: show what breaks cost, from verify's JSON."
-)
 @config_options
-def observed(file: str, page: str | None, measured: str | None, **options: Any) -> int:
+def observed(file: str, page: str | None, **options: Any) -> int:
     """Show what `breaklint observe` reached: traced and broken lines by file, entries, and the forms of calls."""
     from breaklint.lint.run import cache_folder, run
     from breaklint.observe.coverage import reached, text_of_coverage
+    from breaklint.observe.place import root_of
     from breaklint.observe.profile import read
 
-    if measured and page is None:
-        raise UsageError("--verify goes with --html")
-    profile, root = read(Path(file)), Path(file).absolute().parent.parent
-    settings = settings_for(root, options)
+    profile, start = read(Path(file)), root_of(Path(file), "")
+    settings = settings_for(start, options)
+    root = root_of(Path(file), settings.root)
     entries = run([str(root)], settings, cache=cache_folder(settings, None)).entries
     if page is None:
         for line in text_of_coverage(profile, reached(profile, root, entries)).splitlines():
             click.echo(printable(line))
         return 0
     try:
-        from breaklint.observe.costs import costs_of
         from breaklint.observe.html import html_of
-        from breaklint.verify.report.reading import read as read_report
     except ModuleNotFoundError as error:
         raise UsageError("--html needs jinja2: pip install jinja2") from error
-    costs = costs_of(read_report(measured), root) if measured else {}
-    write_output(html_of(profile, root, entries, costs), page)
+    write_output(html_of(profile, root, entries), page)
     return 0

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from breaklint.commands.options import PLACE, config_options, settings_for
 from breaklint.commands.terminal import click
 from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
-    from breaklint.dynamo.events import Break, FailedGuard, Recompile
+    from breaklint.dynamo.events import Break, Recompile
     from breaklint.model import Finding
-
-    Why = Mapping[Recompile, Sequence[tuple[FailedGuard, Sequence[Finding]]]]
 
 BREAKS = 1
 
@@ -44,7 +42,6 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
     breaklint trace log.txt
     """
     from breaklint.dynamo.breaks import covers, is_own, read_reports
-    from breaklint.dynamo.guards import place_of
     from breaklint.dynamo.logs import files_of, read_logs
     from breaklint.verify.targets.region import Region, readable
 
@@ -55,9 +52,45 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
     paths |= {one.filename for one in again}
     region = Region(readable(sorted(path for path in paths if is_own(path)), {}), settings_for(Path.cwd(), options))
     joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in found}
-    why = {one: [(guard, _at(region.findings, *place_of(one, guard))) for guard in one.guards[:1]] for one in again}
-    click.echo(_json(joined, why) if output_format == "json" else _text(joined, why, region.texts))
+    repeated = [
+        each._replace(findings=_at(region.findings, each.guard_file, each.guard_row)) for each in _grouped(again)
+    ]
+    click.echo(_json(joined, repeated) if output_format == "json" else _text(joined, repeated, region.texts))
     return BREAKS if found or again else 0
+
+
+class _Repeated(NamedTuple):
+    """Recompilations of a function whose newest guard is about one row, and whether the last was refused."""
+
+    filename: str
+    row: int
+    function: str
+    guard: str
+    guard_file: str
+    guard_row: int
+    compiled: int
+    at_limit: bool
+    findings: Sequence[Finding] = ()
+
+
+def _grouped(again: Sequence[Recompile]) -> list[_Repeated]:
+    """One entry for each function and row of a guard: the guards of one row differ in their values alone."""
+    from breaklint.dynamo.guards import place_of
+
+    groups: dict[tuple[object, ...], list[Recompile]] = {}
+    for one in again:
+        for guard in one.guards[:1]:
+            key = (one.filename, one.row, one.function, *place_of(one, guard), "" if guard.row else guard.text)
+            groups.setdefault(key, []).append(one)
+    return [_repeated(group) for group in groups.values()]
+
+
+def _repeated(group: Sequence[Recompile]) -> _Repeated:
+    from breaklint.dynamo.guards import place_of
+
+    one, guard = group[0], group[0].guards[0]
+    compiled, at_limit = sum(not each.limit_reached for each in group), any(each.limit_reached for each in group)
+    return _Repeated(one.filename, one.row, one.function, guard.text, *place_of(one, guard), compiled, at_limit)
 
 
 def _at(findings: Sequence[Finding], path: str, row: int) -> list[Finding]:
@@ -66,8 +99,7 @@ def _at(findings: Sequence[Finding], path: str, row: int) -> list[Finding]:
     return [each for each in on_row if each.effect.value != "break"]
 
 
-def _text(joined: Mapping[Break, Sequence[Finding]], why: Why, texts: Mapping[str, str]) -> str:
-    from breaklint.dynamo.guards import place_of
+def _text(joined: Mapping[Break, Sequence[Finding]], again: Sequence[_Repeated], texts: Mapping[str, str]) -> str:
     from breaklint.source.shown_paths import shown
 
     lines = []
@@ -80,13 +112,14 @@ def _text(joined: Mapping[Break, Sequence[Finding]], why: Why, texts: Mapping[st
             known = broken.filename in texts or (caller is not None and caller[0] in texts)
             lines.append(f"  {'no rule finds it' if known else 'its source is not here'}")
     count = len(joined)
-    for one, guards in why.items():
-        lines.append(f"{shown(one.filename)}:{one.row} {one.function} compiles again")
-        for guard, findings in guards:
-            path, row = place_of(one, guard)
-            lines.append(f"  {guard.text}  ({shown(path)}:{row})")
-            lines += [f"  {finding.code} {finding.name}: {_remedy(finding)}" for finding in findings]
-    lines.append(f"{count} graph break{'' if count == 1 else 's'} in the log{_and(len(why))}")
+    for each in again:
+        times = "" if each.compiled == 1 else f", {each.compiled} times"
+        ends = "; then it reached the recompile limit, and calls that fit no entry run eagerly" if each.at_limit else ""
+        lines.append(f"{shown(each.filename)}:{each.row} {each.function} compiles again{times}{ends}")
+        lines.append(f"  {each.guard}  ({shown(each.guard_file)}:{each.guard_row})")
+        lines += [f"  {finding.code} {finding.name}: {_remedy(finding)}" for finding in each.findings]
+    recompilations = sum(each.compiled for each in again)
+    lines.append(f"{count} graph break{'' if count == 1 else 's'} in the log{_and(recompilations)}")
     return "\n".join(printable_lines(line) for line in lines)
 
 
@@ -100,8 +133,7 @@ def _remedy(finding: Finding) -> str:
     return f"{finding.fix.applicability.value} fix, {finding.fix.message}"
 
 
-def _json(joined: Mapping[Break, Sequence[Finding]], why: Why) -> str:
-    from breaklint.dynamo.guards import place_of
+def _json(joined: Mapping[Break, Sequence[Finding]], again: Sequence[_Repeated]) -> str:
     from breaklint.source.shown_paths import shown
 
     return json.dumps(
@@ -118,16 +150,17 @@ def _json(joined: Mapping[Break, Sequence[Finding]], why: Why) -> str:
         ]
         + [
             {
-                "filename": shown(one.filename),
-                "row": one.row,
-                "function": one.function,
-                "recompile": guard.text,
-                "guard_filename": shown(place_of(one, guard)[0]),
-                "guard_row": place_of(one, guard)[1],
-                "findings": [_as_data(finding) for finding in findings],
+                "filename": shown(each.filename),
+                "row": each.row,
+                "function": each.function,
+                "recompile": each.guard,
+                "guard_filename": shown(each.guard_file),
+                "guard_row": each.guard_row,
+                "count": each.compiled,
+                "limit_reached": each.at_limit,
+                "findings": [_as_data(finding) for finding in each.findings],
             }
-            for one, guards in why.items()
-            for guard, findings in guards
+            for each in again
         ],
         indent=2,
     )

@@ -34,7 +34,7 @@ def reached(profile: Profile, root: Path, entries: Iterable[Entry]) -> Share:
 
 def text_of_coverage(profile: Profile, share: Share) -> str:
     """A row a file, the entries that were not reached, then the module classes with the forms they were called in, and
-    what was not replayed."""
+    what was not compiled."""
     total = len(share.reached) + len(share.missed)
     missed = [f"  {each.filename}:{each.row}: {each.kind} {each.name}" for each in share.missed]
     entries = [f"{len(share.reached)} of {total} entries reached{'; not:' if missed else ''}", *missed]
@@ -62,4 +62,4 @@ def _entries(profile: Profile) -> Iterator[str]:
     for (path, name), entry in sorted(profile.entries.items()):
         yield f"{path}: {name}"
         yield from (f"  {form}" for form in entry.forms)
-        yield from (f"  not replayed: {why}" for why in entry.lost)
+        yield from (f"  not compiled: {why}" for why in entry.lost)

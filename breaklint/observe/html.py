@@ -11,7 +11,6 @@ from typing import NamedTuple
 from breaklint import __version__
 from breaklint.errors import SourceError
 from breaklint.model import Entry
-from breaklint.observe.costs import Costs
 from breaklint.observe.coverage import reached
 from breaklint.observe.functions import Functions
 from breaklint.observe.join import Join
@@ -37,9 +36,9 @@ class Page(NamedTuple):
     missing: bool
 
 
-def html_of(profile: Profile, root: Path, entries: Iterable[Entry], costs: Costs) -> str:
-    """The page of a profile, `root` being the folder that its paths are in, `entries` where tracing begins in the files
-    there, and `costs` what is known of the time of breaks; what comes from outside is escaped."""
+def html_of(profile: Profile, root: Path, entries: Iterable[Entry]) -> str:
+    """The page of a profile, `root` being the folder that its paths are in, and `entries` where tracing begins in the
+    files there; what comes from outside is escaped."""
     environment = page_environment(_TEMPLATES)
     share = reached(profile, root, entries)
     rows: dict[str, set[int]] = {}
@@ -47,7 +46,7 @@ def html_of(profile: Profile, root: Path, entries: Iterable[Entry], costs: Costs
         rows.setdefault(entry.filename, set()).add(entry.row)
     paths = sorted({key.path for key in profile.functions} | {path for path, _ in profile.entries} | rows.keys())
     join = Join(profile, root, {})
-    files = [_page(join, profile, root, path, rows.get(path, set()), costs) for path in paths]
+    files = [_page(join, profile, root, path, rows.get(path, set())) for path in paths]
     total = sum((Counter(file.counts) for file in files), Counter[str]())
     torches = sorted({key.torch for key in profile.functions})
     template = environment.get_template("coverage.html.j2")
@@ -64,12 +63,10 @@ def _unobserved(path: str) -> File | None:
     return File(path, text, Functions(path, text), {})
 
 
-def _page(join: Join, profile: Profile, root: Path, path: str, entries: set[int], costs: Costs) -> Page:
+def _page(join: Join, profile: Profile, root: Path, path: str, entries: set[int]) -> Page:
     place = os.path.join(root, path)
     file = join.file(place) or _unobserved(place)
     rows = rows_of(file, entries) if file is not None else []
-    real = os.path.realpath(place)
-    rows = [row._replace(notes=(*row.notes, *costs.get((real, row.number), ()))) for row in rows]
     counts = Counter(row.state for row in rows if row.state)
     called = {name: entry for (where, name), entry in sorted(profile.entries.items()) if where == path}
     return Page(path, rows, counts, tuple(file.stale if file else ()), called, file is None)

@@ -4,38 +4,36 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from breaklint.calls.running import INJECT
+from breaklint.calls.lines import VARIABLE
+from breaklint.calls.running import INJECT, listening
 from breaklint.lint.config import load_settings
-from breaklint.observe.collect import collect, summary, wait
+from breaklint.observe.collect import collect, summary
 from breaklint.observe.place import PLACE
-from breaklint.observe.raw import VARIABLE
-from breaklint.observe.run import announce, recording, write
+from breaklint.observe.run import recording, write
 
 
 class Session:
     """A run of pytest that is observed, with all processes that it starts."""
 
-    def __init__(self, budget: float) -> None:
+    def __init__(self) -> None:
         self._root = Path(load_settings(Path.cwd()).root or Path.cwd())
         self._stack = ExitStack()
-        self._plan = self._stack.enter_context(recording(self._root, budget))
+        self._plan = self._stack.enter_context(recording(self._root))
         self._before = {name: os.environ.get(name) for name in (VARIABLE, "PYTHONPATH")}
-        announce(self._plan, os.environ)
+        os.environ.update(listening(self._plan.environment()))
         _injector().wait()
 
-    def finish(self, progress: Callable[[str], None]) -> list[str]:
-        """Wait for the replays, write the profile, and say in lines what was observed."""
+    def finish(self) -> list[str]:
+        """Write the profile, and say in lines what was observed."""
         for name, value in self._before.items():
             os.environ.pop(name, None)
             if value is not None:
                 os.environ[name] = value
         with self._stack:
-            wait(self._plan, progress)
             observed = collect(self._plan)
         if not observed.profile.functions:
             return [*observed.notes, "nothing was observed: no call of a module, nor of what is compiled"]

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from breaklint.calls.lines import is_project
 from breaklint.errors import SourceError
 from breaklint.lint.results import RunResult
 from breaklint.model import Effect, Finding, Observed, Settings
@@ -13,7 +14,6 @@ from breaklint.observe.functions import Function, Functions
 from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.only_seen import only_seen
 from breaklint.observe.profile import INSTALLED, Break, Profile, Recompile, Seen, few
-from breaklint.observe.raw import is_project
 from breaklint.source.decoding import read_source
 from breaklint.torchops.tables import release
 

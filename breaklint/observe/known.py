@@ -22,7 +22,8 @@ class File:
             for each in functions.all
             if (each.name, each.digest) in known
         }
-        self.stale = [each.name for each in functions.all if each.name in names and each not in self.known]
+        as_observed = {each.name for each in self.known}  # of a property, the getter may be known and the setter not
+        self.stale = sorted({each.name for each in functions.all if each.name in names - as_observed})
 
 
 def _within(function: Function, seen: Seen) -> Seen:

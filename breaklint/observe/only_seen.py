@@ -103,7 +103,7 @@ def _finding(
 ) -> Finding:
     rule, *near = rules
     is_break = isinstance(event, Break)
-    what = "Dynamo broke the graph here" if is_break else "Dynamo compiled this again, as a guard failed"
+    what = "Dynamo broke the graph here" if is_break else "Dynamo compiles this again and again, as a guard fails"
     gave_up = "Dynamo gives the whole frame up and runs this function in eager mode"
     nearest = [f"The nearest rule is {each.code} ({each.name})." for each in near]
     help_ = (like.help if like else near[0].help) if near else rule.help

@@ -13,3 +13,9 @@ def find_profile(start: Path, root: str) -> Path | None:
     start = start.absolute()
     folders = [*([Path(root)] if root else []), start, *start.parents]
     return next((folder / PLACE for folder in folders if os.path.isfile(folder / PLACE)), None)
+
+
+def root_of(profile: Path, root: str) -> Path:
+    """The folder that the paths in a profile are relative to: that of its `.breaklint`, else the project's root."""
+    folder = profile.absolute().parent
+    return folder.parent if folder.name == PLACE.parent.name else Path(root or Path.cwd())

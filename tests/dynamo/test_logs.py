@@ -48,6 +48,45 @@ def test_a_break_in_a_log_comes_with_its_rule_and_fix(logged: Path, log: str) ->
     assert [(finding["code"], finding["row"]) for finding in broken["findings"]] == [("BRK101", 6)]
 
 
+COUNTER = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    count = 0
+
+    def forward(self, x):
+        self.count += 1
+        return x * self.count
+
+
+if __name__ == "__main__":
+    compiled = torch.compile(Net(), backend="eager")
+    for _ in range(12):
+        compiled(torch.ones(3))
+"""
+
+
+def test_a_guard_that_fails_again_and_again_is_listed_once_with_the_limit(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "net.py").write_text(COUNTER)
+    environment = {**os.environ, "TORCH_TRACE": str(tmp_path / "traces"), "TORCH_LOGS": "recompiles"}
+    with (tmp_path / "log.txt").open("w") as log:
+        subprocess.run([sys.executable, "net.py"], cwd=tmp_path, env=environment, stderr=log, check=True)
+    for log_place in ("traces", "log.txt"):
+        done = breaklint(tmp_path, "trace", log_place, "--output-format", "json")
+        (again,) = json.loads(done.stdout)
+        assert (again["function"], again["guard_row"], again["count"], again["limit_reached"]) == (
+            "forward",
+            8,
+            7,
+            True,
+        )
+    assert (
+        "compiles again, 7 times; then it reached the recompile limit" in breaklint(tmp_path, "trace", "traces").stdout
+    )
+
+
 def test_a_log_without_breaks_has_none(tmp_path: Path) -> None:
     (tmp_path / "t.log").write_text('V1122 09:19:08.954000 16796 torch/_dynamo/x.py:9] {"dynamo_start": {}}\n')
     assert read_logs(str(tmp_path))[0] == []

@@ -253,7 +253,7 @@ def test_a_report_counts_what_was_reached(write_files: WriteFiles, breaklint: Ru
     write_files({PLACE: text_of(known)})
     lines = breaklint("report", "observed").stdout.splitlines()
     assert [line.split() for line in lines if line.startswith("net.py ")] == [["net.py", "1", "3", "2", "1", "0"]]
-    assert lines[-3:] == ["net.py: Net", "  f32[_, _]; eval; grad", "  not replayed: it ended"]
+    assert lines[-3:] == ["net.py: Net", "  f32[_, _]; eval; grad", "  not compiled: it ended"]
 
 
 SHOWN = """\

@@ -23,8 +23,8 @@ INSIDE = (
     "breaklint.verify.arm.sweep",
     "breaklint.verify.prove.on_dynamo",
     "breaklint.calls.saving",
-    "breaklint.observe.process.recorder",
-    "breaklint.observe.process.library.driver",
+    "breaklint.calls.in_place",
+    "breaklint.calls.compiling",
 )
 
 

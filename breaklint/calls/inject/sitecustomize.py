@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.dirname(os.path.dirname(HERE))
-OBSERVER = "breaklint.observe.process.recorder"
+OBSERVER = "breaklint.calls.in_place"
 LISTENERS = {
     "BREAKLINT_CAPTURE": (("torch", "breaklint.calls.saving", "install"),),
     "BREAKLINT_OBSERVE": (("torch", OBSERVER, "install"), ("torch._dynamo", OBSERVER, "with_dynamo")),

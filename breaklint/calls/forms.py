@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import functools
 import inspect
 import types
 from collections import UserDict
@@ -16,8 +15,7 @@ from typing import Any
 import torch
 from torch.overrides import _get_current_function_mode_stack
 from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
-
-from breaklint.observe.raw import digest
+from torch.utils._pytree import tree_leaves
 
 _DEPTH, _ITEMS, _TEXT = 4, 12, 24
 _DTYPE: Any = vars(torch._C.TensorBase)["dtype"]  # a subclass may have its own
@@ -84,13 +82,11 @@ def _listed(forms: Iterable[str]) -> str:
 
 
 def structure(module: torch.nn.Module) -> str:
-    """The classes of a module and of those in it, their flags and short texts, and what their code reads by name.
+    """The classes of a module and of those in it, with their flags and short texts.
 
     Calls of equal structure in one form run the same code, except for values that they compute with.
     """
-    every = list(parts(module))
-    kinds = dict.fromkeys(type(part) for _, part in every)
-    return "\n".join([*(f"{name}:{_part(part)}" for name, part in every), *map(_methods, kinds)])
+    return "\n".join(f"{name}:{_part(part)}" for name, part in parts(module))
 
 
 def parts(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Module]]:
@@ -113,56 +109,22 @@ def attributes(part: torch.nn.Module) -> dict[str, Any]:
 
 def _part(part: torch.nn.Module) -> str:
     held = attributes(part).items()
-    told = [_told(key, value) for key, value in held if key != "training" and type(value) is not dict]
+    flags = [f"{key}={value}" for key, value in held if key != "training" and _is_flag(value)]
     hooks = [key for key, value in held if key.endswith("_hooks") and value]
-    return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*filter(None, told), *hooks])})"
+    return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*flags, *hooks])})"
 
 
-def _is_short(value: object) -> bool:
-    return type(value) is str and len(value) <= _TEXT
+def _is_flag(value: object) -> bool:
+    return value is None or value is True or value is False or (type(value) is str and len(value) <= _TEXT)
 
 
-def _methods(kind: type[torch.nn.Module]) -> str:
-    """What the methods of a class are, and the functions and flags that they read by name: tests may replace them."""
-    bases = kind.__mro__[: kind.__mro__.index(torch.nn.Module)]
-    told: dict[str, None] = {}
-    for name, value in ((name, value) for base in bases for name, value in vars(base).items()):
-        function = _function(value)
-        if function is not None:
-            names = function.__globals__
-            told[_told(name, function)] = None
-            told.update(dict.fromkeys(_told(each, names[each]) for each in function.__code__.co_names if each in names))
-    return " ".join(filter(None, told))
+def exact(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[object, ...]:
+    """The sizes of a call's tensors, its numbers and texts: equal calls of a module have no reason to recompile."""
+    with torch._C.DisableTorchFunction():
+        return tuple(_exact(leaf) for leaf in tree_leaves((args, kwargs)))
 
 
-def _function(value: Any) -> types.FunctionType | None:
-    """The function that a method is made of. Nothing is read of objects of other types, whose code might run."""
-    if type(value) in (staticmethod, classmethod, types.MethodType):
-        value = value.__func__
-    if type(value) is property:
-        value = value.fget
-    return value if type(value) is types.FunctionType else None
-
-
-def _told(name: str, value: object) -> str:
-    """A function by its place and code, a flag by its value, a dict by the flags in it; "" for all else."""
-    if (function := _function(value)) is not None:
-        code = function.__code__
-        return f"{name}={code.co_filename}:{code.co_firstlineno}:{_text(code)}"
-    if value is None or isinstance(value, bool) or _is_short(value):
-        return f"{name}={value}"
-    if type(value) is dict and len(value) <= _ITEMS:
-        return ",".join(f"{name}[{key}]={item}" for key, item in value.items() if item is None or type(item) is bool)
-    return ""
-
-
-@functools.cache
-def _text(code: types.CodeType) -> str:
-    """What stands for the instructions of a function, the same in every process."""
-    return digest("\n".join([code.co_code.hex(), *code.co_names, *map(_constant, code.co_consts)]))
-
-
-def _constant(value: object) -> str:
-    if isinstance(value, types.CodeType):
-        return _text(value)
-    return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
+def _exact(leaf: object) -> object:
+    if isinstance(leaf, torch.Tensor):
+        return torch.Tensor.size(leaf), torch.Tensor.stride(leaf), leaf.requires_grad
+    return leaf if type(leaf) in (int, float, str, bool) else type(leaf)

@@ -1,0 +1,160 @@
+"""Compile the outermost calls of modules while the user's program runs. Lives in the program's processes.
+
+Whatever goes wrong here must not disturb the program: it is noted, and the call is made as it is.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import weakref
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import torch
+
+from breaklint.calls.forms import attributes, call_form, exact, parts, structure
+from breaklint.calls.lines import Lines, Plan, digest, is_first, running
+from breaklint.calls.listening import Call, Listening, file_of
+
+if TYPE_CHECKING:
+    from breaklint.calls.compiling import Compiling
+
+FORMS: Final = 32
+"""How many forms of calls of one class are compiled at most in a process."""
+SECONDS: Final = 20.0
+"""Processor time that compiled calls of one class may take in a process, before no other form of it is compiled."""
+EQUAL_CALLS: Final = 3
+"""How often a form is compiled: the second call shows what recompiles, the third that it does so again and again."""
+_DEEPER: Final = 1000  # calls that an import may need
+
+_STARTED: list[InPlace] = []
+
+
+def install() -> None:
+    """Compile the outermost calls from now on, and read what the program compiles itself."""
+    if not _STARTED:
+        _STARTED.append(InPlace(Plan.from_environment()))
+
+
+def with_dynamo() -> None:
+    """Dynamo has been imported, for the program or for this module."""
+    _STARTED[0].start()
+
+
+@dataclass
+class _Form:
+    """A form of calls: how often it was compiled, and the last call of it."""
+
+    name: str
+    calls: int = 0
+    module: weakref.ref[torch.nn.Module] | None = None
+    exact: tuple[object, ...] = ()
+
+
+class InPlace:
+    """Decides which calls are compiled: a new form of inputs, and equal calls that follow."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._lines = plan, Lines(plan.out)
+        self._forms: dict[str, _Form | None] = {}
+        self._count = Counter[type]()
+        self._seconds: defaultdict[type, float] = defaultdict(float)
+        self._is_own: dict[type, bool] = {}
+        self._seen: set[tuple[str, str]] = set()
+        self._compiling: Compiling | None = None
+        self._listening = Listening(self.call)
+
+    def start(self) -> None:
+        """Listen to Dynamo."""
+        from breaklint.calls.compiling import Compiling
+
+        self._compiling = Compiling(self._plan, self._lines, self._listening)
+
+    def call(self, call: Call, module: torch.nn.Module, args: Any, kwargs: Any, depth: int) -> Any:
+        """Make the call, compiled if it is one of the first of its form."""
+        form = None
+        try:
+            if not depth and self._is_wanted(module):
+                form = self._form(module, args, kwargs)
+        except Exception as error:  # noqa: BLE001 - the program must go on, whatever its modules hold
+            self._note(type(module), f"{type(error).__name__}: {error}")
+        if form is None or self._compiling is None:
+            return call(module, *args, **kwargs)
+        started = time.thread_time()
+        try:
+            return self._compiling.call(form.name, form.calls > 1, call, module, args, kwargs)
+        finally:
+            self._seconds[type(module)] += time.thread_time() - started
+
+    def _is_wanted(self, module: torch.nn.Module) -> bool:
+        """Is there any of the project's code in the module, and nothing that Dynamo would meet around the call?"""
+        if not any(self._is_own_class(type(part)) for _, part in parts(module)):
+            return False
+        if attributes(module).get("_compiled_call_impl") is not None or torch.compiler.is_compiling():
+            return False
+        if self._compiling is not None and self._compiling.is_compiled_by_program():
+            return False
+        is_traced = torch.jit._trace.is_tracing() or getattr(torch.fx._symbolic_trace, "_is_fx_tracing_flag", False)
+        is_transformed = torch._C._functorch.peek_interpreter_stack() is not None
+        is_captured = torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()
+        return not (is_traced or is_transformed or is_captured)
+
+    def _is_own_class(self, kind: type) -> bool:
+        if kind not in self._is_own:
+            self._is_own[kind] = any(self._plan.is_own(file_of(base)) for base in kind.__mro__)
+        return self._is_own[kind]
+
+    def _form(self, module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Form | None:
+        """The form of a call that is to be compiled; None: it is made as it is."""
+        kind, inputs = type(module), call_form(module, args, kwargs)
+        name = digest("\n".join([f"{kind.__module__}:{kind.__qualname__}", inputs, structure(module)]).encode())
+        by = running(self._plan.root)
+        if (name, by) not in self._seen:
+            self._seen.add((name, by))
+            self._lines.write(form=name, by=by)
+        if name not in self._forms:
+            self._forms[name] = self._new_form(name, kind, inputs)
+        form = self._forms[name]
+        if form is None or form.calls == EQUAL_CALLS:
+            return None
+        values = exact(args, kwargs)
+        if form.calls and (form.module is None or form.module() is not module or values != form.exact):
+            return None
+        form.calls, form.module, form.exact = form.calls + 1, weakref.ref(module), values
+        return form
+
+    def _new_form(self, name: str, kind: type, inputs: str) -> _Form | None:
+        self._load()
+        if not is_first(self._plan.out, name):
+            return None
+        why = ""
+        if self._count[kind] >= FORMS:
+            why = f"the class was called in more than {FORMS} forms"
+        elif self._seconds[kind] > SECONDS:
+            why = f"compiled calls of the class took more than {SECONDS:g} s of processor time"
+        self._count[kind] += 1
+        about = {"class": kind.__qualname__, "file": file_of(kind), "inputs": inputs, "torch": torch.__version__}
+        self._lines.write(**about, **({"why": why} if why else {}))
+        return None if why else _Form(name)
+
+    def _load(self) -> None:
+        """Import Dynamo, also in a test that allows few calls inside each other."""
+        if self._compiling is not None:
+            return
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + _DEEPER)
+        try:
+            with torch._C.DisableTorchFunction():  # a mode of the program's may count what is called
+                pass
+        finally:
+            sys.setrecursionlimit(limit)
+        if self._compiling is None:  # it was there before this module
+            self.start()
+
+    def _note(self, kind: type, why: str) -> None:
+        """Write why a class could not be observed, once for each reason."""
+        if (kind.__qualname__, why) not in self._seen:
+            self._seen.add((kind.__qualname__, why))
+            self._lines.write(**{"class": kind.__qualname__, "file": file_of(kind), "why": why[:300]})

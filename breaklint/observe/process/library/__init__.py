@@ -1,1 +1,0 @@
-"""Library models on made-up inputs: built from shrunken configurations, called eagerly and under Dynamo."""
