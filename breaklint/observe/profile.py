@@ -75,7 +75,7 @@ class Key(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A module class that was called: the forms of the inputs of its compiled calls, and why others were not compiled."""
+    """A module class that was called: the forms of inputs that were compiled, and why others were not."""
 
     forms: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
