@@ -248,7 +248,7 @@ def test_findings_are_filtered_by_what_was_observed(run: Run, state: str) -> Non
 
 
 def test_the_texts_say_it_too(run: Run) -> None:
-    text = breaklint(run.folder, "check", "--isolated", "net.py").stdout
+    text = breaklint(run.folder, "check", "--isolated", "--by-line", "net.py").stdout
     assert "= observed: confirmed by run.py (torch " in text
     assert "= observed: not with the inputs seen in run.py (torch " in text
     assert "= observed: not reached (torch " in text
