@@ -98,13 +98,14 @@ class Cost(NamedTuple):
 
     `skipped` are the functions that Dynamo runs in eager mode because of it, `hides` the number of other breaks in
     these functions, and `graphs` the number of graphs that an entry point loses if its cause is removed. `by_default`:
-    the break happens if each parameter of its function has its default.
+    the break happens if each parameter of its function has its default. `last`: its function has no other break.
     """
 
     skipped: tuple[str, ...] = ()
     hides: int = 0
     graphs: int = 0
     by_default: bool = True
+    last: bool = False
 
 
 class Forward(NamedTuple):
@@ -118,6 +119,17 @@ class Forward(NamedTuple):
     name: str
     certain: int
     most: int
+
+
+class EagerCall(NamedTuple):
+    """A helper with several breaks without a fix, and the graphs of an entry point before and after it is disabled."""
+
+    filename: str
+    row: int
+    name: str
+    breaks: int
+    before: int
+    after: int
 
 
 class Finding(NamedTuple):
@@ -316,6 +328,7 @@ class FileResult(NamedTuple):
     file that mentions torch and gives nothing to the compiler. `unfollowed` counts the calls of the compiler that are
     given what check cannot follow. `unmatched` are the patterns of entry points that name nothing in the file, each
     with the name there that is closest to it. `forwards` are the entry points that a break splits.
+    `eager_calls` are the helpers that are better disabled as a whole.
     """
 
     filename: str
@@ -332,3 +345,4 @@ class FileResult(NamedTuple):
     unfollowed: int = 0
     unmatched: tuple[tuple[str, str], ...] = ()
     forwards: tuple[Forward, ...] = ()
+    eager_calls: tuple[EagerCall, ...] = ()

@@ -9,6 +9,7 @@ from breaklint.model import (
     Applicability,
     Cause,
     Cost,
+    EagerCall,
     Edit,
     Effect,
     Entry,
@@ -22,7 +23,7 @@ from breaklint.model import (
 )
 
 Data = dict[str, Any]
-Checked = TypeVar("Checked", Finding, Fix, Edit, Cause, Cost, Forward)
+Checked = TypeVar("Checked", Finding, Fix, Edit, Cause, Cost, Forward, EagerCall)
 _PLAIN = {"str": str, "int": int}  # the types of fields, as they are written
 
 
@@ -41,6 +42,7 @@ def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None
         "unfollowed": result.unfollowed,
         "unmatched": result.unmatched,
         "forwards": result.forwards,
+        "eager_calls": result.eager_calls,
     }
 
 
@@ -60,6 +62,7 @@ def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding
         unfollowed=int(data["unfollowed"]),
         unmatched=tuple((_text(pattern), _text(near)) for pattern, near in data["unmatched"]),
         forwards=tuple(_checked(Forward(*each)) for each in data["forwards"]),
+        eager_calls=tuple(_checked(EagerCall(*each)) for each in data["eager_calls"]),
     )
 
 
@@ -75,8 +78,8 @@ def finding_from_data(data: Data) -> Finding:
     """The finding that `finding_to_data` was given. KeyError, TypeError or ValueError for data of another structure."""
     known = {**data, "span": _span(data["span"]), "effect": Effect(data["effect"]), "dynamo": tuple(data["dynamo"])}
     known |= {"torch": tuple(data["torch"]), "observed": None}  # which is joined after the cache
-    skipped, hides, graphs, by_default = data["cost"]
-    known["cost"] = _checked(Cost(tuple(map(_text, skipped)), hides, graphs, by_default is True))
+    skipped, hides, graphs, by_default, last = data["cost"]
+    known["cost"] = _checked(Cost(tuple(map(_text, skipped)), hides, graphs, by_default is True, last is True))
     known["cause"] = None if data["cause"] is None else _checked(Cause(*data["cause"]))
     fix = data["fix"]
     found = Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})

@@ -3,42 +3,95 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence, Set
 from typing import Final
 
 from breaklint.interp.events import LibraryBreak
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
 from breaklint.lint.origins import Origins
-from breaklint.model import Cause, Cost, Effect, Forward
+from breaklint.model import Cause, Cost, EagerCall, Effect, Forward
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.graphs import Break, Graphs
 
 LONGEST: Final = 100  # characters of the source of a cause
+_OF_VALUES: Final = ("BRK3", "BRK4", "BRK5")  # rules about a value that was computed earlier
+_ENTRIES: Final = frozenset({"forward", "__call__"})
 MOST_CAUSES: Final = 24  # of one file, whose graphs are counted: a bound on the work
 
 
-def costs(interp: Interpreter, raws: Sequence[RawFinding]) -> tuple[Forward, ...]:
-    """Give each break its cause and its cost; the graphs of the entry points that break."""
-    broken = [raw for raw in raws if raw.rule.effect is Effect.BREAK and not raw.once]
-    if not broken:
-        return ()
-    _add_causes(interp, broken)
-    found: dict[RawFinding, list[Break]] = {raw: _breaks(raw) for raw in broken}
-    graphs = Graphs(interp.call_sites, [each for breaks in found.values() for each in breaks], interp.values)
-    counts = {root: (graphs.count(root, False), graphs.count(root, True)) for root in graphs.roots}
-    saved = _saved(graphs, Counter(map(_key, broken)), counts)
-    in_function = Counter(raw.event.frame.function for raw in broken)
-    of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in broken)
-    for raw in broken:
-        skipped = list(dict.fromkeys(name for each in found[raw] for name in graphs.skipped(each)))
-        hides = sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped)
-        names = tuple(function.name for function in skipped)
-        by_default = any(map(graphs.by_default, found[raw]))
-        raw.cost = Cost(names, hides, saved.get(_key(raw), 0), by_default)
-    return _forwards(graphs, counts)
+class Costs:
+    """The causes and costs of the breaks that were found in the regions of one file; both are stored in `raws`."""
+
+    def __init__(self, interp: Interpreter, raws: Sequence[RawFinding]) -> None:
+        self._raws = [raw for raw in raws if raw.rule.effect is Effect.BREAK and not raw.once]
+        if self._raws:
+            _add_causes(interp, self._raws)
+        self._breaks = {raw: _breaks(raw) for raw in self._raws}
+        breaks = [each for breaks in self._breaks.values() for each in breaks]
+        self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values)
+        self._counts = {
+            root: (self._graphs.count(root, False), self._graphs.count(root, True)) for root in self._graphs.roots
+        }
+        self._add_costs()
+
+    def _add_costs(self) -> None:
+        graphs, saved = self._graphs, self._saved(Counter(map(_key, self._raws)))
+        in_function = Counter(raw.event.frame.function for raw in self._raws)
+        of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in self._raws)
+        for raw, breaks in self._breaks.items():
+            skipped = list(dict.fromkeys(function for each in breaks for function in graphs.skipped(each)))
+            raw.cost = Cost(
+                skipped=tuple(function.name for function in skipped),
+                hides=sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped),
+                graphs=saved.get(_key(raw), 0),
+                by_default=any(map(graphs.by_default, breaks)),
+                last=in_function[raw.event.frame.function] == 1 and all(map(graphs.alone, breaks)),
+            )
+
+    def _saved(self, keys: Counter[Hashable]) -> dict[Hashable, int]:
+        """By cause: how many graphs the entry points lose if it is removed, for the causes with the most findings."""
+        count = self._graphs.count
+        return {
+            key: max((every - count(root, True, key) for root, (_, every) in self._counts.items()), default=0)
+            for key, _ in keys.most_common(MOST_CAUSES)
+        }
+
+    @property
+    def forwards(self) -> tuple[Forward, ...]:
+        """The entry points of which a break splits the graph, each once: with the most graphs that it may have."""
+        found: dict[FunctionInfo, Forward] = {}
+        for root, (certain, every) in self._counts.items():
+            function = self._graphs.function(root)
+            if function is None or not self._graphs.breaking(root):
+                continue
+            before = found.get(function)
+            if before is None or before.most < every:
+                found[function] = Forward(function.module.path, function.node.lineno, function.name, certain, every)
+        return tuple(found.values())
+
+    def eager_calls(self, fixable: Set[RawFinding]) -> tuple[EagerCall, ...]:
+        """The helpers with several breaks without a fix, of which one eager call makes fewer graphs."""
+        found = []
+        helpers: dict[FunctionInfo, list[RawFinding]] = {}
+        for raw in self._raws:
+            function = raw.event.frame.function
+            if function is not None and function.name.rpartition(".")[2] not in _ENTRIES:
+                helpers.setdefault(function, []).append(raw)
+        for function, raws in list(helpers.items())[:MOST_CAUSES]:
+            if len(set(map(_key, raws))) < 2 or not fixable.isdisjoint(raws):
+                continue
+            pairs = [
+                (every, self._graphs.count(root, True, disabled=function))
+                for root, (_, every) in self._counts.items()
+                if self._graphs.function(root) is not function
+            ]
+            before, after = max(pairs, key=lambda pair: pair[0] - pair[1], default=(0, 0))
+            if after < before:
+                place = function.module.path, function.node.lineno, function.name
+                found.append(EagerCall(*place, len(raws), before, after))
+        return tuple(found)
 
 
 def _add_causes(interp: Interpreter, raws: Sequence[RawFinding]) -> None:
@@ -47,7 +100,7 @@ def _add_causes(interp: Interpreter, raws: Sequence[RawFinding]) -> None:
         if isinstance(raw.event, LibraryBreak):
             file, _, row = raw.event.place.rpartition(":")
             raw.cause = Cause(file, int(row), _short(raw.event.source))
-        elif (origin := origins.of(raw.event)) is not None:
+        elif raw.rule.code.startswith(_OF_VALUES) and (origin := origins.of(raw.event)) is not None:
             start = span_of(origin.module, origin.node).start
             raw.cause = Cause(origin.module.path, start.row, _short(source_of(origin.module, origin.node)))
 
@@ -67,24 +120,3 @@ def _breaks(raw: RawFinding) -> list[Break]:
     return [
         Break(record, function, raw.event.node, raw.blocks, conditions, _key(raw)) for record, conditions in raw.reached
     ]
-
-
-def _saved(graphs: Graphs, keys: Counter[Hashable], counts: Mapping[Record, tuple[int, int]]) -> dict[Hashable, int]:
-    """By cause: how many graphs the entry points lose if it is removed, for the causes with the most findings."""
-    return {
-        key: max((every - graphs.count(root, True, key) for root, (_, every) in counts.items()), default=0)
-        for key, _ in keys.most_common(MOST_CAUSES)
-    }
-
-
-def _forwards(graphs: Graphs, counts: dict[Record, tuple[int, int]]) -> tuple[Forward, ...]:
-    """The entry points of which a break splits the graph, each once: with the most graphs that it may have."""
-    found: dict[FunctionInfo, Forward] = {}
-    for root, (certain, every) in counts.items():
-        function = graphs.function(root)
-        if function is None or not graphs.breaking(root):
-            continue
-        before = found.get(function)
-        if before is None or before.most < every:
-            found[function] = Forward(function.module.path, function.node.lineno, function.name, certain, every)
-    return tuple(found.values())

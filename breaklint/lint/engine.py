@@ -17,8 +17,8 @@ from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
 from breaklint.lint.collector import Collector, bug_in, drop_explained
-from breaklint.lint.costs import costs
-from breaklint.lint.findings import EXCERPT, RawFinding, finding
+from breaklint.lint.costs import Costs
+from breaklint.lint.findings import EXCERPT, RawFinding, finding, is_written
 from breaklint.lint.merging import FOLLOWED
 from breaklint.model import Entry, FileResult, Finding, Rule, Settings, Span
 from breaklint.project.module import Module
@@ -128,10 +128,13 @@ class Engine:
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
         traced, notices, errors, entries, missed, captured = self._trace(module)
         assert self._interp is not None
-        forwards = costs(self._interp, traced)
+        costs = Costs(self._interp, traced)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
+        fixable = {
+            raw for raw, found in zip(raws, findings, strict=True) if found is not None and is_written(found.fix)
+        }
         if self._python_rules:
             kept = drop_explained(kept, own := [*self._python_findings(module, kept, errors)]) + own
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
@@ -152,7 +155,8 @@ class Engine:
             uncompiled=not entries and not missed and "torch" in text,
             unfollowed=missed,
             unmatched=self._unmatched(module),
-            forwards=forwards,
+            forwards=costs.forwards,
+            eager_calls=costs.eager_calls(fixable),
         )
 
     def _unmatched(self, module: Module) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
-from breaklint.model import Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
+from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.selection import applicability, may_be_fixed, severity
@@ -74,6 +74,11 @@ def as_error(finding: Finding) -> Finding:
     if finding.effect is not Effect.BREAK or finding.message.endswith(AN_ERROR):
         return finding
     return finding._replace(message=f"{finding.message}{AN_ERROR}", note="")
+
+
+def is_written(fix: Fix | None) -> bool:
+    """Whether `--fix` can write a fix."""
+    return fix is not None and fix.applicability is not Applicability.DISPLAY
 
 
 def _target(event: Event) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from breaklint.model import Cause, Entry, FileResult, Finding, Forward, Span
+from breaklint.model import Cause, EagerCall, Entry, FileResult, Finding, Forward, Span
 
 UNUSED_SUPPRESSION = "BRK901"
 FORWARD = "forward"
@@ -74,6 +74,20 @@ def merge_forwards(results: Sequence[FileResult], files: Sequence[str]) -> tuple
             key = (filename, forward.row, forward.name)
             if key not in merged or merged[key].most < forward.most:
                 merged[key] = forward._replace(filename=filename)
+    return tuple(merged[key] for key in sorted(merged))
+
+
+def merge_eager_calls(results: Sequence[FileResult], files: Sequence[str]) -> tuple[EagerCall, ...]:
+    """The helpers of the checked `files` that are better disabled, each once: as the entry point that gains most."""
+    absolute = _absolute()
+    spelled = {absolute(file): file for file in files}
+    merged: dict[tuple[str, int, str], EagerCall] = {}
+    for call in (call for result in results for call in result.eager_calls):
+        filename = spelled.get(absolute(call.filename))
+        if filename is not None:
+            key = (filename, call.row, call.name)
+            if key not in merged or merged[key].before - merged[key].after < call.before - call.after:
+                merged[key] = call._replace(filename=filename)
     return tuple(merged[key] for key in sorted(merged))
 
 

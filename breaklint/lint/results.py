@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from breaklint.model import Entry, Finding, Forward
+from breaklint.model import EagerCall, Entry, Finding, Forward
 from breaklint.source.source_text import SourceText
 
 
@@ -23,7 +23,8 @@ class RunResult(NamedTuple):
     `left_out` counts findings that are not reported, by the option that requested it. `entries` are where tracing
     began, each once; `uncompiled` counts the files that mention torch and have none, `unfollowed` the calls of the
     compiler that are given what check cannot follow. `checked` are the files, as given. `forwards` are the entry
-    points that a break splits, each once.
+    points that a break splits, each once, and `before` those before fixes were written. `eager_calls` are the helpers
+    that are better disabled as a whole.
     """
 
     files: int = 0
@@ -39,3 +40,5 @@ class RunResult(NamedTuple):
     unfollowed: int = 0
     checked: tuple[str, ...] = ()
     forwards: tuple[Forward, ...] = ()
+    before: tuple[Forward, ...] = ()
+    eager_calls: tuple[EagerCall, ...] = ()

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import RuleBug, SourceError, UsageError
 from breaklint.lint.calling_files import Work, calling_work, without_errors
-from breaklint.lint.merging import FOLLOWED, merge, merge_entries, merge_forwards, total, unique
+from breaklint.lint.merging import FOLLOWED, merge, merge_eager_calls, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import Change, RunResult
 from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
-from breaklint.model import NEWEST_TORCH, FileResult, Settings
+from breaklint.model import NEWEST_TORCH, FileResult, Forward, Settings
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.source_text import NOTEBOOK, SourceText
 
@@ -88,7 +88,9 @@ def _run(
     outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
+    before: tuple[Forward, ...] = ()
     if mode.fix:
+        before = merge_forwards([outcome.result for outcome in outcomes], files)
         from breaklint.lint.fixing import Fixing
 
         def look(some: Set[str], texts: Mapping[str, str]) -> list[Outcome]:
@@ -120,6 +122,8 @@ def _run(
         unfollowed=sum(result.unfollowed for result in requested),
         checked=tuple(files),
         forwards=merge_forwards(results, files),
+        before=before,
+        eager_calls=merge_eager_calls(results, files),
     )
 
 
@@ -196,6 +200,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         findings=merge([result], [filename]),
         entries=merge_entries([result], [filename]),
         forwards=merge_forwards([result], [filename]),
+        eager_calls=merge_eager_calls([result], [filename]),
         uncompiled=int(result.uncompiled),
         unfollowed=result.unfollowed,
         errors=result.errors,

@@ -10,7 +10,7 @@ from breaklint.lint.places import place
 from breaklint.model import Applicability, Finding, Fix
 from breaklint.output.brief import first_reason, first_sentence
 from breaklint.output.by_line import LABELS, excerpt_line, source_lines, terminal_columns
-from breaklint.output.order import Group, by_cause, fix_first, graphs_of
+from breaklint.output.order import Group, by_cause, eager_calls, fix_first, graphs_of, still_eager
 from breaklint.output.wording import code_and_message, headline, observed_in_words, paint, printable, summary
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def render(result: RunResult, color: bool = False) -> str:
             lines[group.place] = source_lines(group.place, texts)
         blocks.append("\n".join(_block(group, lines[group.place], helped, color, room)) + "\n\n")
     first = fix_first(groups)
-    last = graphs_of(result.forwards) if any(group.breaks for group in groups) else []
+    last = eager_calls(result)
+    if result.fixed or any(group.breaks for group in groups):
+        last += [*graphs_of(result), *still_eager(result)]
     return (
         ("\n".join(map(printable, first)) + "\n\n" if first else "")
         + "".join(blocks)
@@ -105,7 +107,12 @@ def _frames(finding: Finding) -> list[str]:
 def _remedy(finding: Finding, helped: set[str]) -> tuple[str, str]:
     fix = finding.fix
     if fix is not None:
-        return LABELS[fix.applicability], fix.message + _reason(fix)
+        last = (
+            f"; {finding.function} has no other break"
+            if finding.cost.last and fix.applicability is not Applicability.DISPLAY
+            else ""
+        )
+        return LABELS[fix.applicability], fix.message + _reason(fix) + last
     if finding.help and finding.help not in helped:
         helped.add(finding.help)
         return "help", first_sentence(finding.help, f"`breaklint rule {finding.code}`")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from breaklint.lint.places import place
 from breaklint.model import Cause, Effect, Finding, Forward
 from breaklint.output.wording import number_of
+
+if TYPE_CHECKING:
+    from breaklint.lint.results import RunResult
 
 FIRST: Final = 5  # causes that the first lines name
 FORWARDS: Final = 5  # entry points that the last lines name
@@ -105,19 +108,55 @@ def _condition(group: Group) -> str:
     return next((each.when for each in group.findings if each.when), "its caller runs it")
 
 
-def graphs_of(forwards: Sequence[Forward]) -> list[str]:
-    """One line for each of the entry points with the most graphs."""
-    ordered = sorted(forwards, key=lambda each: (-each.certain, -each.most, each.filename, each.row))
-    lines = [f"  {each.name}: {_count(each)}" for each in ordered[:FORWARDS]]
-    if not lines:
-        return []
-    more = len(ordered) - len(lines)
-    return ["Graphs per call:", *lines, *([f"  … and {number_of(more, 'more entry point')}"] if more else [])]
+def graphs_of(result: RunResult) -> list[str]:
+    """The entry points with the most graphs, one line for each; after fixes, those that the fixes changed as well."""
+    now = {(each.filename, each.name): each for each in result.forwards}
+    changed = [(each, after) for each in result.before if _counts(after := now.get(_key(each))) != _counts(each)]
+    lines = [f"  {before.name}: {_graphs(before)} before, {_graphs(after)} now" for before, after in changed]
+    shown = {_key(before) for before, _ in changed}
+    rest = sorted(result.forwards, key=lambda each: (-each.certain, -each.most, each.filename, each.row))
+    lines += [f"  {each.name}: about {_graphs(each)}" for each in rest if _key(each) not in shown]
+    more = len(lines) - FORWARDS
+    lines = [*lines[:FORWARDS], *([f"  … and {number_of(more, 'more entry point')}"] if more > 0 else [])]
+    return ["Graphs per call:", *lines] if lines else []
 
 
-def _count(forward: Forward) -> str:
-    if not forward.most:
-        return "no graph, it runs in eager mode"
-    if forward.certain == forward.most:
-        return f"about {number_of(forward.certain, 'graph')}"
-    return f"about {number_of(forward.certain, 'graph')}, {forward.most} if all conditions hold"
+def _key(forward: Forward) -> tuple[str, str]:
+    return forward.filename, forward.name
+
+
+def _counts(forward: Forward | None) -> tuple[int, int]:
+    """The graphs with default arguments and with all conditions; an entry point without breaks has one."""
+    return (forward.certain, forward.most) if forward is not None else (1, 1)
+
+
+def _graphs(forward: Forward | None) -> str:
+    certain, most = _counts(forward)
+    if not most:
+        return "no graph (eager mode)"
+    return number_of(certain, "graph") + (f" ({most} if all conditions hold)" if most != certain else "")
+
+
+def still_eager(result: RunResult) -> list[str]:
+    """After fixes: the functions that still run in eager mode, and the breaks that are the reason."""
+    found: dict[str, Finding] = {}
+    for finding in result.findings if result.fixed else ():
+        for name in finding.cost.skipped if finding.cost.by_default else ():
+            found.setdefault(name, finding)
+    return [
+        f"{name} still runs in eager mode: {place(finding)}:{finding.span.start.row}"
+        for name, finding in list(found.items())[:FORWARDS]
+    ]
+
+
+def eager_calls(result: RunResult) -> list[str]:
+    """The helpers that are better disabled as a whole, one line for each."""
+    lines = [
+        f"  {call.filename}:{call.row} {call.name}: {number_of(call.breaks, 'break')}, {call.before} graphs become "
+        f"{call.after}"
+        for call in result.eager_calls[:FORWARDS]
+    ]
+    head = (
+        "One eager call instead of several breaks (`@torch.compiler.disable`; an error with fullgraph=True):"
+    )
+    return [head, *lines] if lines else []

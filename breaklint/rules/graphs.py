@@ -85,10 +85,13 @@ class Graphs:
         """The function of a call."""
         return self._functions[record]
 
-    def count(self, root: Record, conditional: bool, without: Hashable = None) -> int:
+    def count(
+        self, root: Record, conditional: bool, without: Hashable = None, disabled: FunctionInfo | None = None
+    ) -> int:
         """The graphs of a call and of the functions that it calls, if the breaks of one cause are gone.
 
-        Breaks under conditions count if the default arguments make these true, or if `conditional` is set.
+        Breaks under conditions count if the default arguments make these true, or if `conditional` is set. Calls of
+        the function that is `disabled` break, and it runs in eager mode with all that it calls.
         """
         breaking = self._breaking(conditional, without)
         seen, todo, graphs = {root}, [root], 0
@@ -101,11 +104,18 @@ class Graphs:
             operations = self._operation_ends(record, {point.node for point in points})
             graphs += _segments(operations, compiled, whole=skip is None)
             callees = [point.callee for point in points if point.callee is not None]
+            callees = [callee for callee in callees if disabled is None or self._functions[callee] is not disabled]
             if skip is not None:  # what a frame in eager mode calls is compiled on its own
                 callees += [site.record for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node)]
             todo += [callee for callee in dict.fromkeys(callees) if callee not in seen]
             seen.update(callees)
         return graphs
+
+    def alone(self, each: Break) -> bool:
+        """Whether a call has no break, and leads to none, besides those of one cause."""
+        points = self._points(each.record, self._breaking(True, None), True, None)
+        own = {other.node for other in self._breaks[each.record] if other.cause == each.cause}
+        return all(point.node in own for point in points)
 
     def breaking(self, root: Record) -> bool:
         """Whether a call leads to a break, under whichever conditions."""

@@ -8,7 +8,20 @@ import re
 import pytest
 
 from breaklint.lint.results import Change, RunResult
-from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Forward, Position, Severity, Span
+from breaklint.model import (
+    Applicability,
+    Cause,
+    Cost,
+    EagerCall,
+    Edit,
+    Effect,
+    Finding,
+    Fix,
+    Forward,
+    Position,
+    Severity,
+    Span,
+)
 from breaklint.output import FORMATS, by_line, render
 from breaklint.output.brief import first_sentence
 from breaklint.output.rule_page import markdown
@@ -119,9 +132,26 @@ def test_full_groups_findings_by_cause_and_begins_with_the_causes_to_fix_first()
         "  = no fix: it decides a branch\n"
         "\n"
         "Graphs per call:\n"
-        "  Net.forward: about 3 graphs, 5 if all conditions hold\n"
+        "  Net.forward: about 3 graphs (5 if all conditions hold)\n"
         "Found 3 graph breaks in 2 files; 2 have an unsafe fix (--fix --unsafe-fixes).\n"
     )
+
+
+def test_full_says_what_fixes_gained_and_which_function_still_runs_in_eager_mode() -> None:
+    eager = ITEM._replace(cost=Cost(("Net.forward",), 1))
+    before = (Forward("net.py", 2, "Net.forward", 4, 6), Forward("net.py", 9, "Head.forward", 2, 2))
+    result = run_of(eager, fixed=(("BRK101", 2),), before=before, forwards=(before[0]._replace(certain=3),))
+    assert render("full", result).splitlines()[-6:-2] == [
+        "Graphs per call:",
+        "  Net.forward: 4 graphs (6 if all conditions hold) before, 3 graphs (6 if all conditions hold) now",
+        "  Head.forward: 2 graphs before, 1 graph now",
+        "Net.forward still runs in eager mode: net.py:3",
+    ]
+
+
+def test_full_names_the_helpers_that_are_better_disabled() -> None:
+    shown = render("full", run_of(ITEM, eager_calls=(EagerCall("net.py", 4, "grid", 3, 5, 2),)))
+    assert "  net.py:4 grid: 3 breaks, 5 graphs become 2\n" in shown
 
 
 def test_full_sorts_by_cost() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 import torch._dynamo
+import torch._dynamo.testing
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
@@ -123,3 +124,47 @@ def test_a_break_names_the_callers_that_run_in_eager_mode_and_the_breaks_that_th
     assert inner.cost.skipped == ("entry",)
     assert inner.cost.hides == 1
     assert after.cost.skipped == ()
+
+
+def test_a_break_that_is_the_only_one_of_its_function_is_the_last() -> None:
+    (alone,) = check_source(source("print(x)"), "net.py", Settings()).findings
+    first, second = check_source(source("print(x)\nprint(x.sum())"), "net.py", Settings()).findings
+    assert (alone.cost.last, first.cost.last, second.cost.last) == (True, False, False)
+
+
+GRID = """\
+import torch
+
+
+def grid(sizes):
+    height = int(sizes.max())
+    width = sizes.min().item()
+    return torch.zeros(height, width)
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor, sizes: torch.Tensor):
+        return x.sin() + grid(sizes).sum()
+"""
+
+
+def test_a_helper_with_several_breaks_and_no_fix_is_better_disabled() -> None:
+    (call,) = check_source(GRID, "net.py", Settings()).eager_calls
+    assert (call.name, call.row, call.breaks) == ("grid", 4, 2)
+    scope: dict[str, Any] = {"__name__": "net"}
+    exec(compile(GRID, "net.py", "exec"), scope)
+    x, sizes = torch.randn(4), torch.tensor([2, 3])
+    expected = scope["Net"]()(x, sizes)
+    for disabled, graphs in ((False, call.before), (True, call.after)):
+        if disabled:
+            scope["grid"] = torch.compiler.disable(scope["grid"])
+        torch._dynamo.reset()
+        counter = torch._dynamo.testing.CompileCounter()
+        result = torch.compile(scope["Net"](), backend=counter)(x, sizes)
+        assert torch.equal(result, expected)
+        assert counter.frame_count == graphs
+
+
+def test_a_helper_with_one_break_is_not_better_disabled() -> None:
+    text = GRID.replace("int(sizes.max())", "4")
+    assert check_source(text, "net.py", Settings()).eager_calls == ()
