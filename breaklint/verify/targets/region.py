@@ -75,8 +75,9 @@ class Region:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """All findings in these files, each once."""
-        found = (finding for result in self._checked(self.texts) for finding in result.findings)
-        return tuple(dict.fromkeys(finding for finding in found if finding.filename in self.texts))
+        from breaklint.lint.merging import merge
+
+        return merge(self._checked(self.texts), list(self.texts))
 
     def fixed(self) -> dict[str, str]:
         """The texts that `check --fix --unsafe-fixes` writes, of those files that it changes.
