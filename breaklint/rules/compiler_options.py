@@ -36,7 +36,7 @@ def captures(event: Event) -> bool:
         return True
     if event.method == "tolist":
         tensor = without_none(event.owner) if event.owner is not None else None
-        return isinstance(tensor, Tensor) and tensor.dtype != "float"
+        return isinstance(tensor, Tensor) and tensor.dtype not in ("bool", "float")
     named = event.target not in UNCAPTURED and not event.target.startswith("numpy.")
     return named and not any(parameter.name.startswith("dim") for parameter in parameters_of(event, is_number_in_graph))
 

@@ -36,7 +36,7 @@ class NumberOfTensor(Check):
 class NumberOfArray(Check):
     """`int(np.prod(shape))`, `math.ceil(array)`, `array.item()`: NumPy scalars are tensors to Dynamo."""
 
-    methods = frozenset({"item", "tolist"})
+    methods = frozenset({"item"})
 
     def applies_to(self, target: str, method: str) -> bool:
         return _takes_a_number(target) or method in self.methods

@@ -9,6 +9,7 @@ from typing import Final
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.events import Call, Index, SetAttribute
 from breaklint.interp.transfer.decorators import DISPATCHER
+from breaklint.interp.transfer.functions import DISABLING
 from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.project.module import ClassInfo, ImportedName
 from breaklint.project.walking import dotted_name, walk
@@ -61,7 +62,7 @@ class SkippedCall(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.frame.interp.facts.skipped(call.target.removeprefix("builtins.")):
-            yield Hit(call.node)
+            yield Hit(call.node, target="disabled" if call.target in DISABLING else "")
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
         if isinstance(index.base, ExternalName) and index.base.name in self.grids:
