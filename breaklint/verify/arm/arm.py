@@ -325,7 +325,7 @@ def _unstable(session: ArmSession, second: Case) -> tuple[list[str], list[str]]:
     shared = session.shared
     own, again = shared.records[RECORD], session.observe(second, again=True)
     places = {*own["state"], *again["state"]}
-    differ = [at for at in places if at not in own["state"] or compare(_at(own, at), _at(again, at))]
+    differ = [at for at in places if _moves(own["state"].get(at), again["state"].get(at)) or at not in own["state"]]
     shared.varying = {attribute_of(place) for place in differ}
     shared.again = session.observe(session.fresh(), gradients=True)["gradients"]
     names = ", ".join(sorted(name.removeprefix("state.") for name in shared.varying))
@@ -333,8 +333,11 @@ def _unstable(session: ArmSession, second: Case) -> tuple[list[str], list[str]]:
     return session.compare(own, again), note
 
 
-def _at(record: Record, place: str) -> Record:
-    return {"state": {at: value for at, value in record["state"].items() if at == place}}
+def _moves(one: Any, other: Any) -> bool:
+    """Do two values of an attribute differ, a float by however little? A clock goes on by less than rounding may."""
+    if isinstance(one, float) and isinstance(other, float):
+        return one == one and one != other
+    return bool(compare({"state": {"": one}}, {"state": {"": other}}))
 
 
 def _in_other_mode(session: ArmSession, own: dict[str, Record], new: dict[str, Record]) -> list[str]:
