@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import gc
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +21,14 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from editing import Session
 
-VERIFY = Path(__file__).with_name("verify")
+TESTS = Path(__file__).parent
+VERIFY = TESTS / "verify"
+WITH_TORCH = {"calls", "dynamo", "observe", "recompiles", "verify"}  # folders whose tests start torch
+TORCH_MODULES = {"torch", "arm_servers", "differential", "hostile_programs"}
+COMMAND = re.compile(
+    r"""importorskip\("torch|pytester|graph_breaks\(|breaklint\(\s*"test"|"""
+    r"""\((?:"breaklint", )?"(?:capture|observe|recompiles|trace|verify)\""""
+)
 collect_ignore = ["pages"]  # what pages show, a project's own tests among it
 for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
     os.environ.pop(variable, None)  # what is installed there is no part of a test's project
@@ -31,12 +40,35 @@ signal.signal(
 )  # a shell's background job ignores it, and so would what it starts
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with slow tests come first, so that no process is left alone with one at the end.
+@cache
+def starts_torch(path: Path) -> bool:
+    """Whether the tests of a file import torch, or start a command that does."""
+    text = path.read_text("utf-8")
+    if path.parts[len(TESTS.parts)] in WITH_TORCH or COMMAND.search(text):
+        return True
+    nodes = list(ast.walk(ast.parse(text)))
+    names = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    names |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return not TORCH_MODULES.isdisjoint(name.partition(".")[0] for name in names)
 
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Without tests that start torch, their files are not imported either."""
+    tested = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    return True if tested and "not torch" in config.option.markexpr and starts_torch(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that start torch get their marker, and files with slow tests come first.
+
+    No process is left alone with a slow test at the end.
     Those of verify are spread over the others: its arms wait for each other, and are bound to cores while they are
     timed, so that two of its files at once leave a processor idle.
     """
+    with_torch = {path for path in {item.path for item in items} if starts_torch(path)}
+    for item in items:
+        if item.path in with_torch:
+            item.add_marker(pytest.mark.torch)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     groups: dict[tuple[bool, bool], list[Path]] = {}
     for path in dict.fromkeys(item.path for item in items):

@@ -166,7 +166,6 @@ def test_check_imports_neither_torch_nor_what_prints_prettily(tmp_path: Path, te
     assert not imported & {"torch", "numpy", "rich", "pathspec", "libcst", "breaklint.verify", "breaklint.codemod"}
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("text", "too_much"),
     [

@@ -17,25 +17,28 @@ FAILED = 1
 NO_TORCH = "torch is not installed, so nothing was run on Dynamo: pip install torch"
 
 
-@click.command(epilog="Exit code: 0 all is as the cards say, 1 something is not, 2 a card is wrong.")
+@click.command(epilog="Exit code: 0 all examples and cases pass, 1 one fails, 2 a rule file is invalid.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
 @click.option("--static", is_flag=True, help="Test only check and fix, and run no example.")
 def test(paths: tuple[Path, ...], static: bool) -> int:
-    """Test your own rules by running their examples.
+    """Test your own rules by their examples and by cases in Markdown.
 
-    PATHS are cards, Python files with rules (which are run), and folders of them (default: `rules` in the
-    configuration). Check has to report the marked lines of `bad` and nothing in `good` and `fixed`, and the fix has to
-    write `fixed`. If torch is installed, the examples also run: `bad` has to break on the marked lines for a listed
-    reason, `good` and `fixed` must not break, and `fixed` has to give the same results and gradients as `bad`.
+    PATHS are cards, Python files with rules (which are run), Markdown files with cases, and folders of them (default:
+    `rules` in the configuration). In a case, comments such as `# BRK201` mark the lines of fenced Python that check has
+    to report. In an example, check has to report the marked lines of `bad` and nothing in `good` and `fixed`, and the
+    fix has to write `fixed`. If torch is installed, the examples also run: `bad` has to break on the marked lines for a
+    listed reason, `good` and `fixed` must not break, and `fixed` has to give the same results and gradients as `bad`.
 
     \b
     breaklint test my_rules
     breaklint test --static my_rules/slow-lookup.yaml
+    breaklint test my_rules tests/cases/lookups.md
     """
     from breaklint.rules.python_loading import rules_of
 
-    settings = _given(paths) if paths else _configured()
-    codes = _codes(settings)
+    pages = _pages(paths)
+    settings = _given([path for path in paths if path not in pages]) if paths else _configured()
+    codes = _codes(settings, bool(pages))
     rules = [rule for rule in rules_of(settings) if rule.code in codes]
     failures = _static(rules, settings)
     version = "" if static else _torch()
@@ -46,10 +49,31 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
         _tell(rule, failures)
     if not version and not static:
         click.echo(f"breaklint: note: {NO_TORCH}", err=True)
+    passed = _cases(pages, settings)
     wrong = sum(map(bool, failures.values()))
     checked = f"check, fix and torch {version}" if version else "check and fix"
-    click.echo(f"{len(failures) - wrong} of {len(failures)} examples are as the cards say, for {checked}.")
-    return FAILED if wrong else 0
+    if failures:
+        click.echo(f"{len(failures) - wrong} of {len(failures)} examples are as the cards say, for {checked}.")
+    return FAILED if wrong or not passed else 0
+
+
+def _pages(paths: Sequence[Path]) -> list[Path]:
+    """The Markdown files that the command line names, and those in its folders, without README.md."""
+    inside = [file for path in paths for file in sorted(path.rglob("*.md")) if file.name != "README.md"]
+    return list(dict.fromkeys([*(path for path in paths if path.suffix == ".md"), *inside]))
+
+
+def _cases(pages: Sequence[Path], settings: Settings) -> bool:
+    """Run the cases of all pages and print what fails; whether all pass."""
+    from breaklint.lint.cases import failures, read_cases
+
+    results = [(case, failures(case, settings)) for page in pages for case in read_cases(page)]
+    for _, lines in results:
+        for line in lines:
+            click.echo(printable_lines(line))
+    if pages:
+        click.echo(f"{sum(not lines for _, lines in results)} of {len(results)} cases pass.")
+    return not any(lines for _, lines in results)
 
 
 def _given(paths: Sequence[Path]) -> Settings:
@@ -74,7 +98,7 @@ def _configured() -> Settings:
     return Settings(rules=settings.rules, python_rules=settings.python_rules)
 
 
-def _codes(settings: Settings) -> set[str]:
+def _codes(settings: Settings, cases: bool) -> set[str]:
     from breaklint.rules.card_parsing import read_card
     from breaklint.rules.cards import card_paths, load_rules
     from breaklint.rules.python_loading import load_python_rules
@@ -82,7 +106,7 @@ def _codes(settings: Settings) -> set[str]:
     places = [Path(place) for place in settings.rules]
     cards = [read_card(file).code for place in places for file in card_paths(place)]
     written = [cls.card().code for cls in load_python_rules(settings.python_rules, load_rules(tuple(places)))]
-    if not cards and not written:
+    if not cards and not written and not cases:
         raise UsageError("no rules (*.yaml, *.py) there; `breaklint new-rule NAME` writes one")
     return {*cards, *written}
 

@@ -77,13 +77,14 @@ def read_keys(lines: Sequence[str]) -> Table:
     for line in lines:
         key, _, text = (part.strip() for part in line.partition("="))
         if not _TEXT.fullmatch(text) or text in ("true", "false"):
-            found.update(_loaded(line.encode(), f"--config {line}"))
+            found.update(loaded(line.encode(), f"--config {line}"))
         else:
             found[key] = [part.strip() for part in text.split(",")] if READERS.get(key) is strings else text
     return found
 
 
-def _loaded(data: bytes, where: str) -> dict[str, Any]:
+def loaded(data: bytes, where: str) -> dict[str, Any]:
+    """The table of a TOML text; ConfigError that names `where` if it is not TOML."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -100,7 +101,7 @@ def _loaded(data: bytes, where: str) -> dict[str, Any]:
 def read_table(path: Path) -> Table:
     """All that a configuration file says to breaklint; ConfigError when it cannot be read."""
     text = _read(path)
-    data = _loaded(text, str(path))
+    data = loaded(text, str(path))
     if path.name != "pyproject.toml":
         return data
     tools = data.get("tool", {})

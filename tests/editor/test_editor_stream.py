@@ -104,7 +104,6 @@ def test_a_stream_that_is_not_the_protocol_is_refused_in_one_line(tmp_path: Path
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.unmeasured
 def test_a_text_that_takes_too_long_is_given_up_as_check_does_and_the_session_goes_on(tmp_path: Path) -> None:
     head = NET.replace("        return x.item()\n", "")
     slow = head + "        if x.sum() > 0:\n            x = x + 1\n" * 15_000 + "        return x\n"

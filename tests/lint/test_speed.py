@@ -22,7 +22,6 @@ from breaklint.lint.workers import Mode
 from breaklint.model import Settings
 from breaklint.project.module import FunctionInfo
 
-pytestmark = pytest.mark.unmeasured
 LIMIT = 195  # a fifth more than on CPython 3.11; how many seconds these take, benchmarks/speed measures
 FILES = {str(path): path.read_text("utf-8") for path in sorted((PROJECT / "fixtures").glob("*/before.py"))}
 

@@ -12,6 +12,7 @@ from textwrap import dedent, indent
 
 from harness import PROJECT
 
+from breaklint.lint.cases import read_cases
 from breaklint.rules.cards import load_rules
 
 Mutation = Callable[[str, Random], str]
@@ -35,8 +36,10 @@ SWAPS = (
 
 def corpus() -> list[tuple[str, str]]:
     """Real model code by name: fixtures, clean models, and the examples of the cards."""
-    files = [*PROJECT.glob("fixtures/*/before.py"), *PROJECT.glob("tests/interp/clean_models/*.py")]
+    files = [*PROJECT.glob("fixtures/*/before.py")]
     named = [(str(path.relative_to(PROJECT)), path.read_text("utf-8")) for path in sorted(files)]
+    cases = read_cases(PROJECT / "tests" / "cases" / "models" / "clean_models.md")
+    named += [(case.name, case.files["model.py"].text) for case in cases]
     for rule in load_rules():
         for number, example in enumerate(rule.examples):
             for kind in ("bad", "fixed", "good"):

@@ -225,7 +225,6 @@ def test_a_long_function_is_checked_in_full_or_says_that_it_was_not(write_files:
     assert result.notices or [found.span.start.row for found in result.findings] == [lines + 7]
 
 
-@pytest.mark.unmeasured
 def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_done(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:
@@ -285,7 +284,6 @@ def test_a_limit_that_many_models_of_a_file_reach_is_told_once(write_files: Writ
     ]
 
 
-@pytest.mark.unmeasured
 def test_the_limit_of_time_ends_only_what_it_is_around() -> None:
     def spin(until: float) -> None:
         while time.process_time() < until:

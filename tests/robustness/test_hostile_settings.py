@@ -122,7 +122,6 @@ def test_settings_of_git_in_the_environment_still_count(repository: Path, breakl
     assert breaklint("check", "--since", "HEAD", **given).returncode == 1
 
 
-@pytest.mark.unmeasured
 def test_a_pattern_that_keeps_the_search_busy_is_told(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({".gitignore": f"{'a*' * 40}b\n", f"{'a' * 200}.py": MODEL})
     done = breaklint("check", BREAKLINT_FILE_SECONDS="1")

@@ -212,7 +212,6 @@ finally:
 """
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("command", "written"),
     [

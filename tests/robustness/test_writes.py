@@ -122,7 +122,6 @@ def test_the_new_text_is_on_the_disk_before_it_takes_the_place_of_the_old(
     assert repr([NEW]) in done.stdout.splitlines(), done.stdout + done.stderr
 
 
-@pytest.mark.unmeasured
 def test_a_full_disk_is_told_and_the_file_stays_as_it_was(write_files: WriteFiles, tmp_path: Path) -> None:
     write_files({"model.py": OLD})
     done = fixing(tmp_path, "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))\n", pipes=True)

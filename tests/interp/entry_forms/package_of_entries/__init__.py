@@ -1,1 +1,0 @@
-"""Makes a package of the folder."""

@@ -1,1 +1,0 @@
-"""A small language model with its cache, adapters and searches."""

@@ -1,3 +1,0 @@
-from .model import Recognizer, RecognizerConfig
-
-__all__ = ["Recognizer", "RecognizerConfig"]
