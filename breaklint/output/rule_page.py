@@ -22,6 +22,8 @@ _BAD = {
     Effect.SYNC: "Makes the GPU wait",
 }
 
+SHOWN = 2  # the other examples of a card are tests
+
 
 def markdown(rule: Rule) -> str:
     """The page of a rule in Markdown."""
@@ -53,8 +55,9 @@ def _sections(rule: Rule) -> Iterator[str]:
         yield from filter(None, (target.why, target.help))
     yield "## Fix"
     yield _fix(rule)
-    for number, example in enumerate(rule.examples, start=1):
-        yield f"## Example {number}" if len(rule.examples) > 1 else "## Example"
+    shown = rule.examples[:SHOWN]
+    for number, example in enumerate(shown, start=1):
+        yield f"## Example {number}" if len(shown) > 1 else "## Example"
         yield from _example(example, rule.effect)
 
 
@@ -68,7 +71,7 @@ def _facts(rule: Rule) -> Iterator[str]:
         yield f"- Dynamo's graph breaks: {', '.join(map(_linked, rule.dynamo))}"
     yield from _versions(rule)
     if rule.aliases:
-        yield f"- Before: {', '.join(f'`{alias}`' for alias in rule.aliases)}, which select and suppress it, too"
+        yield f"- Before: {', '.join(f'`{alias}`' for alias in rule.aliases)}; these names still select and suppress it"
 
 
 def _linked(graph_break: str) -> str:

@@ -53,4 +53,4 @@ def _check_options(call: ast.Call) -> None:
             raise NotFixable(
                 "it asks for a gradient, which Dynamo does not trace in any spelling; create the tensor outside"
             )
-        raise NotFixable(f"what `{keyword.arg or '**'}` asks for is not visible here")
+        raise NotFixable(f"breaklint cannot infer the value of `{keyword.arg or '**'}`")

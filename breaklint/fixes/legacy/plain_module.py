@@ -17,7 +17,7 @@ from breaklint.project.syntax import assigned, own_attribute
 from breaklint.project.walking import walk
 
 WHY = "Python runs what TorchScript ran. Methods that only scripted modules have, such as `save`, are gone."
-ELSEWHERE = "who else uses the scripted module is not visible here"
+ELSEWHERE = "breaklint cannot infer the other uses of the scripted module"
 
 
 @fix("plain-module", unsafe=WHY)
