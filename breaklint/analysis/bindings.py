@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 
 from breaklint.analysis.file_scope import FileScope, functions_around
-from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel, hides, is_known, lasting
+from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel, hides, is_known_star_module, lasting
 from breaklint.project.module import ImportedName, Module
 from breaklint.project.own_names import declared, own_names
 from breaklint.project.project import BUILTINS, Project
@@ -131,20 +131,11 @@ class Bindings(TopLevel):
         code of a row runs."""
         if name not in self.module.names and name not in BUILTINS:
             return False
-        found = self.lasting(name, row)
-        bound = sum(not each.qualified for each in found)
+        found = [each.qualified for each in self.lasting(name, row)]
+        bound = found.count("")
         hidden = name in BUILTINS and self._is_brought(name)
-        return hidden or bound > 1 or any(each.row == ANY_TIME for each in found)
-
-    @cached_property
-    def unsure_imports(self) -> set[str]:
-        """The names that the file imports and also gives other values."""
-        return {name for name in self.names if self.is_ambiguous(name, 0)}
-
-    def is_ambiguous(self, name: str, row: int) -> bool:
-        """Whether a name is an import or something else when code of a row runs."""
-        kinds = {binding.qualified for binding in self.lasting(name, row)}
-        return len(kinds) > 1 and "" in kinds
+        later = any(each.row == ANY_TIME for each in self.lasting(name, row))
+        return hidden or later or bound > 1 or 0 < bound < len(found)
 
     def bound(self, at: ast.AST, whole: FileScope) -> Iterator[str]:
         """The names of the file that are bound at a node in every run, and that no function around it binds."""
@@ -171,7 +162,7 @@ class Bindings(TopLevel):
             star = waiting.pop()
             if hides(star, name):
                 return True
-            if not is_known(star) and star not in seen:
+            if not is_known_star_module(star) and star not in seen:
                 seen.add(star)
                 module = self.project.module(star)
                 if module is None:

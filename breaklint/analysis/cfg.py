@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from breaklint.analysis.blocks import ENTRY, Place
+from breaklint.analysis.blocks import ENTRY
 from breaklint.analysis.statement_blocks import Root, StatementBlocks
 
 
@@ -67,29 +67,6 @@ class Flow:
         if a.block == b.block:
             return a.at < b.at
         return bool(self._dominating()[b.block] >> a.block & 1)
-
-    def may_run_between(self, nodes: Iterable[ast.AST], first: ast.AST, second: ast.AST) -> bool:
-        """Whether one of some nodes may be evaluated behind the last evaluation of `first` before that of `second`."""
-        a, b = self.places.get(first), self.places.get(second)
-        found = [self.places.get(node) for node in nodes]
-        if a is None or b is None or None in found:
-            return bool(found)
-        if a.block == b.block and a.at < b.at:
-            return any(each.block == a.block and a.at < each.at < b.at for each in found if each is not None)
-        forward = self._searched(self.successors, a.block, a.block)
-        backward = self._searched(self.predecessors, b.block, a.block)
-        return any(_is_between(each, a, b, forward, backward) for each in found if each is not None)
-
-    def _searched(self, edges: list[list[int]], start: int, closed: int) -> set[int]:
-        """The blocks that one or more edges lead to; not through the `closed` one."""
-        found: set[int] = set()
-        waiting = list(edges[start])
-        while waiting:
-            block = waiting.pop()
-            if block not in found:
-                found.add(block)
-                waiting += edges[block] if block != closed else ()
-        return found
 
     def _dominating(self) -> list[int]:
         """By block the set of those that dominate it, as bits; all of them where no way leads to it."""
@@ -155,15 +132,3 @@ class Flow:
                     found[block] = new
             self._reached = found
         return self._reached
-
-
-def _is_between(each: Place, a: Place, b: Place, forward: set[int], backward: set[int]) -> bool:
-    """Whether a way from `a` to `b` that does not come by `a` again passes a place; the two are in different blocks, or
-    `a` does not stand before `b`."""
-    if each.block == a.block:
-        if each.at > a.at:
-            return a.block in backward or bool(forward & backward) or b.block in forward
-        return a.block == b.block and a.block in forward and each.at < b.at
-    if each.block == b.block:
-        return b.block in forward and (each.at < b.at or b.block in backward)
-    return each.block in forward and each.block in backward

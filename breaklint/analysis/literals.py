@@ -1,22 +1,8 @@
-"""Code as it is written: integers, and whether two pieces are alike."""
+"""Whether two pieces of code are written alike."""
 
 from __future__ import annotations
 
 import ast
-
-
-def integer(node: ast.AST | None) -> int | None:
-    """The integer that a node writes out, with a sign or without; None for anything else."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        number = integer(node.operand)
-        return -number if number else None
-    plain = isinstance(node, ast.Constant) and type(node.value) is int
-    return node.value if plain and isinstance(node, ast.Constant) else None  # type: ignore[return-value]
-
-
-def is_all(node: ast.AST) -> bool:
-    """Whether an index is `:`."""
-    return isinstance(node, ast.Slice) and node.lower is node.upper is node.step is None
 
 
 def same_code(first: object, second: object) -> bool:

@@ -7,20 +7,20 @@ turn of a loop before. So only places that cannot change it are let pass: those 
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.purity import only_read
 from breaklint.project.walking import walk
 
-SEEING = frozenset({"locals", "vars", "dir", "eval", "exec"})
-# What shows the names of a function to others: its frame.
-FRAMES = ("_getframe", "f_locals", "currentframe", "tb_frame", "settrace", "setprofile", "inspect.stack")
+# Methods that give a tensor another shape in place.
+RESHAPING = frozenset(
+    "resize_ resize_as_ resize set_ squeeze_ unsqueeze_ as_strided_ t_ transpose_ swapaxes_ swapdims_".split()
+)
 
 
 def is_unchanged(model: FunctionModel, name: str, at: ast.AST) -> bool:
     """Whether a local name still holds at a node what its last definition before gave it, unchanged."""
-    if model.scope.shares(name) or sees_names(model):
+    if model.scope.shares(name):
         return False
     inside = set(walk(at))
     loads = (load for load in model.scope.loads(name) if load not in inside and model.flow.may_precede(load, at))
@@ -29,7 +29,7 @@ def is_unchanged(model: FunctionModel, name: str, at: ast.AST) -> bool:
 
 def keeps_dtype(model: FunctionModel, name: str, at: ast.AST) -> bool:
     """Whether a local tensor, whose elements may change, is the same tensor of the same dtype and shape at a node."""
-    if model.scope.shares(name) or sees_names(model):
+    if model.scope.shares(name):
         return False
     loads = (load for load in model.scope.loads(name) if model.flow.may_precede(load, at))
     return all(only_read(model, load) or _is_indexed(model, load) for load in loads)
@@ -41,11 +41,11 @@ def _is_indexed(model: FunctionModel, load: ast.Name) -> bool:
     return isinstance(around, ast.Subscript) and around.value is load and not isinstance(around.ctx, ast.Load)
 
 
-def sees_names(model: FunctionModel) -> bool:
-    """Whether the function asks for its local names, runs text that may use them, or the file looks into frames."""
-    return any(model.scope.loads(name) for name in SEEING) or _looks_into_frames(model.module.text)
-
-
-@lru_cache(maxsize=4)
-def _looks_into_frames(text: str) -> bool:
-    return any(word in text for word in FRAMES)
+def reshapes(root: ast.AST) -> bool:
+    """Whether a function gives a tensor another shape in place."""
+    return any(
+        (part.attr in RESHAPING or (part.attr == "data" and isinstance(part.ctx, ast.Store)))
+        and isinstance(part.value, (ast.Name, ast.Attribute, ast.Subscript))
+        for part in walk(root)
+        if isinstance(part, ast.Attribute)
+    )

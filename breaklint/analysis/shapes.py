@@ -13,7 +13,7 @@ from typing import NamedTuple
 from breaklint.analysis.asserted import asserted_shape
 from breaklint.analysis.attributes import stores
 from breaklint.analysis.model import FunctionModel
-from breaklint.analysis.resizing import reshapes
+from breaklint.analysis.mutation import reshapes
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.project.walking import walk
 from breaklint.torchops.names import dtypes

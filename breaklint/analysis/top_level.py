@@ -115,7 +115,7 @@ class TopLevel:
         self.names.setdefault(name, []).append(binding)
 
 
-def is_known(star: str) -> bool:
+def is_known_star_module(star: str) -> bool:
     """Whether the names are known of what a file takes all names of."""
     return star in STARS or star.startswith(HARMLESS)
 

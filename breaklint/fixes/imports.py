@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Iterator
 
@@ -14,11 +13,6 @@ from breaklint.project.module import Module
 from breaklint.project.spans import lines_of
 from breaklint.project.syntax import text_of
 from breaklint.project.walking import walk
-
-OWN_NAMES = re.compile(r"\b(?:globals|locals|vars|dir)\(\s*\)")
-OWN_FILE = re.compile(r"\bsys\.modules\[__name__\]")
-# What tells the names of the object that the file is.
-LISTED = re.compile(r"\b(?:vars|dir|getmembers)\(|__dict__|\(\s*sys\.modules\[__name__\]")
 
 
 def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
@@ -43,45 +37,8 @@ def is_read_before(model: FunctionModel, node: ast.AST, library: str) -> bool:
     return any(model.flow.dominates(load, node) for load in loads)
 
 
-def name_at_top(module: Module, library: str) -> str | None:
-    """What a file calls a library that it always imports."""
-    aliases = (alias for each in top_level(module) if isinstance(each, ast.Import) for alias in each.names)
-    return next((alias.asname or alias.name for alias in aliases if alias.name == library), None)
-
-
-def below_imports(module: Module) -> int | None:
-    """The row below the last import before the first class or function, None where there is no import."""
-    last, row = None, 0
-    for statement in module.tree.body:
-        if isinstance(statement, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            break
-        if isinstance(statement, (ast.Import, ast.ImportFrom)) or (last == row and statement.lineno <= row):
-            last = last_row(statement)
-        row = last_row(statement)
-    return None if last is None else last + 1
-
-
-def edit_below(module: Module, code: str, space: str) -> Edit | None:
-    """The edit that puts code below the imports of a file, with a `space` before what follows there; None where it
-    has no such place."""
-    row, lines = below_imports(module), lines_of(module)
-    if row is None:
-        return None
-    follows = row <= len(lines) and lines[row - 1].strip()
-    return Edit(Span(Position(row, 1), Position(row, 1)), f"{code}{space if follows else ''}")
-
-
-def sees_own_names(module: Module) -> bool:
-    """Whether a file looks at its own names, of which a new one would be one."""
-    text = module.text
-    return bool(OWN_NAMES.search(text) or (OWN_FILE.search(text) and LISTED.search(text)))
-
-
 def refusal(module: Module, library: str) -> str:
-    """Why a file should not get `import library`: it takes care not to import it always, or looks at its own names. ""
-    where nothing says so."""
-    if sees_own_names(module):
-        return f"the file looks at its own names, which `import {library}` would be one of"
+    """Why a file should not get `import library`: it imports it under a condition only. "" if it does not."""
     if library.partition(".")[0] in sys.stdlib_module_names:
         return ""
     if any(_imports(node, library) for node in top_level(module)):

@@ -14,11 +14,7 @@ OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose 
 def unsure_name(request: FixRequest) -> str:
     """A name that the finding rests on and that may mean something else there, "" where there is none."""
     bindings, row = request.bindings, getattr(request.scope.root, "lineno", 0)
-    unsure = {
-        name for name in bindings.unsure_imports if bindings.is_ambiguous(name, row) and request.scope.loads(name)
-    }
-    unsure |= {name for name in request.scope.read_names if bindings.may_change(name, row)}
-    found = min(unsure, default="")
+    found = min((name for name in request.scope.read_names if bindings.may_change(name, row)), default="")
     node = request.node
     if not found and isinstance(request.event, Call) and request.event.target and not request.event.method:
         head = (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").partition(".")[0]

@@ -55,8 +55,8 @@ def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[
     return work, notices
 
 
-def without_errors(outcome: Outcome) -> Outcome:
-    """What became of a file that calls others: what is wrong with it is worth a note."""
+def errors_as_notices(outcome: Outcome) -> Outcome:
+    """The outcome of a file that was checked because it calls others, with its errors as notices."""
     result = outcome.result
     notices = tuple(f"{error}{FOLLOWED}" for error in result.errors)
     return replace(outcome, result=result._replace(errors=(), notices=notices))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import RuleBug, SourceError, UsageError
-from breaklint.lint.calling_files import Work, calling_work, without_errors
+from breaklint.lint.calling_files import Work, calling_work, errors_as_notices
 from breaklint.lint.merging import FOLLOWED, merge, merge_eager_calls, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import Change, RunResult
@@ -153,7 +153,7 @@ def _outcomes(
             done = [each if whole else replace(each, imported={}, reached=None) for each in worked]
         else:
             done = _check_cached(files, worker, jobs, cache, progress)
-        outcomes += map(without_errors, done) if quiet else done
+        outcomes += map(errors_as_notices, done) if quiet else done
     return sorted(outcomes, key=_filename)
 
 

@@ -335,9 +335,6 @@ def test_order_and_dominance_hold_in_every_run(seed: int, runs: list[int]) -> No
                 assert not (shown and flow.dominates(first, node)), (
                     f"{ast.dump(first)} {ast.dump(node)}\n{ast.unparse(root)}"
                 )
-            for first, place in list(before.items())[-8:]:
-                for between in trace[place + 1 : at]:
-                    assert flow.may_run_between([between], first, node), ast.unparse(root)
             before.pop(node, None)
             before[node] = at
 

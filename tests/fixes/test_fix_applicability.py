@@ -249,7 +249,6 @@ KEPT = {
         "n = torch.unique(x).numel()\ndef later():\n    if n > 1:\n        raise ValueError\nreturn later"
     ),
     "of a call that may do more": "n = torch.unique(self.seen(x)).numel()\nif n > 1:\n    raise ValueError\nreturn x",
-    "seen by locals": "n = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nreturn x, locals()",
     "shared with the file": "global n\nn = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nreturn x",
 }
 
