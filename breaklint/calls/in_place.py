@@ -25,6 +25,9 @@ FORMS: Final = 32
 """How many forms of calls of one class are compiled at most in a process."""
 SECONDS: Final = 20.0
 """Processor time that compiled calls of one class may take in a process, before no other form of it is compiled."""
+FREE, SHARE = 20.0, 2.0
+"""Once compiled calls took `FREE` seconds of processor time and `SHARE` times what the rest of the program took, each
+class is compiled in its first form alone."""
 EQUAL_CALLS: Final = 3
 """How often a form is compiled: the second call shows what recompiles, the third that it does so again and again."""
 _DEEPER: Final = 1000  # calls that an import may need
@@ -61,6 +64,7 @@ class InPlace:
         self._forms: dict[str, _Form | None] = {}
         self._count = Counter[type]()
         self._seconds: defaultdict[type, float] = defaultdict(float)
+        self._spent = 0.0
         self._is_own: dict[type, bool] = {}
         self._seen: set[tuple[str, str]] = set()
         self._compiling: Compiling | None = None
@@ -86,7 +90,9 @@ class InPlace:
         try:
             return self._compiling.call(form.name, form.calls > 1, call, module, args, kwargs)
         finally:
-            self._seconds[type(module)] += time.thread_time() - started
+            seconds = time.thread_time() - started
+            self._seconds[type(module)] += seconds
+            self._spent += seconds
 
     def _is_wanted(self, module: torch.nn.Module) -> bool:
         """Is there any of the project's code in the module, and nothing that Dynamo would meet around the call?"""
@@ -120,6 +126,8 @@ class InPlace:
         if form is None or form.calls == EQUAL_CALLS:
             return None
         values = exact(args, kwargs)
+        if form.calls and self._is_costly():
+            return None
         if form.calls and (form.module is None or form.module() is not module or values != form.exact):
             return None
         form.calls, form.module, form.exact = form.calls + 1, weakref.ref(module), values
@@ -134,10 +142,16 @@ class InPlace:
             why = f"the class was called in more than {FORMS} forms"
         elif self._seconds[kind] > SECONDS:
             why = f"compiled calls of the class took more than {SECONDS:g} s of processor time"
+        elif self._count[kind] and self._is_costly():
+            why = f"compiled calls took more than {SHARE:g} times the processor time of the program"
         self._count[kind] += 1
         about = {"class": kind.__qualname__, "file": file_of(kind), "inputs": inputs, "torch": torch.__version__}
         self._lines.write(**about, **({"why": why} if why else {}))
         return None if why else _Form(name)
+
+    def _is_costly(self) -> bool:
+        """Have compiled calls taken more than their share of the processor time of this process?"""
+        return self._spent > max(FREE, SHARE * (time.process_time() - self._spent))
 
     def _load(self) -> None:
         """Import Dynamo, also in a test that allows few calls inside each other."""
