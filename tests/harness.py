@@ -11,8 +11,6 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
-import yaml
-
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 
@@ -66,12 +64,6 @@ def age(folder: Path) -> None:
     then = time.time() - 60
     for path in folder.rglob("*.py"):
         os.utime(path, (then, then))
-
-
-def yaml_entries(folder: Path) -> list[dict[str, Any]]:
-    """The entries of all YAML files in a folder, each a list."""
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, and each test process reads them
-    return [each for path in sorted(folder.glob("*.yaml")) for each in yaml.load(path.read_text("utf-8"), loader)]
 
 
 def check_for_the_installed_torch() -> str:

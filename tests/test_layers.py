@@ -24,7 +24,6 @@ LAYERS = (
     tuple(f"interp.{name}" for name in VALUES.split()),
     ("analysis",),
     ("interp",),
-    ("recompiles",),
     ("rules",),
     ("fixes",),
     ("lint",),
@@ -33,6 +32,7 @@ LAYERS = (
     ("dynamo",),
     ("calls",),
     ("verify",),
+    ("recompiles",),
     ("observe",),
     ("testing", "pytest_plugin", "editor"),
     ("commands", "cli", "__main__"),
@@ -127,7 +127,7 @@ def test_only_what_every_package_imports_is_in_no_package() -> None:
 
 
 def runs_beside_torch(module: Path) -> bool:
-    return part(module) in ("dynamo", "calls", "verify", "testing")
+    return part(module) in ("dynamo", "calls", "verify", "recompiles", "testing")
 
 
 def imports_torch(module: Path) -> bool:

@@ -21,7 +21,7 @@ from breaklint.commands.options import (
 from breaklint.commands.runs_code import say_once
 from breaklint.commands.target_progress import TargetProgress
 from breaklint.commands.terminal import click
-from breaklint.commands.verify_steps import executor, sweep, write_confirmed
+from breaklint.commands.verify_steps import executor, write_confirmed
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -142,12 +142,6 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 )
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
 @click.option(
-    "--vary",
-    multiple=True,
-    metavar="NAME=VALUES",
-    help="Count compilations over values, as x.0=4,5,6 or n=2,3; see breaklint recompiles.",
-)
-@click.option(
     "--python",
     default=sys.executable,
     type=PLACE,
@@ -178,8 +172,6 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     formats = options.pop("formats")
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
-    if vary := options.pop("vary"):
-        return sweep(targets, vary, options, formats)
     wanted = _verify_options(options)
     place = executor(options)
     if not targets and not wanted.entries:

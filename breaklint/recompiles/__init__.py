@@ -1,1 +1,1 @@
-"""How often a program compiles, and why: Dynamo's guards, evaluated for one call after another without running code."""
+"""Which calls of a compiled entry compile again: counted by running them under Dynamo."""

@@ -1,365 +1,258 @@
-"""Calls: of functions of the program, of classes, of torch and of builtins."""
-
-# ruff: noqa: D102 - the methods of one kind of node are named by it
+"""Calls a compiled entry with one set of values after the other, and counts what compiles."""
 
 from __future__ import annotations
 
-import ast
-from abc import abstractmethod
+import copy
+import inspect
+import sys
+import time
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from functools import reduce
+from statistics import median_high
+from types import ModuleType
 from typing import Any, Final
 
-from breaklint.project.module import ClassInfo
-from breaklint.recompiles import builtin_calls, layers, more_operations, optimizers
-from breaklint.recompiles.attributes import COMPILERS, Attributes
-from breaklint.recompiles.changes import Site
-from breaklint.recompiles.objects import (
-    UNKNOWN,
-    Bound,
-    Closure,
-    External,
-    LocalClass,
-    Obj,
-    Super,
-    Tensor,
-    Unknown,
-    unguarded,
-)
-from breaklint.recompiles.operations import apply, first_tensor
-from breaklint.recompiles.python_operations import run_python
-from breaklint.recompiles.scopes import MISSING, OutOfBudget, Raised, Returned, Scope, Undecided
-from breaklint.recompiles.symbols import Sym, specialised, symbolic
+import torch
 
-MAX_DEPTH: Final = 40
-# Where the same operation goes by several names.
-FUNCTIONAL: Final = ("torch.nn.functional.", "torch.special.", "torch.linalg.", "torch.Tensor.", "torch.")
-SKIPPED: Final = frozenset({"item", "tolist", "numpy", "data_ptr", "nonzero", "unique", "backward"})  # they break
-# What SymInt keeps symbolic of math: counted, no schema says it.
-MATH: Final = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc"}
-# Functions of torch that put nothing into a graph.
-NO_OPERATION: Final = ("torch.no_grad", "torch.enable_grad", "torch.inference_mode", "torch.autocast", "torch.device",
-                       "torch.manual_seed", "torch.is_grad_enabled", "torch.finfo", "torch.iinfo")  # fmt: skip
-# Methods of Python's containers that change them.
-CHANGING: Final = frozenset(
-    "__iadd__ add append appendleft clear discard extend insert pop popitem popleft remove reverse setdefault sort "
-    "update".split()
-)
-_ = more_operations  # enters its functions in the table
+from breaklint.calls.thaw import Call
+from breaklint.dynamo.listener import Listener
+from breaklint.source.did_you_mean import did_you_mean
+from breaklint.verify.arm.importing import Location, execute
+from breaklint.verify.arm.inputs import made
+from breaklint.verify.arm.loading import call_of, load
+from breaklint.verify.arm.process import in_one_line
+
+TENSOR: Final = "tensor"
+LIMIT_MESSAGE: Final = "recompile_limit"
+TIMED: Final = 10
 
 
-class Calls(Attributes):
-    """Calls what has been looked up."""
+class CallError(Exception):
+    """The calls cannot be made; the message says what to change."""
 
-    depth = 0
+    breaklint_kind = "load"
 
-    @abstractmethod
-    def run_block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
-        """Run statements one after the other."""
 
-    def eval_Call(self, node: ast.Call, scope: Scope) -> Any:
-        if isinstance(node.func, ast.Name) and node.func.id == "super" and scope.find("super") is MISSING:
-            return self._super(scope)
-        callee = self.eval(node.func, scope)
-        args, kwargs = self.arguments(node, scope)
-        self.site = Site(scope.module, node)
-        return self.call(callee, args, kwargs, scope)
+def call_each(request: dict[str, Any]) -> dict[str, Any]:
+    """The calls of a request: `location`, `inputs`, `variations`, and how to compile and to mark.
 
-    def arguments(self, node: ast.Call, scope: Scope) -> tuple[list[Any], dict[str, Any]]:
-        """What a call is given."""
-        args: list[Any] = []
-        for each in node.args:
-            if isinstance(each, ast.Starred):
-                args.extend(self.iterated(self.eval(each.value, scope)) or [])
-            else:
-                args.append(self.eval_lazy(each, scope))
-        kwargs: dict[str, Any] = {}
-        for keyword in node.keywords:
-            value = self.eval_lazy(keyword.value, scope)
-            if keyword.arg is None:
-                value = self.force(value)
-                kwargs.update({str(key): each for key, each in value.items()} if isinstance(value, dict) else {})
-            else:
-                kwargs[keyword.arg] = value
-        return args, kwargs
+    `tensors` are numbers that are passed, or held in buffers, as tensors.
+    """
+    torch.set_num_threads(1)
+    target, base, kwargs = _entry(Location(**request["location"]), request["inputs"])
+    names = _names(target)
+    given = {**dict(zip(names, base, strict=False)), **kwargs, **made(request["inputs"], {})}
+    rest = base[len(names) :]
+    tensors = request.get("tensors", [])
+    _check(target, names, given, request["variations"])
+    counted = _Counted("eager")
+    torch._dynamo.reset()
+    torch._dynamo.config.recompile_limit = request["limit"]
+    torch._dynamo.config.allow_unspec_int_on_nn_module = request["allow_unspec_int"]
+    _make_buffers(target, tensors)
+    compiled: Any = torch.compile(target, backend=counted, dynamic=request["dynamic"])
+    calls = []
+    for place in range(len(request["variations"][0]["values"])):
+        arguments = _varied(target, given, request["variations"], place, tensors, request["marks"])
+        calls.append(_called(compiled, arguments, rest, counted))
+    if request["timed"]:  # when all is counted: a call may change what the next one compiles
+        for place, call in enumerate(calls):
+            if "error" not in call:
+                arguments = _varied(target, given, request["variations"], place, tensors, request["marks"])
+                call["steady_ms"] = _steady(compiled, arguments, rest)
+    return {"calls": calls, "torch": torch.__version__}
 
-    def _super(self, scope: Scope) -> Any:
-        holder: Scope | None = scope
-        while holder is not None and holder.cls is None:
-            holder = holder.parent
-        owner = next(iter(holder.names.values()), UNKNOWN) if holder is not None else UNKNOWN
-        return Super(self.force(owner), holder.cls) if holder is not None and holder.cls is not None else UNKNOWN
 
-    def call(self, callee: Any, args: list[Any], kwargs: dict[str, Any], scope: Scope | None = None) -> Any:
-        """What a call gives."""
-        if isinstance(callee, Closure):
-            return self.call_function(callee, args, kwargs)
-        if isinstance(callee, Bound) and isinstance(callee.function, Closure):
-            return self.call_function(callee.function, [callee.owner, *args], kwargs)
-        if isinstance(callee, ClassInfo):
-            return self.instantiate(callee, args, kwargs)
-        if isinstance(callee, LocalClass):
-            return self._local_instance(callee, args, kwargs)
-        if isinstance(callee, Obj):
-            return self.call_object(callee, args, kwargs)
-        if isinstance(callee, External) and callee.name.startswith("builtins."):
-            return builtin_calls.call(self, callee.name.removeprefix("builtins."), args, kwargs)
-        args = [self._deep(each) for each in args]
-        kwargs = {key: self._deep(each) for key, each in kwargs.items()}
-        if isinstance(callee, Bound):
-            return self._method_of_value(callee.owner, str(callee.function), args, kwargs)
-        if isinstance(callee, External):
-            return self._external(callee.name, args, kwargs)
-        return self._unfollowed(args, kwargs)
-
-    def _deep(self, value: Any) -> Any:
-        value = self.force(value)
-        if isinstance(value, tuple):
-            return tuple(self._deep(each) for each in value)
-        if isinstance(value, list):
-            value[:] = [self._deep(each) for each in value]
-        return value
-
-    def call_object(self, callee: Obj, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """A call of an instance: `forward` of a module, `__call__` of another."""
-        if isinstance(callee.cls, str):
-            return self._layer(callee, args, kwargs)
-        for name in ("__call__", "forward"):
-            info = self.project.method(callee.cls, name)
-            if info is not None:
-                return self.call_function(self.function(info), [callee, *args], kwargs)
-        kinds = [each for each in self.project.external_bases(callee.cls) if each.startswith(layers.NN)]
-        return self._layer(Obj(kinds[0], callee.attrs, True), args, kwargs) if kinds else UNKNOWN
-
-    def _layer(self, callee: Obj, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        if str(callee.cls).endswith(".Sequential"):
-            value: Any = args[0] if args else UNKNOWN
-            parts = self.iterated(callee)
-            for part in [UNKNOWN] if parts is None else parts:
-                value = self.call(self.force(part), [value], {})
-            return value
-        if not str(callee.cls).startswith(layers.NN):
-            return self._unfollowed(args, kwargs)
-        self.count()
-        if "weight" in callee.attrs:
-            self.force(callee.load("weight"))
-        if str(callee.cls).rpartition(".")[2] in layers.RECURRENT and self.trace is not None:
-            if self.depth > 1 or not self.trace.options.skips_recurrent:
-                raise Undecided  # the frames behind the break are compiled alone
-            self.trace.broke = True
-            self.trace.operations = -(10**9)  # Dynamo skips the frame that calls one
-        args = [self._deep(each) for each in args]
-        options = {
-            name: self._deep(callee.load(name)) if name in layers.READ else unguarded(value)
-            for name, value in [*callee.attrs.items()]
-        }
-        kind = str(callee.cls).rpartition(".")[2]
-        if any(name not in options for name in layers.NAMES.get(kind, ())):
-            return UNKNOWN  # a class whose constructor was not followed
-        return layers.call(kind, options, args, {key: self._deep(each) for key, each in kwargs.items()})
-
-    def _unfollowed(self, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        tensor = first_tensor(tuple(self.force(each) for each in args), kwargs)
-        if self.trace is not None:
-            self.trace.is_partial = True
-        if tensor is None:
-            return UNKNOWN
-        self.count()
-        return UNKNOWN
-
-    def call_function(self, function: Closure, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """Run the body of a function of the program."""
-        if self.depth > MAX_DEPTH:
-            return UNKNOWN
-        info = function.info
-        if info is not None and any(self._is_opaque(each, function) for each in info.decorators):
-            return UNKNOWN
-        scope = Scope(function.module, function.scope, function.cls)
-        self.bind_arguments(function, args, kwargs, scope)
-        node, self.depth = function.node, self.depth + 1
-        try:
-            if isinstance(node, ast.Lambda):
-                return self.eval_lazy(node.body, scope)
-            self.run_block(node.body, scope)
-        except Returned as done:
-            return done.value
-        finally:
-            self.depth -= 1
-        return scope.yields or None
-
-    def _is_opaque(self, decorator: ast.expr, function: Closure) -> bool:
-        node = decorator.func if isinstance(decorator, ast.Call) else decorator
-        found = self.eval(node, Scope(function.module)) if isinstance(node, (ast.Name, ast.Attribute)) else UNKNOWN
-        return isinstance(found, External) and found.name in COMPILERS[1:]
-
-    def eval_Yield(self, node: ast.Yield, scope: Scope) -> Any:
-        scope.yields.append(None if node.value is None else self.eval_lazy(node.value, scope))
-
-    def bind_arguments(self, function: Closure, args: list[Any], kwargs: dict[str, Any], scope: Scope) -> None:
-        """Give the parameters of a function their values; those that are left out have their defaults."""
-        spec = function.node.args
-        names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
-        scope.names.update(zip(names, args, strict=False))
-        if spec.vararg is not None:
-            scope.names[spec.vararg.arg] = tuple(args[len(names) :])
-        known = {*names, *(each.arg for each in spec.kwonlyargs)}
-        scope.names.update((key, value) for key, value in kwargs.items() if key in known)
-        if spec.kwarg is not None:
-            scope.names[spec.kwarg.arg] = {key: value for key, value in kwargs.items() if key not in known}
-        pairs = [*zip(names[::-1], spec.defaults[::-1], strict=False)]
-        pairs += [(each.arg, value) for each, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value]
-        for name, default in pairs:
-            if name not in scope.names:
-                scope.names[name] = self.eval(default, Scope(function.module, function.scope))
-        for name in known:
-            scope.names.setdefault(name, UNKNOWN)
-
-    def instantiate(self, cls: ClassInfo, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """An instance of a class of the program."""
-        bases = self.project.external_bases(cls)
-        kinds = [each for each in bases if each.startswith(layers.NN)]
-        made = Obj(cls, {}, is_module=bool(kinds) or any("LightningModule" in each for each in bases))
-        if made.is_module:
-            made.attrs["training"] = True
-        if any("Enum" in each for each in bases):
-            return UNKNOWN
-        init = self.project.method(cls, "__init__")
-        if init is not None:
+def _check(target: Any, names: Sequence[str], given: dict[str, Any], variations: Sequence[dict[str, Any]]) -> None:
+    """CallError for what the target does not take."""
+    for each in variations:
+        argument, part = each["argument"], each["part"]
+        if argument.startswith("self."):
             try:
-                self.call_function(self.function(init), [made, *args], kwargs)
-            except (Raised, OutOfBudget):
-                return made
-        elif kinds and kinds[0] != "torch.nn.Module":
-            made.attrs.update(layers.build(kinds[0], args, kwargs).attrs)
-        elif not made.is_module:
-            self._fields(cls, made, args, kwargs)
-        return made
+                getattr(*_holder(target, argument))
+            except AttributeError as error:
+                raise CallError(f"--vary {argument}: {error}") from error
+        elif argument not in names and argument not in given:
+            raise CallError(f"--vary {argument}: no argument {argument}; it takes {', '.join(names)}")
+        elif part and argument not in given:
+            raise CallError(f"{argument} has no value: add get_inputs() to the file, or --input {argument}=f32[4,8]")
+        elif part.isdigit() and isinstance(given[argument], torch.Tensor) and int(part) >= given[argument].dim():
+            raise CallError(f"--vary {argument}.{part}: {argument} has {given[argument].dim()} dimensions")
+    known = {*given, *(each["argument"] for each in variations)}
+    function = target.forward if isinstance(target, torch.nn.Module) else target
+    for name, parameter in inspect.signature(function).parameters.items():
+        is_needed = parameter.default is parameter.empty
+        if is_needed and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) and name not in known:
+            raise CallError(f"{name} has no value: add get_inputs() to the file, or --input {name}=f32[4,8]")
 
-    def _local_instance(self, cls: LocalClass, args: list[Any], kwargs: dict[str, Any]) -> Obj:
-        """An instance of a class that a function makes: each time that it runs, it makes another class."""
-        made = Obj(f"{cls.name} {cls.number}", {})
-        for name, value in cls.names.items():
-            made.attrs[name] = Bound(made, value) if isinstance(value, Closure) else value
-        if isinstance(init := made.attrs.get("__init__"), Bound):
-            self.call(init, args, kwargs)
-        return made
 
-    def _fields(self, cls: ClassInfo, made: Obj, args: list[Any], kwargs: dict[str, Any]) -> None:
-        """A dataclass or a named tuple: its annotated names are its fields."""
-        classes = [each for each in reversed(self.project.mro(cls)) if isinstance(each, ClassInfo)]
-        names = dict.fromkeys(name for each in classes for name in each.annotations)
-        defaults = {name: (each, node) for each in classes for name, node in each.attributes.items() if name in names}
-        given = {**dict(zip(names, args, strict=False)), **kwargs}
-        for name in names:
-            if name in given:
-                made.attrs[name] = given[name]
-            elif name in defaults:
-                made.attrs[name] = self.eval(defaults[name][1], Scope(defaults[name][0].module))
+class _Counted:
+    """A backend that counts the graphs it compiles, and the seconds."""
 
-    def _method_of_value(self, owner: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        if isinstance(owner, Tensor):
-            return self._tensor_method(owner, name, args, kwargs)
-        if isinstance(owner, Obj):
-            return self._method_of_object(owner, name, args, kwargs)
-        if isinstance(owner, dict):
-            self._note_method(owner, name)
-            return builtin_calls.dict_method(self, owner, name, args, kwargs)
-        owner = specialised(owner)
-        if isinstance(owner, list) and name in ("append", "insert", "appendleft"):
-            self._note_method(owner, name)
-            return run_python(run_python(getattr, owner, name), *args, **kwargs)
-        if any(isinstance(each, Unknown) for each in args):
-            if isinstance(owner, set) and self.changes is not None and self.site is not None:
-                self.changes.unknown.add(self.site.node)
-            return UNKNOWN
-        self._note_method(owner, name)
-        return run_python(run_python(getattr, owner, name), *args, **kwargs)
+    def __init__(self, name: str) -> None:
+        self.graphs = 0
+        self.compile: Any = torch._dynamo.lookup_backend(name)
 
-    def _method_of_object(self, owner: Obj, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """A method of a class outside of the program."""
-        if not optimizers.is_optimizer(owner, self.project) and not str(owner.cls).startswith(optimizers.SCHEDULERS):
-            return builtin_calls.module_method(self, owner, name, args)
-        if name == "__init__":
-            defaults = self.force(args[1]) if len(args) > 1 else kwargs
-            params = args[0] if args else UNKNOWN
-            optimizers.construct(self, owner, params, defaults if isinstance(defaults, dict) else {})
-            return None
-        return optimizers.call_method(self, owner, name, args)
+    def __call__(self, graph: Any, inputs: Any) -> Any:
+        self.graphs += 1
+        return self.compile(graph, inputs)
 
-    def _note_method(self, owner: Any, name: str) -> None:
-        if isinstance(owner, (list, dict, set)) and name in CHANGING:
-            self.note_change(owner)
 
-    def _tensor_method(self, owner: Tensor, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        if name == "size":
-            return self.sizes(owner, [*args, *kwargs.values()])
-        if name in ("dim", "ndimension"):
-            return UNKNOWN if owner.ndim is None else owner.ndim
-        if name in ("numel", "nelement"):
-            return self.numel(owner)
-        if name == "__len__":
-            return self.sizes(owner, [0])
-        if name in ("is_floating_point", "is_complex"):
-            return owner.dtype.startswith("float" if name == "is_floating_point" else "complex")
-        if name in ("is_contiguous", "get_device", "stride"):
-            return True if name == "is_contiguous" else UNKNOWN
-        self.count()
-        if name in SKIPPED:
-            if self.trace is not None:
-                self.trace.broke = True
-            return UNKNOWN
-        if name.startswith("new_"):
-            return apply(name.removeprefix("new_"), tuple(args), {**kwargs})
-        return apply(name, (owner, *args), kwargs)
+def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted) -> dict[str, Any]:
+    counted.graphs = 0
+    started = time.perf_counter()
+    error = ""
+    with Listener() as heard:
+        try:
+            _call(compiled, arguments, rest)
+        except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
+            error = in_one_line(raised)
+    seconds = time.perf_counter() - started
+    first = next((each for each in heard.recompilations if each.guards), None)
+    told: dict[str, Any] = {
+        "compiles": counted.graphs > 0,
+        "graphs": counted.graphs,
+        "seconds": round(seconds, 4),
+        "guard": first.guards[0].text if first else None,
+        "row": first.guards[0].row if first else None,
+        "filename": first.guards[0].filename if first else None,
+    }
+    if any(each.limit_reached for each in heard.recompilations):
+        told["ends"] = LIMIT_MESSAGE
+    if error:
+        told |= {"error": error, "ends": "ConstraintViolationError" if "Constraint" in error else "raises"}
+    return told
 
-    def _external(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        if name.startswith("math."):
-            return self._math(name.removeprefix("math."), args)
-        if name in COMPILERS[:1]:
-            return self._compiled(args, kwargs)
-        if name.startswith(layers.NN) and name.rpartition(".")[0] in ("torch.nn", *self._module_homes(name)):
-            return self._constructed(name, args, kwargs)
-        if name.startswith(optimizers.OPTIM):
-            return optimizers.make(self, name, args, kwargs)
-        if name in ("numpy.prod", "math.prod"):
-            return builtin_calls.product_of(*args[:1])
-        if name.startswith("numpy."):
-            for each in args:
-                specialised(each)
-            return UNKNOWN
-        if name in NO_OPERATION or not name.startswith("torch"):
-            return builtin_calls.library_call(self, name, args, kwargs)
-        prefix = next((each for each in FUNCTIONAL if name.startswith(each)), "")
-        self.count()
-        return apply(name.removeprefix(prefix).rpartition(".")[2], tuple(args), kwargs)
 
-    def _module_homes(self, name: str) -> tuple[str, ...]:
-        return (name.rpartition(".")[0],) if name.startswith("torch.nn.modules.") else ()
+def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, ...]) -> Any:
+    with redirect_stdout(sys.stderr):
+        if rest:
+            return run(*arguments.values(), *rest)
+        return run(**arguments)
 
-    def _constructed(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        kind = name.rpartition(".")[2]
-        if kind in ("Parameter", "Buffer"):
-            value = args[0] if args and isinstance(args[0], Tensor) else Tensor(None)
-            return Tensor(value.shape, value.dtype, kind == "Parameter", is_static=True)
-        return layers.build(f"torch.nn.{kind}", args, kwargs) if kind[:1].isupper() else UNKNOWN
 
-    def _compiled(self, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        if not args:
-            return External("torch.compile")
-        given = args[0]
-        if isinstance(given, Closure):
-            return Closure(given.info, given.node, given.module, given.scope, given.cls, kwargs)
-        return given
+def _steady(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...]) -> float:
+    """The median milliseconds of calls after the first."""
+    is_on_cuda = any(isinstance(each, torch.Tensor) and each.is_cuda for each in arguments.values())
+    wait: Callable[[], object] = torch.cuda.synchronize if is_on_cuda else lambda: None
+    times = []
+    _call(compiled, arguments, rest)
+    for _ in range(TIMED):
+        wait()
+        started = time.perf_counter()
+        _call(compiled, arguments, rest)
+        wait()
+        times.append(1000 * (time.perf_counter() - started))
+    return round(median_high(times), 4)
 
-    def _math(self, name: str, args: list[Any]) -> Any:
-        if name == "prod":
-            return builtin_calls.product_of(*args[:1])
-        if any(isinstance(each, Unknown) for each in args):
-            return UNKNOWN
-        if name in MATH and isinstance(args[0], Sym):
-            return symbolic(MATH[name], args[0])
-        if name == "pow":
-            return run_python(pow, *args)
-        import math
 
-        function: Callable[..., Any] | None = getattr(math, name, None)
-        return UNKNOWN if function is None else run_python(function, *(specialised(each) for each in args))
+def _entry(location: Location, inputs: dict[str, Any]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """What is compiled, and the arguments of one call.
+
+    A class or function of a file needs no get_inputs(), and a method is no target of verify: both are made here.
+    """
+    if location.recipe or location.factory or not location.attribute:
+        model, (args, kwargs) = load(location)
+        return model, args, kwargs
+    module = execute(location)
+    args, kwargs = _given(module, "get_inputs")
+    head, _, method = location.attribute.partition(".")
+    if not hasattr(module, head):
+        raise CallError(f"{location.path}: no {head!r} in it{did_you_mean(head, [*vars(module)])}")
+    found = getattr(module, head)
+    found = getattr(found, "_torchdynamo_orig_callable", found)
+    if isinstance(found, type):
+        init, options = _given(module, "get_init_inputs")
+        torch.manual_seed(0)
+        try:
+            inspect.signature(found).bind(*init, **options)
+        except TypeError as error:
+            raise CallError(f"{head}: {error}; its arguments come from get_init_inputs() in the file") from error
+        found = found(*init, **options)
+        if isinstance(found, torch.nn.Module):
+            found.eval()
+        if method and method != "forward":
+            found = getattr(found, method)
+    return found, () if inputs else args, {} if inputs else kwargs
+
+
+def _given(module: ModuleType, name: str) -> Call:
+    function = getattr(module, name, None)
+    return call_of(function() if function is not None else [], name)
+
+
+def _names(target: Any) -> list[str]:
+    function = target.forward if isinstance(target, torch.nn.Module) else target
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [name for name, each in inspect.signature(function).parameters.items() if each.kind in kinds]
+
+
+def _make_buffers(target: Any, names: Sequence[str]) -> None:
+    """Hold numbers of the module in buffers."""
+    for name in names:
+        if name.startswith("self."):
+            owner, last = _holder(target, name)
+            value = owner.__dict__.pop(last)
+            owner.register_buffer(last, torch.tensor(value), persistent=False)
+
+
+def _holder(target: Any, place: str) -> tuple[Any, str]:
+    """What has the attribute at a place such as `self.layer.size`, and the attribute's name."""
+    *path, last = place.split(".")[1:]
+    return reduce(getattr, path, getattr(target, "__self__", target)), last
+
+
+def _varied(
+    target: Any, base: dict[str, Any], variations: Sequence[dict[str, Any]], place: int, tensors: Sequence[str],
+    marks: Sequence[dict[str, Any]],
+) -> dict[str, Any]:  # fmt: skip
+    """The arguments of one call, with the attributes of the target set."""
+    arguments = {name: copy.deepcopy(value) for name, value in base.items()}
+    for each in variations:
+        value, argument, part = each["values"][place], each["argument"], each["part"]
+        if argument in tensors:
+            value = torch.tensor(value)
+        if argument.startswith("self."):
+            owner, last = _holder(target, argument)
+            if last == "training":
+                owner.train(value)
+            elif argument in tensors:
+                getattr(owner, last).copy_(value)
+            else:
+                setattr(owner, last, value)
+        else:
+            arguments[argument] = _with(arguments.get(argument), part, value, base)
+    for mark in marks:
+        tensor, dim = arguments[mark["argument"]], mark["dim"]
+        if mark["is_weak"]:
+            torch._dynamo.decorators.maybe_mark_dynamic(tensor, dim)
+        else:
+            torch._dynamo.decorators.mark_dynamic(tensor, dim, min=mark.get("low"), max=mark.get("high"))
+    return arguments
+
+
+def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
+    if part == "len":
+        row = old if isinstance(old, (list, tuple)) else [old]
+        return type(row)(copy.deepcopy(row[0]) for _ in range(value))
+    if part.isdigit():
+        if isinstance(old, (list, tuple)):
+            return type(old)(_with(each, part, value, base) for each in old)
+        return resized(old, int(part), value)
+    if part == "dtype":
+        return old.to(getattr(torch, str(value).removeprefix("torch.")))
+    if part == "requires_grad":
+        return old.requires_grad_(bool(value))
+    if isinstance(value, str) and value == TENSOR:
+        first = next(each for each in base.values() if isinstance(each, torch.Tensor))
+        return old if isinstance(old, torch.Tensor) else copy.deepcopy(first)
+    return float(value[1:]) if isinstance(value, str) and value.startswith("=") else value
+
+
+def resized(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
+    """A tensor like another one, of another size in one dimension: rows are repeated, or left out."""
+    if not tensor.shape[dim]:
+        return tensor.new_zeros([*tensor.shape[:dim], size, *tensor.shape[dim + 1 :]])
+    index = torch.arange(size, device=tensor.device) % tensor.shape[dim]
+    return tensor.index_select(dim, index).contiguous()

@@ -1,8 +1,8 @@
 """Counts the graphs that torch compiles at each call of small programs, and writes them into their files.
 
-`python -m scripts.torch_probe.recompiles tests/recompiles/*/*.yaml` is run under the torch that counts.
-A call counts graphs, or is `error` where it raises. A program with a function `run` compiles by itself what that calls;
-it is called with the number of the call, under no limit that calls reach.
+`python -m scripts.torch_probe.recompiles tests/recompiles/loops/*.yaml` is run under the torch that counts.
+A call counts graphs, or is `error` if it raises. The function `run` of a program is called twelve times, with the number
+of the call, under no limit that calls reach. Versions of torch that count the same share a line.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from unittest.mock import patch
 import torch
 import yaml
 
-HEAD = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n"
-TAIL = "\n\ndef T(*sizes): return torch.randn(*sizes)\n"
+HEAD = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\nX = torch.ones(4, 8)\n\n"
+CALLS = 12
 
 
 class Counter:
@@ -38,14 +38,14 @@ class Counter:
         return graph.forward
 
 
-def counted(code: str, calls: list[str], folder: Path, name: str) -> list[int | str]:
+def counted(code: str, folder: Path, name: str) -> list[int | str]:
     """The graphs that each call of a program compiles."""
     torch._dynamo.reset()
     counter = Counter()
-    torch._dynamo.config.recompile_limit = 64 if "def run(" in code else 8
+    torch._dynamo.config.recompile_limit = 64
     with patch("torch.compile", partial(_compile, torch.compile, counter)):
-        module = _loaded(HEAD + code + TAIL, folder / f"{name}.py")
-        return [*_counts(module, calls, counter)]
+        module = _loaded(HEAD + code, folder / f"{name}.py")
+        return [*_counts(module, counter)]
 
 
 def _compile(compile_: Callable[..., Any], counter: Counter, model: Any = None, **options: Any) -> Any:
@@ -53,28 +53,14 @@ def _compile(compile_: Callable[..., Any], counter: Counter, model: Any = None, 
     return compile_(model, **{"backend": counter, **options})
 
 
-def _counts(module: ModuleType, calls: list[str], counter: Counter) -> Iterator[int | str]:
-    run = _entry(module, counter)
-    for call in calls:
+def _counts(module: ModuleType, counter: Counter) -> Iterator[int | str]:
+    for call in range(CALLS):
         counter.graphs = 0
-        args = eval(f"({call},)" if call else "()", vars(module) | {"m": module})
         try:
-            run(*args)
+            module.run(call)
             yield counter.graphs
         except Exception:  # noqa: BLE001 - whatever a program raises is its result
             yield "error"
-
-
-def _entry(module: ModuleType, backend: Counter) -> Callable[..., Any]:
-    if hasattr(module, "run"):
-        run: Callable[..., Any] = module.run
-        return run
-    if hasattr(module, "make"):
-        made: Callable[..., Any] = module.make(backend)
-        return made
-    target = module.Net().eval() if hasattr(module, "Net") else module.f
-    compiled: Callable[..., Any] = torch.compile(target, backend=backend)
-    return compiled
 
 
 def _loaded(text: str, path: Path) -> ModuleType:
@@ -87,22 +73,27 @@ def _loaded(text: str, path: Path) -> ModuleType:
     return module
 
 
+def programs_in(text: str) -> list[dict[str, Any]]:
+    """The programs of a file, each with its counts by version."""
+    programs: list[dict[str, Any]] = yaml.safe_load(text)
+    for each in programs:
+        counts = each["counted"]
+        each["counted"] = {version: row for names, row in counts.items() for version in names.split()}
+    return programs
+
+
 def written(programs: list[dict[str, Any]]) -> str:
     """The programs as their file has them."""
     lines = []
     for each in programs:
-        lines += [
-            "",
-            f"- name: {each['name']}",
-            "  code: |",
-            *(f"    {row}".rstrip() for row in each["code"].splitlines()),
-        ]
-        numbers = all(call.isdigit() for call in each["calls"])
-        lines += [f"  calls: {json.dumps(each['calls'])}"] if numbers else ["  calls:"]
-        lines += [] if numbers else [f"    - {json.dumps(call)}" for call in each["calls"]]
-        lines += ["  counted:"]
-        lines += [f'    "{version}": {json.dumps(counts)}' for version, counts in sorted(each["counted"].items())]
-    return "\n".join(lines[1:]) + "\n"
+        lines += [f"- name: {each['name']}", "  code: |"]
+        lines += [f"    {row}" for row in each["code"].splitlines() if row.strip()]
+        rows: dict[str, list[str]] = {}
+        for version, counts in sorted(each["counted"].items()):
+            rows.setdefault(json.dumps(counts), []).append(version)
+        shared = ", ".join(f'"{" ".join(versions)}": {row}' for row, versions in rows.items())
+        lines.append(f"  counted: {{{shared}}}")
+    return "\n".join(lines) + "\n"
 
 
 def main(paths: list[str]) -> None:
@@ -112,11 +103,10 @@ def main(paths: list[str]) -> None:
     for path in map(Path, paths):
         text = path.read_text()
         head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
-        programs = yaml.safe_load(text)
+        programs = programs_in(text)
         with tempfile.TemporaryDirectory() as folder:
             for each in programs:
-                counts = counted(each["code"], each["calls"], Path(folder), each["name"].replace("-", "_"))
-                each.setdefault("counted", {})[version] = counts
+                each["counted"][version] = counted(each["code"], Path(folder), each["name"].replace("-", "_"))
         path.write_text(head + written(programs))
 
 

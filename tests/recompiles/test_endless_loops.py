@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from harness import PROJECT, RunBreaklint, WriteFiles, yaml_entries
+from harness import PROJECT, RunBreaklint, WriteFiles
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 from breaklint.rules.checks.state import TWICE
-from scripts.torch_probe.recompiles import HEAD
+from scripts.torch_probe.recompiles import HEAD, programs_in
 
-PROGRAMS = yaml_entries(PROJECT / "tests/recompiles/loops")
+FILES = sorted((PROJECT / "tests/recompiles/loops").glob("*.yaml"))
+PROGRAMS = [each for path in FILES for each in programs_in(path.read_text())]
 LOOP = "\n\ndef main():\n    for i in range(1000):\n        run(i)\n"
 TWICE_END = TWICE.rpartition("`")[2]
 VERSIONS = ("2.13", "2.15")

@@ -20,7 +20,7 @@ def test_the_process_that_runs_verify_never_imports_torch() -> None:
 
 INSIDE = (
     "breaklint.verify.arm.worker",
-    "breaklint.verify.arm.sweep",
+    "breaklint.recompiles.calls",
     "breaklint.verify.prove.on_dynamo",
     "breaklint.calls.saving",
     "breaklint.calls.in_place",

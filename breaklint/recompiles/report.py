@@ -1,0 +1,81 @@
+"""The calls for a person to read, and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from breaklint.output.wording import paint, printable
+from breaklint.recompiles.counting import LIMIT, Counted
+
+
+def as_data(found: Counted) -> dict[str, Any]:
+    """The calls as JSON has them."""
+    values = []
+    for given, call in zip(found.values, found.calls, strict=True):
+        each: dict[str, Any] = dict(zip(found.keys, map(_plain, given), strict=True))
+        each |= {"compiles": call["compiles"], "guard": call["guard"]}
+        if call["row"] is not None:
+            each["row"] = call["row"]
+            if not _is_own(found, call):
+                each["filename"] = call["filename"]
+        each |= {name: call[name] for name in ("ends", "error", "steady_ms") if name in call}
+        values.append(each)
+    told = [{"text": step.text, "compilations": step.compilations} for step in found.remedies]
+    return {"entry": found.entry, "compilations": found.compilations, "values": values, "remedies": told}
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (int, str, float, type(None))) else repr(value)
+
+
+def _is_own(found: Counted, call: dict[str, Any]) -> bool:
+    return found.filename.endswith(str(call["filename"]))
+
+
+def as_text(found: Counted) -> str:
+    """The calls as a table, and what to write so that fewer of them compile."""
+    color = sys.stdout.isatty()
+    timed = any("steady_ms" in call for call in found.calls)
+    rows = [(*found.keys, "compiles", *(("then ms",) if timed else ()), "guard that failed")]
+    for given, call in zip(found.values, found.calls, strict=True):
+        steady = (f"{call['steady_ms']:.3f}" if "steady_ms" in call else "",) if timed else ()
+        rows.append((*map(str, given), _compiles(call), *steady, call.get("error") or _guard(call)))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    lines = []
+    for place, row in enumerate(rows):
+        line = "  ".join([*(text.ljust(width) for text, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        lines.append(paint(line, color, bold=True) if place == 0 else line)
+    count = len(found.calls)
+    lines.append(f"{found.entry}: {_count(found.compilations)} in {count} call{'' if count == 1 else 's'}")
+    lines += _notes(found)
+    lines += [f"remedy: {step.text}  ({_count(step.compilations)})" for step in found.remedies]
+    return "\n".join(lines) if color else "\n".join(map(printable, lines))
+
+
+def _compiles(call: dict[str, Any]) -> str:
+    if call.get("ends") == LIMIT:
+        return "eager"
+    return "raises" if "error" in call else "yes" if call["compiles"] else "no"
+
+
+def _guard(call: dict[str, Any]) -> str:
+    if call["guard"] is None:
+        return ""
+    where = f"  ({Path(call['filename']).name}:{call['row']})" if call["row"] is not None else ""
+    return f"{call['guard']}{where}"
+
+
+def _count(number: int) -> str:
+    return f"{number} compilation{'' if number == 1 else 's'}"
+
+
+def _notes(found: Counted) -> Iterator[str]:
+    if found.reaches_limit:
+        yield "the limit is reached: from there on the function runs in eager, without a message"
+    if not found.compilations and not any("error" in call for call in found.calls):
+        yield "no call has an operation to compile"
+    if any(call["graphs"] > 1 for call in found.calls):
+        yield "the graph breaks: a call that compiles makes several graphs, and guards are those of the first"
