@@ -116,7 +116,7 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
                 break
     if stored is None:
         return _of_its_class(frame, base, name) or _of_base(frame, base, name)
-    if base.is_in_use and not frame.interp.is_driving:
+    if base.is_in_use and not (frame.interp.is_driving or frame.interp.runs_in_turn):
         stored = as_set_later(frame.interp, base.cls, name, stored)
     if name in base.optional:
         defined = _of_its_class(frame, base, name)
