@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container
+from breaklint.interp.events import SetAttribute
 from breaklint.interp.lattice import UNKNOWN, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, Change, Place
@@ -55,8 +56,16 @@ def _is_new(logs: Sequence[CallLog], node: ast.AST) -> bool:
 
 def _changes(log: CallLog, places: Sequence[Place]) -> Iterator[Change]:
     for change, changed in log.changes:
-        if any(mine[0] is other[0] and mine[1] == other[1] for mine in places for other in changed):
+        if not _is_of_setter(change) and any(mine[0] is other[0] and mine[1] == other[1] for mine in places for other in changed):
             yield change
+
+
+def _is_of_setter(change: Change) -> bool:
+    """Whether the setter of a property stores what it is called with: the store of the property itself counts."""
+    function = change.frame.function
+    return isinstance(change, SetAttribute) and not change.augmented and (
+        function is not None and function.name.endswith(SETTER)
+    )  # fmt: skip
 
 
 class _Scope:
