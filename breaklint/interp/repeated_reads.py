@@ -17,6 +17,7 @@ from breaklint.interp.lattice import UNKNOWN, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, Change, Place
 from breaklint.interp.signatures import signature_of
+from breaklint.project.binding import SETTER
 
 NUMBER: Final = "number"
 CONTENTS: Final = "contents"
@@ -56,16 +57,16 @@ def _is_new(logs: Sequence[CallLog], node: ast.AST) -> bool:
 
 def _changes(log: CallLog, places: Sequence[Place]) -> Iterator[Change]:
     for change, changed in log.changes:
-        if not _is_of_setter(change) and any(mine[0] is other[0] and mine[1] == other[1] for mine in places for other in changed):
+        pairs = ((mine, other) for mine in places for other in changed)
+        if not _is_of_setter(change) and any(mine[0] is other[0] and mine[1] == other[1] for mine, other in pairs):
             yield change
 
 
 def _is_of_setter(change: Change) -> bool:
     """Whether the setter of a property stores what it is called with: the store of the property itself counts."""
     function = change.frame.function
-    return isinstance(change, SetAttribute) and not change.augmented and (
-        function is not None and function.name.endswith(SETTER)
-    )  # fmt: skip
+    is_setter = function is not None and function.name.endswith(SETTER)
+    return is_setter and isinstance(change, SetAttribute) and not change.augmented
 
 
 class _Scope:
