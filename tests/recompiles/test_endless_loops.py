@@ -26,6 +26,7 @@ ONLY_WITH_LOOP = {
     "global-list-cleared",
     "list-state-counter",
     "accumulation-counts-in-module",
+    "hook-counter",
     "queue-pointer-short",
 }
 
