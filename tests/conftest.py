@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TESTS = Path(__file__).parent
 VERIFY = TESTS / "verify"
 WITH_TORCH = {"calls", "dynamo", "observe", "recompiles", "verify"}  # folders whose tests start torch
-TORCH_MODULES = {"torch", "arm_servers", "differential", "hostile_programs"}
+TORCH_MODULES = {"torch", "arm_servers", "differential"}
 COMMAND = re.compile(
     r"""importorskip\("torch|pytester|graph_breaks\(|breaklint\(\s*"test"|"""
     r"""\((?:"breaklint", )?"(?:capture|observe|recompiles|trace|verify)\""""
