@@ -381,3 +381,19 @@ def test_what_a_call_makes_for_itself_is_not_followed(line: str, monkeypatch: py
     assert not followed
     check_source(head + body.replace(line, "self.sizes.pop(x.shape[0])"), "net.py", Settings())
     assert followed
+
+
+LONG = """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = 0
+    def forward(self, x):
+"""
+
+
+@pytest.mark.parametrize(("store", "count"), [("self.seen += 1", 1), ("if self.seen == 0: self.seen += 1", 0)])
+def test_a_store_under_a_test_of_what_it_stores_is_no_counter_in_code_too_long_to_run(store: str, count: int) -> None:
+    lines = [*(["x = x + 1"] * 900), store, "return x * 2"]
+    assert len(findings(LONG + "".join(f"        {line}\n" for line in lines))) == count

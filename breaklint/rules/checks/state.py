@@ -118,8 +118,11 @@ class CounterAttribute(ChangingState, Check):
 
 def _is_tested(attribute: SetAttribute) -> bool:
     """Whether a store is under a test of what it stores, as `if self.steps < 3: self.steps += 1`."""
-    tests = (part for condition in attribute.frame.context.conditions for part in walk(condition.test))
-    return any(isinstance(part, ast.Attribute) and part.attr == attribute.name for part in tests)
+    function = attribute.frame.function
+    branches = function.nodes.of(ast.If) if function is not None else []
+    around = (each.test for each in branches if any(part is attribute.node for part in walk(each)))
+    parts = (part for test in around for part in walk(test))
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute.name for part in parts)
 
 
 def _may_vary(attribute: SetAttribute) -> bool:
