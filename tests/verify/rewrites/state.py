@@ -37,7 +37,7 @@ STATE = (
     ),
     Rewrite(
         "timer-and-count-lost",
-        "state.seconds is 3826.",
+        "state.calls is 0",
         (
             "self.seconds = time.perf_counter()\nself.calls += 1\nreturn x * self.scale + 1",
             "self.seconds = time.perf_counter()\npass\nreturn x * self.scale + 1",
