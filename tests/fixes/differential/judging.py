@@ -19,8 +19,8 @@ from differential.inputs import Call
 from differential.observing import Record, record
 
 PATH = "variant.py"
-# What a safe fix of a kind may change: `saved_variables` warns that it is an old name.
-ALLOWED = {"saved-tensors": "quiet"}
+# What a safe fix of a kind may change: `saved_variables` warns that it is an old name, and `volatile` that it does nothing.
+ALLOWED = {"drop-variable": "quiet", "saved-tensors": "quiet"}
 
 
 @dataclass

@@ -48,6 +48,7 @@ GENERATORS: Mapping[str, Generator] = {
     "keep-tensor": _any(st.one_of(numbers.read(), numbers.handed_out())),
     "masked-sums": _any(shapes.found()),
     "masked-where": _any(shapes.masked()),
+    "math-prod": _any(python_numbers.multiplied()),
     "plain-module": _any(layers.scripted()),
     "python-random": _any(st.one_of(python_numbers.numpy_drawn(), python_numbers.drawn())),
     "raise-guard": _any(conditions.checked()),
