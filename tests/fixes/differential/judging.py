@@ -19,7 +19,7 @@ from differential.inputs import Call
 from differential.observing import Record, record
 
 PATH = "variant.py"
-# What a safe fix of a kind may change: `saved_variables` warns that it is an old name, and `volatile` that it does nothing.
+# What a safe fix of a kind may change: `saved_variables` and `volatile` warn that they are old.
 ALLOWED = {"drop-variable": "quiet", "saved-tensors": "quiet"}
 
 
