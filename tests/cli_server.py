@@ -32,6 +32,8 @@ ELSEWHERE = (
     "breaklint.testing",
     "breaklint.verify.arm.",
     "breaklint.calls",
+    "breaklint.dynamo.traced_rows",
+    "breaklint.recompiles.calls",
     "breaklint.verify.prove.",
 )
 # Commands that leave nothing to end: taking apart what their process has imported would take longer than they did.

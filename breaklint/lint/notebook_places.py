@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from breaklint.errors import SourceError
 from breaklint.lint.places import cell_name
 from breaklint.lint.results import RunResult
+from breaklint.model import Cause, EagerCall, Finding
 from breaklint.source.decoding import read_source
 from breaklint.source.notebooks import Rows, by_cell, in_cells, rows, shown
 from breaklint.source.source_text import NOTEBOOK
 
+Placed = TypeVar("Placed", Cause, EagerCall)
 _LINE = re.compile(r"(?P<path>.*\.ipynb):(?P<row>\d+)\b(?P<rest>.*)", re.DOTALL)
 
 
@@ -20,13 +23,27 @@ def by_cells(result: RunResult) -> RunResult:
     where = {filename: rows(text) for filename, text in texts.items()}
     cells = ((cell_name(name, number), cell) for name, text in texts.items() for number, cell in by_cell(text))
     return result._replace(
-        findings=tuple(
-            in_cells(each, where[each.filename]) if each.filename in where else each for each in result.findings
-        ),
+        findings=tuple(_finding(each, where) for each in result.findings),
+        eager_calls=tuple(_in_cell(each, where) for each in result.eager_calls),
         errors=tuple(_line(line, where) for line in result.errors),
         notices=tuple(_line(line, where) for line in result.notices),
         texts=(*result.texts, *cells),
     )
+
+
+def _finding(finding: Finding, where: dict[str, Rows]) -> Finding:
+    """A finding with its place and that of its cause named by cell."""
+    if finding.cause is not None:
+        finding = finding._replace(cause=_in_cell(finding.cause, where))
+    return in_cells(finding, where[finding.filename]) if finding.filename in where else finding
+
+
+def _in_cell(placed: Placed, where: dict[str, Rows]) -> Placed:
+    """A row of a notebook as a row of its cell, whose name takes the place of the file."""
+    if placed.filename not in where:
+        return placed
+    number, above = where[placed.filename].cell(placed.row)
+    return placed._replace(filename=cell_name(placed.filename, number), row=placed.row - above)
 
 
 def _texts(result: RunResult) -> dict[str, str]:

@@ -19,7 +19,10 @@ def test_fix_rewrites_what_only_another_file_leads_to(
 ) -> None:
     write_files({"helper.py": HELPER, "net.py": CALLS})
     done = breaklint("check", "--fix", "--unsafe-fixes")
-    assert done.stdout == "Fixed 1 finding in 1 file.\nNo more findings in 2 files (1 entry: 1 forward).\n"
+    assert done.stdout == (
+        "Graphs per call:\n  Net.forward: 2 graphs before, 1 graph now\n"
+        "Fixed 1 finding in 1 file.\nNo more findings in 2 files (1 entry: 1 forward).\n"
+    )
     assert "s = x.mean().detach()" in (tmp_path / "helper.py").read_text()
 
 

@@ -54,6 +54,6 @@ def test_only_files_that_reach_what_changed_are_looked_at_again(
     look = Worker.file
     monkeypatch.setattr(Worker, "file", lambda self, path: looked.append(Path(path).name) or look(self, path))
     fixed = runs.run([str(tmp_path)], Settings(), Mode(fix=True, unsafe=True, write=True), jobs=1)
-    assert looked == ["a.py", "b.py", "library.py", "a.py"]
+    assert looked == ["a.py", "b.py", "library.py", "a.py", "library.py"]
     assert fixed.findings == runs.run([str(tmp_path)], Settings(), jobs=1).findings
     assert "is_compiling" in (tmp_path / "library.py").read_text()

@@ -373,6 +373,27 @@ CASES: dict[str, tuple[str, ...]] = {
         "return x * len(x.numpy().astype(object))  # hit",
         "return x * len(x.numpy().astype(np.float32)) + len(np.zeros(3, dtype=float)) + np.array([1, 2])",
     ),
+    "OperatorEffect": (
+        f"""{HEAD}from torch.utils.checkpoint import checkpoint
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.sizes, self.last = [], None
+
+    def block(self, x):
+        inner = []
+        inner.append(x)
+        self.sizes.append(x.shape[0]){MARK}
+        self.last = x{MARK}
+        return x * 2
+
+    def forward(self, x: torch.Tensor):
+        self.sizes.append(x.shape[0])
+        return checkpoint(self.block, x, use_reentrant=False)
+""",
+    ),
     "OperatorObject": (
         net("self.first = operator.itemgetter(0)", "x = self.first((x, 1))  # hit").replace(
             "import torch\n", "import operator\n\nimport torch\n", 1

@@ -48,7 +48,7 @@ def test_findings_are_told_by_cell_and_shown_as_they_stand_in_it(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:
     write_files({"pkg/nb.ipynb": notebook(*CELLS)})
-    done = breaklint("check")
+    done = breaklint("check", "--by-line")
     assert done.returncode == 1, done.stderr
     assert places(done) == ["pkg/nb.ipynb:cell 4:3:24", "pkg/nb.ipynb:cell 4:4:20"]
     assert "3 |         y = torch.relu(Variable(x))\n  |                        ^^^^^^^^^^^ graph break" in done.stdout
@@ -175,7 +175,7 @@ def test_since_tells_all_of_a_notebook_that_changed_and_nothing_of_one_that_did_
     for arguments in (["init", "-q"], ["add", "."], [*identity, "commit", "-q", "-m", "Notebooks"]):
         subprocess.run(["git", *arguments], cwd=folder, check=True)
     (folder / "new.ipynb").write_text(notebook(*CELLS, ("code", "x = 1")), "utf-8")
-    done = breaklint("check", "--since", "HEAD")
+    done = breaklint("check", "--by-line", "--since", "HEAD")
     assert places(done) == ["new.ipynb:cell 4:3:24", "new.ipynb:cell 4:4:20"]
 
 
