@@ -78,10 +78,11 @@ def _agreed(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
     """By file, the findings for which all files that lead to them have the same fix: callers may differ in what they
     pass."""
     spelled = {os.path.abspath(result.filename): result.filename for result in results}
+    captured = {(os.path.abspath(name), span, code) for result in results for name, span, code in result.captured}
     seen: dict[tuple[str, Span, str], list[Finding]] = defaultdict(list)
     for finding in (each for result in results for each in result.findings):
         place = os.path.abspath(finding.filename)
-        if place in spelled:
+        if place in spelled and (place, finding.span, finding.code) not in captured:
             seen[spelled[place], finding.span, finding.code].append(finding)
     agreed: dict[str, list[Finding]] = defaultdict(list)
     for (path, _, _), found in seen.items():

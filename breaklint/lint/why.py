@@ -105,14 +105,14 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     reached: dict[Reached, None] = {}
     seen: dict[ast.expr, _Seen] = {}
     inferred: list[Inferred] = []
-    findings: dict[Finding, None] = {}
+    findings: dict[tuple[Span, str], Finding] = {}  # several files may lead to one, at another cost
     unreached: list[str] = []
     for file in dict.fromkeys([path, *callers]):
         engine = Engine(settings, [Path(os.path.dirname(os.path.abspath(each))) for each in (path, *callers)])
         text = read_source(file).text
         for found in engine.check(file, text).findings:
             if os.path.abspath(found.filename) == os.path.abspath(path) and _covers(found.span, row):
-                findings.setdefault(found)
+                findings.setdefault((found.span, found.code), found)
         engine.forget()
         with deep_recursion():
             interp, recorder, roots, found_regions = _traced(engine, file, text, os.path.abspath(path), row)
@@ -123,7 +123,7 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
             seen = recorder.seen
             inferred = _inferred(seen, interp.values, row)
     why_not = () if reached else tuple(unreached)
-    return Why(path, row, tuple(reached), tuple(inferred), tuple(findings), why_not)
+    return Why(path, row, tuple(reached), tuple(inferred), tuple(findings.values()), why_not)
 
 
 def _traced(

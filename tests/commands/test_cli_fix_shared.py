@@ -55,3 +55,16 @@ def test_it_is_not_written_unasked(write_files: WriteFiles, breaklint: RunBreakl
     write_files({"helper.py": HELPER, "net.py": CALLS})
     assert breaklint("check", "--fix").returncode == 1
     assert (tmp_path / "helper.py").read_text() == HELPER
+
+
+def test_fix_leaves_what_a_caller_captures_with_fullgraph(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    scale = "def scale(x):\n    return x / x.max().item()\n"
+    plain = (
+        "import torch\nfrom scale import scale\n\n\nclass Net(torch.nn.Module):\n"
+        "    def forward(self, x: torch.Tensor):\n        return scale(x)\n"
+    )
+    compiled = "import torch\nfrom scale import scale\n\nfast = torch.compile(scale, fullgraph=True)\n"
+    for files, fixed in (({}, True), ({"compiled.py": compiled}, False)):
+        folder = write_files({"scale.py": scale, "plain.py": plain, **files})
+        breaklint("check", "--fix", "--unsafe-fixes")
+        assert (".detach()" in (folder / "scale.py").read_text()) is fixed
