@@ -128,6 +128,12 @@ class RepeatedCalls(Interpreter):
         finally:
             frame.context, self._log = saved, None
 
+    def forget(self) -> None:
+        """Let go of the logs, too, whose events hold the interpreter."""
+        super().forget()
+        self.logs.clear()
+        self._log, self.visitors = None, expressions.VISITORS
+
     def trace(self, region: Region) -> bool:
         """Call an entry once; False where that is not followed to its end."""
         target = region.target or Function(region.function)
@@ -244,10 +250,9 @@ def _is_data(value: Value) -> bool:
     return type(value).__name__ in ("Tensor", "Array", "Shape", "Unknown")
 
 
-def of_region(interp: Interpreter, region: Region, varies_sizes: bool) -> list[CallLog]:
+def of_region(interp: Interpreter, calls: RepeatedCalls, region: Region, varies_sizes: bool) -> list[CallLog]:
     """The log of calls of one entry with the same arguments, or with tensors of other sizes; empty where they cannot be
     followed."""
-    calls = RepeatedCalls(interp.project, interp.facts, frozenset())
     try:
         again = _made_again(interp, calls, region)
     except (BudgetExceeded, RecursionError):

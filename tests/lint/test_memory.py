@@ -67,6 +67,18 @@ class Net(nn.Module):
         else:
             return 2
 """
+DRIVEN = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0
+    def forward(self, x, scale):
+        self.steps += 1
+        return x * scale
+net = torch.compile(Net())
+for step in range(20):
+    net(torch.ones(step, 8), step)
+"""
 KEPT = """
 class Net(nn.Module):
     def __init__(self):
@@ -133,6 +145,7 @@ def trees_left(files: list[tuple[str, str]], garbage: list[object]) -> int:
                 "of a branch that no fix rewrites": BRANCH,
                 "of a loop that no fix rewrites": ROWS,
                 "of calls that are followed in turn": COUNTS,
+                "of calls by driver code that are followed in turn": DRIVEN,
                 "of a function that an object keeps": KEPT,
             }.items()
         ),

@@ -84,7 +84,8 @@ FOLLOWED = {  # and with how many lines there are so many
     "repeated",
     [
         *one_in(3, [*((line, 40) for line in REPEATED.values()), *FOLLOWED.values()], [*REPEATED, *FOLLOWED]),
-        pytest.param(("SEEN.append(1)", 40), id="a list of the file that grows"),
+        # From 64 items on, which 80 lines reach at the first call, a list is not followed item by item.
+        pytest.param(("SEEN.append(1)", 80), id="a list of the file that grows"),
     ],
 )
 def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path, repeated: tuple[str, int]) -> None:
@@ -92,8 +93,6 @@ def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path,
     head = (
         "import torch\nfrom torch.autograd import Variable\n\nSEEN = []\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n"
     )
-    if line.startswith("SEEN"):  # calls that are too long to be followed: what changes is judged by the code
-        head += "    for i in range(2000):\n        x = x + i\n"
 
     def check(lines: int) -> None:
         (tmp_path / "model.py").write_text(head + f"    {line}\n" * lines + "    return x + 1\n")

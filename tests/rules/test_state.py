@@ -27,6 +27,19 @@ class Net(torch.nn.Module):
         type(self).calls += 1  # BRK701
         return x * 2
 """,
+    "a list that is soon too long to be followed item by item": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = []
+        self.last = []
+    def forward(self, x):
+        self.rows.extend([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])  # BRK702
+        self.last.extend([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+        self.last.clear()
+        return x * len(self.rows)
+""",
     "a number that the loop around the calls sets": """
 import torch
 class Net(torch.nn.Module):

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from breaklint.interp import entries, repeated_calls
+from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Context
 from breaklint.interp.entries import Region
 from breaklint.interp.events import Event, FixedMark, RepeatedCompile
@@ -17,7 +18,7 @@ from breaklint.interp.heap import HeapObject
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.repeated_calls import NEW_CALLS, CallLog
+from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, RepeatedCalls
 from breaklint.interp.repeated_reads import CONTENTS as CONTENTS
 from breaklint.interp.repeated_reads import NUMBER as NUMBER
 from breaklint.interp.repeated_reads import never_repeating
@@ -30,7 +31,7 @@ RECURRENT: Final = frozenset(f"torch.nn.{name}" for name in ("RNN", "LSTM", "GRU
 
 
 class Verdicts(NamedTuple):
-    """What makes a function compile at every call, and the nodes whose changes were seen in all of its calls."""
+    """What makes a function compile at every call, and the nodes whose changes are known in all of its calls."""
 
     changes: dict[ast.AST, str]
     seen: frozenset[ast.AST]
@@ -44,10 +45,31 @@ class _OfRegions(dict[tuple[Region, bool], Verdicts]):
     """What calls of the regions of a file do, with equal sizes and with others: run when a rule needs it."""
 
 
-class _OfDrivers(NamedTuple):
-    """The calls that the driver code of a file makes of what it compiles, and the sizes that it marks."""
+class _Read(NamedTuple):
+    """What is another value in each turn of a loop of driver code: `place` is the loop, "" if compiled code changes it.
 
-    logs: Mapping[FunctionInfo, list[CallLog]] = MappingProxyType({})
+    `home` is the file of a change.
+    """
+
+    node: ast.expr
+    kind: str
+    home: Module | None
+    place: str
+
+
+class _Driven(NamedTuple):
+    """What the calls of one function by driver code show; `decides` if there are enough of them."""
+
+    verdicts: Verdicts
+    decides: bool
+    has_sizes: bool
+    reads: tuple[_Read, ...]
+
+
+class _OfDrivers(NamedTuple):
+    """What the driver code of a file shows of the functions that it compiles, and the sizes that it marks."""
+
+    functions: Mapping[FunctionInfo, _Driven] = MappingProxyType({})
     marks: Mapping[Mark, FunctionInfo] = MappingProxyType({})
 
 
@@ -62,15 +84,18 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     if _is_skipped(interp, region):
         return ""
     module = region.function.module
-    logs = _driven(interp, module).logs.get(region.function, [])
-    decides = len(logs) > NEW_CALLS and (not varies_sizes or logs[-1].has_sizes)
-    if decides and (found := _verdicts(logs).of(event.node)) is not None:
-        return found
+    driven = _driven(interp, module).functions.get(region.function)
+    if driven is not None and driven.decides and (driven.has_sizes or not varies_sizes):
+        found = driven.verdicts.of(event.node)
+        if found is not None:
+            return found
     if event.frame.module is not module:
         return None
     known = module.derive(_OfRegions, _OfRegions)
     if (region, varies_sizes) not in known:
-        known[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, region, varies_sizes))
+        calls = RepeatedCalls(interp.project, interp.facts, frozenset())
+        known[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, calls, region, varies_sizes))
+        calls.forget()
     return known[region, varies_sizes].of(event.node)
 
 
@@ -90,33 +115,52 @@ def _verdicts(logs: list[CallLog]) -> Verdicts:
     if not logs or not all(log.is_whole for log in logs):
         return Verdicts({}, frozenset())
     changes: dict[ast.AST, str] = {change.node: read.kind for read in never_repeating(logs) for change in read.changes}
-    return Verdicts(changes, frozenset(change.node for log in logs for change, _ in log.changes))
+    every = [change for log in logs for change in log.changes]
+    open_ended = {change.node for change, places in every if any(_has_unknown_items(place) for place, _ in places)}
+    return Verdicts(changes, frozenset(change.node for change, _ in every) - open_ended)
+
+
+def _has_unknown_items(place: object) -> bool:
+    """Whether a list could not be followed item by item, as one that becomes too long."""
+    return isinstance(place, Sequence) and place.items is None
 
 
 def _driven(interp: Interpreter, module: Module) -> _OfDrivers:
-    """The calls that the driver code of a file makes of what it compiles; none where it compiles nothing."""
+    """What the driver code of a file shows of the functions that it compiles; nothing if it compiles none."""
 
     def run() -> _OfDrivers:
         targets = frozenset(region.function for region in entries.compiled_regions(interp))
-        calls = repeated_calls.of_driver_code(interp, module, targets) if targets else None
-        return _OfDrivers() if calls is None else _OfDrivers(calls.logs, calls.marks)
+        if not targets:
+            return _OfDrivers()
+        calls = repeated_calls.of_driver_code(interp, module, targets)
+        found = {function: _shown(logs) for function, logs in calls.logs.items()}
+        calls.forget()
+        return _OfDrivers(found, calls.marks)
 
     return module.derive(_OfDrivers, run)
 
 
-def repeated_compiles(interp: Interpreter, module: Module) -> Iterator[RepeatedCompile]:
+def _shown(logs: list[CallLog]) -> _Driven:
+    return _Driven(_verdicts(logs), len(logs) > NEW_CALLS, logs[-1].has_sizes, tuple(_reads(logs)))
+
+
+def _reads(logs: list[CallLog]) -> Iterator[_Read]:
     """What is another value in each turn of a loop of driver code: a change in compiled code, else what it reads."""
-    for function, logs in _driven(interp, module).logs.items():
-        loop = logs[-1].loop
-        found = never_repeating(logs) if loop is not None else []
-        changes = {(change.node, read.kind): change.frame.module for read in found for change in read.changes}
-        for (node, kind), home in changes.items():
-            if isinstance(node, ast.expr):
-                yield RepeatedCompile(node, _frame(interp, home, function), kind, "")
-        if found and loop is not None and not changes:
-            node, home = found[0].node, _home(interp, function, found[0].node)
-            place = f"{os.path.basename(loop[0].path)}:{loop[1].lineno}"
-            yield RepeatedCompile(node, _frame(interp, home, function), found[0].kind, place)
+    loop = logs[-1].loop
+    found = never_repeating(logs) if loop is not None else []
+    changes = {(change.node, read.kind): change.frame.module for read in found for change in read.changes}
+    yield from (_Read(node, kind, home, "") for (node, kind), home in changes.items() if isinstance(node, ast.expr))
+    if found and loop is not None and not changes:
+        place = f"{os.path.basename(loop[0].path)}:{loop[1].lineno}"
+        yield _Read(found[0].node, found[0].kind, None, place)
+
+
+def repeated_compiles(interp: Interpreter, module: Module) -> Iterator[RepeatedCompile]:
+    """What makes compiled code compile in each turn of a loop of driver code."""
+    for function, driven in _driven(interp, module).functions.items():
+        for node, kind, found, place in driven.reads:
+            home = _home(interp, function, node) if found is None else found
+            yield RepeatedCompile(node, _frame(interp, home, function), kind, place)
 
 
 def _home(interp: Interpreter, function: FunctionInfo, node: ast.expr) -> Module:
