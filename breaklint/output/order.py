@@ -156,7 +156,5 @@ def eager_calls(result: RunResult) -> list[str]:
         f"{call.after}"
         for call in result.eager_calls[:FORWARDS]
     ]
-    head = (
-        "One eager call instead of several breaks (`@torch.compiler.disable`; an error with fullgraph=True):"
-    )
+    head = "One eager call instead of several breaks (`@torch.compiler.disable`; an error with fullgraph=True):"
     return [head, *lines] if lines else []

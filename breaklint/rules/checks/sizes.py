@@ -9,6 +9,7 @@ from breaklint.interp.events import Call, FixedMark, Repeat
 from breaklint.interp.values import Size
 from breaklint.rules.base import Check, Hit
 
+OF_FLOATS: Final = frozenset({"math.isnan", "math.isinf", "math.isfinite"})  # nobody tests an integer by these
 METHODS: Final = frozenset({"bit_length", "bit_count"})  # of int, whose result needs the value
 
 
@@ -23,6 +24,8 @@ def measured(call: Call) -> str:
     """What Dynamo makes of a function of Python's math, or of a method of int, that gets a size; "" for others."""
     if call.method:
         return call.frame.interp.facts.of_size(f"int.{call.method}") if isinstance(call.owner, Size) else ""
+    if call.target in OF_FLOATS:
+        return ""
     return call.frame.interp.facts.of_size(call.target) if any(isinstance(each, Size) for each in call.args) else ""
 
 
