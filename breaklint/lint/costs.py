@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence, Set
+from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Final
 
 from breaklint.interp.events import LibraryBreak
 from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
 from breaklint.lint.origins import Origins
 from breaklint.model import Cause, Cost, EagerCall, Effect, Forward
@@ -16,6 +17,7 @@ from breaklint.project.spans import source_of, span_of
 from breaklint.rules.graphs import Break, Graphs
 
 LONGEST: Final = 100  # characters of the source of a cause
+MOST_ENTRIES: Final = 2  # that lead to a cause, whose graphs are counted without it
 _OF_VALUES: Final = ("BRK3", "BRK4", "BRK5")  # rules about a value that was computed earlier
 _ENTRIES: Final = frozenset({"forward", "__call__"})
 MOST_CAUSES: Final = 24  # of one file, whose graphs are counted: a bound on the work
@@ -37,7 +39,7 @@ class Costs:
         self._add_costs()
 
     def _add_costs(self) -> None:
-        graphs, saved = self._graphs, self._saved(Counter(map(_key, self._raws)))
+        graphs, saved = self._graphs, self._saved()
         in_function = Counter(raw.event.frame.function for raw in self._raws)
         of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in self._raws)
         for raw, breaks in self._breaks.items():
@@ -50,13 +52,22 @@ class Costs:
                 last=in_function[raw.event.frame.function] == 1 and all(map(graphs.alone, breaks)),
             )
 
-    def _saved(self, keys: Counter[Hashable]) -> dict[Hashable, int]:
-        """By cause: how many graphs the entry points lose if it is removed, for the causes with the most findings."""
-        count = self._graphs.count
+    def _saved(self) -> dict[Hashable, int]:
+        """By cause: how many graphs an entry point loses if it is removed, for the causes with the most findings."""
+        records: dict[Hashable, list[Record]] = {}
+        for raw, breaks in self._breaks.items():
+            records.setdefault(_key(raw), []).extend(each.record for each in breaks)
         return {
-            key: max((every - count(root, True, key) for root, (_, every) in self._counts.items()), default=0)
-            for key, _ in keys.most_common(MOST_CAUSES)
+            key: max(
+                (every - self._graphs.count(root, True, key) for root, every in self._largest(records[key])), default=0
+            )
+            for key, _ in Counter(map(_key, self._raws)).most_common(MOST_CAUSES)
         }
+
+    def _largest(self, records: Iterable[Record]) -> list[tuple[Record, int]]:
+        """The entry points with the most graphs that lead to one of some calls, with the number of their graphs."""
+        found = [(root, self._counts[root][1]) for root in self._graphs.leading(records)]
+        return sorted(found, key=lambda pair: -pair[1])[:MOST_ENTRIES]
 
     @property
     def forwards(self) -> tuple[Forward, ...]:
@@ -82,9 +93,10 @@ class Costs:
         for function, raws in list(helpers.items())[:MOST_CAUSES]:
             if len(set(map(_key, raws))) < 2 or not fixable.isdisjoint(raws):
                 continue
+            reached = (each.record for raw in raws for each in self._breaks[raw])
             pairs = [
                 (every, self._graphs.count(root, True, disabled=function))
-                for root, (_, every) in self._counts.items()
+                for root, every in self._largest(reached)
                 if self._graphs.function(root) is not function
             ]
             before, after = max(pairs, key=lambda pair: pair[0] - pair[1], default=(0, 0))

@@ -80,6 +80,7 @@ class Graphs:
             for record, function in self._functions.items()
             if record not in called and function is not None and function not in functions
         ]
+        self._is_root = frozenset(self.roots)
 
     def function(self, record: Record) -> FunctionInfo | None:
         """The function of a call."""
@@ -110,6 +111,17 @@ class Graphs:
             todo += [callee for callee in dict.fromkeys(callees) if callee not in seen]
             seen.update(callees)
         return graphs
+
+    def leading(self, records: Iterable[Record]) -> list[Record]:
+        """The entry points that lead to one of some calls."""
+        found = dict.fromkeys(records)
+        todo = list(found)
+        while todo:
+            for site in self._callers.get(todo.pop(), ()):
+                if site.frame.record not in found:
+                    found[site.frame.record] = None
+                    todo.append(site.frame.record)
+        return [record for record in found if record in self._is_root]
 
     def alone(self, each: Break) -> bool:
         """Whether a call has no break, and leads to none, besides those of one cause."""
