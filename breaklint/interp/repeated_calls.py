@@ -128,9 +128,9 @@ class RepeatedCalls(Interpreter):
         finally:
             frame.context, self._log = saved, None
 
-    def forget(self) -> None:
-        """Let go of the logs, too, whose events hold the interpreter."""
-        super().forget()
+    def close(self) -> None:
+        """Forget all values and logs: the events in the logs hold the interpreter."""
+        self.forget()
         self.logs.clear()
         self._log, self.visitors = None, expressions.VISITORS
 

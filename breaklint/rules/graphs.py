@@ -80,7 +80,6 @@ class Graphs:
             for record, function in self._functions.items()
             if record not in called and function is not None and function not in functions
         ]
-        self._is_root = frozenset(self.roots)
 
     def function(self, record: Record) -> FunctionInfo | None:
         """The function of a call."""
@@ -114,14 +113,14 @@ class Graphs:
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that lead to one of some calls."""
-        found = dict.fromkeys(records)
+        found = set(records)
         todo = list(found)
         while todo:
             for site in self._callers.get(todo.pop(), ()):
                 if site.frame.record not in found:
-                    found[site.frame.record] = None
+                    found.add(site.frame.record)
                     todo.append(site.frame.record)
-        return [record for record in found if record in self._is_root]
+        return [root for root in self.roots if root in found]
 
     def alone(self, each: Break) -> bool:
         """Whether a call has no break, and leads to none, besides those of one cause."""

@@ -95,7 +95,7 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     if (region, varies_sizes) not in known:
         calls = RepeatedCalls(interp.project, interp.facts, frozenset())
         known[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, calls, region, varies_sizes))
-        calls.forget()
+        calls.close()
     return known[region, varies_sizes].of(event.node)
 
 
@@ -134,7 +134,7 @@ def _driven(interp: Interpreter, module: Module) -> _OfDrivers:
             return _OfDrivers()
         calls = repeated_calls.of_driver_code(interp, module, targets)
         found = {function: _shown(logs) for function, logs in calls.logs.items()}
-        calls.forget()
+        calls.close()
         return _OfDrivers(found, calls.marks)
 
     return module.derive(_OfDrivers, run)
