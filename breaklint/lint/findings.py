@@ -12,13 +12,9 @@ from breaklint.lint.conditions import text_of
 from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
+from breaklint.rules.graphs import SKIPPING
 from breaklint.rules.selection import applicability, may_be_fixed, severity
 
-WHOLE_FRAME = {
-    "loop": "in a loop",
-    "comprehension": "in a comprehension",
-    "try": "inside `try`",
-}
 FILLS_CACHE = (
     "only the call that fills this cache breaks here, and the next one recompiles: "
     "run the model once before compiling it"
@@ -124,6 +120,6 @@ def _note(rule: Rule, blocks: tuple[str, ...]) -> str:
     if rule.effect is not Effect.BREAK:
         return ""
     for block in reversed(blocks):
-        if block in WHOLE_FRAME:
-            return f"{WHOLE_FRAME[block]}: Dynamo gives the whole frame up and runs this function in eager mode"
+        if block in SKIPPING:
+            return f"{SKIPPING[block]}: Dynamo gives the whole frame up and runs this function in eager mode"
     return ""
