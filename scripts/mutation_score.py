@@ -3,8 +3,9 @@
     python scripts/mutation_score.py --out tests/mutants.json --mutants 300 --jobs 14 [PATH ...]
     python scripts/mutation_score.py --check tests/mutants.json --jobs 14
 
-PATH is a file or folder of the package; the default is PATHS. The first command samples mutants and writes the tests
-that kill each one (at most five), or none for a survivor. With --check every stored mutant has to die again, by the
+PATH is a file or folder of the package; the default is PATHS. Tests that start torch do not run. The first command
+samples mutants and writes the tests that kill each one (at most five), or none for a survivor; mutants that the file
+holds already are not run again. With --check every stored mutant has to die again, by the
 stored tests or by any other: run it after tests are deleted or moved. Exit code 1: a mutant survives that was killed
 before. Mutants of code that no longer exists are counted as gone. Needs pytest, neither coverage nor pytest-xdist.
 """
@@ -34,7 +35,8 @@ PATHS = ("interp", "rules", "fixes", "analysis", "lint", "verify/judge")
 OTHERS = ("tests/lint", "tests/commands")  # for a function that only processes of the command line enter
 FIRST = 150  # so many tests are tried first, from different files: most mutants die there
 KILLERS = 5
-TOO_SLOW_S = 900
+MARKERS = "not nightly and not slow and not torch"
+TOO_SLOW_S = 300
 FAILS_ANYWAY = "fails without a mutant"
 
 
@@ -60,7 +62,7 @@ class Copy:
         if not files:
             return []
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "mutation_plugin"]
-        command += ["-m", "not nightly and not slow", *([] if record else [f"--maxfail={KILLERS}"]), *files]
+        command += ["-m", MARKERS, *([] if record else [f"--maxfail={KILLERS}"]), *files]
         limit = None if record else TOO_SLOW_S
         try:
             done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, check=False, timeout=limit)
@@ -92,24 +94,25 @@ class Bench:
     def survey(self) -> None:
         """Find the tests that enter each function, without those that fail before anything is changed."""
         files = sorted(self.files, key=lambda path: -path.stat().st_size)
-        names = [str(path.relative_to(PROJECT)) for path in files]
-        shares = [names[number :: self.jobs] for number in range(self.jobs)]
         found: dict[str, set[str]] = defaultdict(set)
         with ThreadPoolExecutor(self.jobs) as pool:
-            for record, failing in pool.map(self._survey_share, range(self.jobs), shares):
+            for record, failing in pool.map(self._survey_file, (str(path.relative_to(PROJECT)) for path in files)):
                 for test, names in record.items():
                     for name in names if test not in failing else ():
                         found[name].add(test)
         print(f"{len(set().union(*found.values()))} tests enter {len(found)} functions", flush=True)
         self.tests = dict(found)
 
-    def _survey_share(self, number: int, files: list[str]) -> tuple[dict[str, list[str]], set[str]]:
-        copy = Copy(self.root / str(number))
+    def _survey_file(self, file: str) -> tuple[dict[str, list[str]], set[str]]:
+        copy = self.copies.get()
         record = copy.folder / ".record.json"
-        failing = copy.run(files, record=record)
+        record.unlink(missing_ok=True)
+        failing = copy.run([file], record=record)
+        tests: dict[str, list[str]] = json.loads(record.read_text("utf-8")) if record.exists() else {}
+        self.copies.put(copy)
         if failing:
             print(f"{FAILS_ANYWAY}: {', '.join(failing[:5])}", flush=True)
-        return json.loads(record.read_text("utf-8")), set(failing)
+        return tests, set(failing)
 
     def killers(self, mutant: Mutant, known: Iterable[str] | None) -> list[str]:
         """At most five tests that fail with the mutant: of the known ones, or of those that enter its function."""
@@ -174,6 +177,8 @@ def main() -> int:
     chosen = [every[name] for name in stored if name in every]
     chosen = chosen if given.check else sampled(list(every.values()), given.mutants, given.seed)
     outcomes: dict[str, list[str]] = {}
+    if given.out and given.out.exists():
+        outcomes = json.loads(given.out.read_text("utf-8"))["mutants"]
 
     def one(mutant: Mutant, known: list[str] | None = None) -> None:
         began = time.monotonic()
@@ -188,6 +193,8 @@ def main() -> int:
         if given.check:
             list(pool.map(lambda mutant: one(mutant, stored[mutant.name]), chosen))
         open_ones = [mutant for mutant in chosen if not outcomes.get(mutant.name)]
+        if given.out:
+            open_ones = [mutant for mutant in chosen if mutant.name not in outcomes]
         if open_ones:
             bench.survey()
             list(pool.map(one, open_ones))
