@@ -31,7 +31,7 @@ from mutants import Mutant, mutants, sampled
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
-PATHS = ("interp", "rules", "fixes", "analysis", "lint", "verify/judge")
+PATHS = tuple(f"breaklint/{name}" for name in ("interp", "rules", "fixes", "analysis", "lint", "verify/judge"))
 OTHERS = ("tests/lint", "tests/commands")  # for a function that only processes of the command line enter
 FIRST = 150  # so many tests are tried first, from different files: most mutants die there
 KILLERS = 5
@@ -142,7 +142,7 @@ class Bench:
 
 def all_mutants(paths: Iterable[str]) -> dict[str, Mutant]:
     """Every mutant of files and folders of the package, by name."""
-    places = [path if path.exists() else PROJECT / "breaklint" / path for path in map(Path, paths)]
+    places = [path if path.exists() else PROJECT / path for path in map(Path, paths)]
     files = [file for place in places for file in (sorted(place.rglob("*.py")) or [place])]
     files = [file.resolve().relative_to(PROJECT) for file in files]
     return {mutant.name: mutant for file in files for mutant in mutants(PROJECT, file)}
