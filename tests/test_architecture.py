@@ -54,8 +54,8 @@ def test_every_package_is_on_the_page() -> None:
     "said",
     [
         f"At most {MAX_DEPTH} calls deep",
-        f"{MAX_WAYS} combinations a function",
-        f"{MAX_STEPS:,} expressions a region",
+        f"{MAX_WAYS} combinations per function",
+        f"{MAX_STEPS:,} expressions per region",
         f"{LEAST_STEPS:,} for each",
         f"{MAX_INSTALLED:,} in installed packages",
         f"{ROUNDS} rounds at most",
