@@ -9,6 +9,7 @@ from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tup
 from breaklint.interp.enums import any_member
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
+from breaklint.interp.models.torch_names import CONTAINERS
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, Const, ExternalInstance, Shape, Static, Tensor, constant_kind
 from breaklint.project.module import ClassInfo, Module
@@ -95,30 +96,46 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
         return Sequence(UNKNOWN)
     if short in ("device", "dtype"):
         return Static(short)
+    if name.startswith("torch.nn.") and (layer := _layer(interp, short)) is not None:
+        return layer
     if name in ("logging.Logger", "logging.LoggerAdapter") or name.startswith(UNTRACED):
         return ExternalInstance(name)
     return UNKNOWN
 
 
+def _layer(interp: AbstractInterpreter, short: str) -> Value | None:
+    """A layer of a class of torch.nn; None of a pool, which may give places as well, and of what has no result."""
+    name = f"torch.nn.{short}"
+    if name in CONTAINERS:
+        return Sequence(UNKNOWN, kind=name)
+    fact = interp.facts.module(name)
+    return ExternalInstance(name) if fact is not None and fact.result.kind != "none" and "Pool" not in short else None
+
+
 def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
-    """An object of a dataclass or named tuple, whose fields are what they are annotated with, or a member of an
-    enumeration; of no other class."""
+    """A member of an enumeration, an object of a dataclass or named tuple, whose fields are what they are annotated
+    with, or any object of another class."""
     if (member := any_member(interp, cls)) is not None:
         return member
     if not _has_fields(interp, cls):
-        return UNKNOWN
+        return interp.any_instance(cls)
     known = interp.instances.get((_of_class, cls))
     if known is None:
         known = interp.instances[_of_class, cls] = Instance(cls, outside=True)
         known.ready = True
-        for base in reversed([each for each in interp.project.mro(cls) if isinstance(each, ClassInfo)]):
-            for name, annotation in base.annotations.items():
-                value = from_annotation(interp, base.module, annotation) or UNKNOWN
-                default = base.attributes.get(name)
-                if value == Static("str") and isinstance(default, ast.Constant) and isinstance(default.value, str):
-                    value = Static("str", default.value)
-                known.store(name, value, strong=True)
+        fill_declared(interp, known)
     return known
+
+
+def fill_declared(interp: AbstractInterpreter, instance: Instance) -> None:
+    """Store what the class body declares of an object that anyone may have made: a default is one of its values."""
+    for base in reversed([each for each in interp.project.mro(instance.cls) if isinstance(each, ClassInfo)]):
+        for name, annotation in base.annotations.items():
+            value = from_annotation(interp, base.module, annotation) or UNKNOWN
+            default = base.attributes.get(name)
+            if value == Static("str") and isinstance(default, ast.Constant) and isinstance(default.value, str):
+                value = Static("str", default.value)
+            instance.store(name, value, strong=True)
 
 
 def _has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:

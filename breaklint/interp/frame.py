@@ -169,6 +169,10 @@ class AbstractInterpreter(ABC):
         """What calling any value gives."""
 
     @abstractmethod
+    def any_instance(self, cls: ClassInfo) -> Instance:
+        """An instance of a class of which nothing more is known."""
+
+    @abstractmethod
     def run(self, frame: Frame) -> Value:
         """Trace the body of a frame's function; what it returns."""
 

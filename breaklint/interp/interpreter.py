@@ -20,6 +20,7 @@ from breaklint.interp.events import UnboundCall
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
 from breaklint.interp.heap import HeapObject, next_serial, run_late
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all
+from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
 from breaklint.interp.signatures import why_unbound
@@ -34,7 +35,7 @@ from breaklint.interp.summaries import (
 )
 from breaklint.interp.transfer import calls, expressions, statements
 from breaklint.interp.values import NONE, Compound
-from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.returned_parameter import returned_parameter
 from breaklint.torchops.facts import Facts
@@ -107,6 +108,10 @@ class Interpreter(AbstractInterpreter):
     def invoke(self, frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
         """What calling any value gives."""
         return calls.invoke(frame, node, callee, given)
+
+    def any_instance(self, cls: ClassInfo) -> Instance:
+        """An instance of a class of which nothing more is known."""
+        return instances.any_instance(self, cls)
 
     def forget(self) -> None:
         """Let go of all values, which hold each other: nothing will be traced any more."""
@@ -278,6 +283,8 @@ class Interpreter(AbstractInterpreter):
         assert info is not None
         if isinstance(info.node, ast.Lambda):
             return frame.eval(info.node.body)
+        if info.is_stub:
+            return UNKNOWN  # what is called is an override
         falls_through = statements.run_block(frame, info.node.body)
         if frame.return_envs is not None:
             ends = [*frame.return_envs, *([frame.env] if falls_through else [])]

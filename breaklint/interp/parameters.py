@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from breaklint.interp.annotations import declared, from_annotation
-from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.callables import ClassValue, Function, Method
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
@@ -22,7 +22,7 @@ from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, c
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 
-_TOLD: Final = frozenset({Unknown, Union, Tensor, Dict})  # of which annotations tell more
+_TOLD: Final = frozenset({Unknown, Method, Union, Tensor, Dict})  # of which annotations tell more
 
 
 def bind(
@@ -34,15 +34,16 @@ def bind(
     names = signature.names
     env: Env = dict(zip(names, args, strict=False))
     if spec.vararg is not None:
-        env[spec.vararg.arg] = _rest(args, len(names), starred)
+        more = [_each_annotated(interp, info, spec.vararg, arg) for arg in args[len(names) :]]
+        env[spec.vararg.arg] = _rest([*args[: len(names)], *more], len(names), starred)
     rest: dict[object, Value] = {}
     for name, value in kwargs.items():
         if name in signature.known:
             env.setdefault(name, value)
-        else:
-            rest[name] = value
+        elif spec.kwarg is not None:
+            rest[name] = _each_annotated(interp, info, spec.kwarg, value)
     if spec.kwarg is not None:
-        env[spec.kwarg.arg] = Dict(rest, UNKNOWN if starred else None)
+        env[spec.kwarg.arg] = Dict(rest, _each_annotated(interp, info, spec.kwarg, UNKNOWN) if starred else None)
     for place, (parameter, default) in enumerate(signature.defaults):
         name = parameter.arg
         if name not in env:
@@ -57,6 +58,11 @@ def bind(
         if env[name] is UNKNOWN and is_none_constant(default):
             env[name] = stand_in(interp, info, name) or UNKNOWN
     return env
+
+
+def _each_annotated(interp: AbstractInterpreter, info: FunctionInfo, parameter: ast.arg, value: Value) -> Value:
+    """One of the arguments that `*args: Tensor` or `**kwargs: Tensor` takes."""
+    return value if parameter.annotation is None else as_annotated(interp, info.module, parameter.annotation, value)
 
 
 def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) -> Value:
@@ -97,8 +103,10 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
     kind = type(value)
     if kind not in _TOLD:
         return value
-    if kind is Unknown:
+    if says_nothing(value):
         return from_annotation(interp, module, node) or UNKNOWN
+    if kind is Method:
+        return value
     if isinstance(value, Union):
         value = declared(interp, module, node, value)
     choices = options(value)
@@ -120,6 +128,11 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
     return value
 
 
+def says_nothing(value: Value) -> bool:
+    """Whether nothing is known of a value: `cfg.x` of an unknown `cfg` may be a method, or anything else."""
+    return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)
+
+
 def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:
     """The parameters of a function that a user calls on tensors: a module's forward, a compiled function.
 
@@ -134,7 +147,7 @@ def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner
     own = [env for bound, env in calls if bound == owner] or [env for _, env in calls]
     passed: Env = {}
     for name in {name for env in own for name in env}:
-        known = [env[name] for env in own if name in env and not isinstance(env[name], Unknown)]
+        known = [env[name] for env in own if name in env and not says_nothing(env[name])]
         value = join_all([each(value, _as_input) for value in known])
         if value is not None and not isinstance(value, Unknown):
             passed[name] = value
@@ -182,10 +195,15 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
             known = None  # `batch: dict`
         env[parameter.arg] = known or guess(info, parameter.arg, value)
     if spec.vararg is not None:
-        env[spec.vararg.arg] = Sequence(guess(info, spec.vararg.arg, None), kind="tuple")
+        each_of = _each_annotated(interp, info, spec.vararg, UNKNOWN)
+        env[spec.vararg.arg] = Sequence(_known(each_of) or guess(info, spec.vararg.arg, None), kind="tuple")
     if spec.kwarg is not None:
-        env[spec.kwarg.arg] = Dict(rest=UNKNOWN)
+        env[spec.kwarg.arg] = Dict(rest=each(_each_annotated(interp, info, spec.kwarg, UNKNOWN), _as_input))
     return env
+
+
+def _known(value: Value) -> Value | None:
+    return None if value is UNKNOWN else each(value, _as_input)
 
 
 def _typed(annotated: Value | None, default: Value | None) -> Value | None:

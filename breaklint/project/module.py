@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 from breaklint.errors import SourceError
 from breaklint.project.object_uses import DeferralPlan, Effects, ObjectUses
 from breaklint.project.scope import Scope
-from breaklint.project.walking import NodesByClass, children, has_row, rows_with, walk
+from breaklint.project.walking import NodesByClass, children, dotted_name, has_row, rows_with, walk
 from breaklint.source.suppression import Comments
 
 T = TypeVar("T")
@@ -125,6 +125,16 @@ class FunctionInfo:
             return self._place.holds(word)
         rows = self.module.rows_with(word)
         return bool(rows) and (isinstance(self.node, ast.Lambda) or has_row(self.node, rows))
+
+    @cached_property
+    def is_stub(self) -> bool:
+        """Whether an override is called in its place: its body is `...`, or it is abstract and its body is empty."""
+        body = [] if isinstance(self.node, ast.Lambda) else self.node.body
+        values = [each.value if isinstance(each, ast.Expr) else each for each in body]
+        if not values or not all(isinstance(each, (ast.Constant, ast.Pass)) for each in values):
+            return False
+        written = getattr(values[-1], "value", None) is ...
+        return written or any((dotted_name(each) or "").endswith("abstractmethod") for each in self.decorators)
 
     @cached_property
     def is_generator(self) -> bool:

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Final
 
 from breaklint.interp import parameters
+from breaklint.interp.annotations import fill_declared
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
-from breaklint.interp.environment import Env
 from breaklint.interp.events import Call
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
@@ -31,7 +31,6 @@ from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo
-from breaklint.project.walking import dotted_name
 
 MAX_BUILD_DEPTH: Final = 16
 # One class under the names that bases are written with, and the class that stands for a scripted one.
@@ -131,7 +130,6 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
     method = interp.project.method(instance.cls, "__init__")
     if method is not None:
         env = parameters.open_constructor(interp, method, instance)
-        env.update(_annotated_modules(interp, method, env))
         frame = Frame(interp, method.module, method, env, Context(traced=False), owner=instance)
         instance.ready = False
         try:
@@ -141,24 +139,26 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
     instance.ready = True
 
 
-def _annotated_modules(interp: AbstractInterpreter, method: FunctionInfo, env: Env) -> Env:
-    """The parameters of a constructor that are annotated with a module class of the project, each an object of it."""
-    modules: Env = {}
-    for parameter in method.node.args.args:
-        dotted = dotted_name(parameter.annotation) if parameter.annotation is not None else None
-        cls = interp.project.resolve(method.module, dotted) if dotted and env[parameter.arg] is UNKNOWN else None
-        if isinstance(cls, ClassInfo) and is_module(interp, cls):
-            modules[parameter.arg] = any_instance(interp, cls)
-    return modules
-
-
 def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
-    """An instance of a class of which nothing more is known."""
+    """An instance of a class of which nothing more is known; its constructor runs when an attribute is first read."""
     key = (any_instance, cls)
-    if key not in interp.instances:
-        interp.instances[key] = Instance(cls, outside=True)
-        build_open(interp, interp.instances[key])
-    return interp.instances[key]
+    known = interp.instances.get(key)
+    if known is None:
+        known = interp.instances[key] = Instance(cls, outside=True)
+        known.ready = True
+        known.build_later(Arguments([], {}), partial(_build_any, interp, known))
+    assert isinstance(known, Instance)
+    return known
+
+
+def is_any(interp: AbstractInterpreter, value: Value) -> bool:
+    """Whether an instance stands for any of its class, and of the classes below it."""
+    return isinstance(value, Instance) and interp.instances.get((any_instance, value.cls)) is value
+
+
+def _build_any(interp: AbstractInterpreter, instance: Instance) -> None:
+    fill_declared(interp, instance)
+    build_open(interp, instance)
 
 
 def _build(caller: Frame, instance: Instance, given: Arguments) -> None:

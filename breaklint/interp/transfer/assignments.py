@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.interp import in_turn
+from breaklint.interp.annotations import from_annotation
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import ABSENT, Dict, Sequence
 from breaklint.interp.events import Call
@@ -12,6 +13,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
 from breaklint.interp.models import container_methods, special_methods
+from breaklint.interp.objects import Instance
 from breaklint.interp.parameters import as_annotated
 from breaklint.interp.transfer import narrowing, operators, subscripts
 from breaklint.interp.values import Shape
@@ -42,6 +44,11 @@ def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
     if node.value is not None:
         value = as_annotated(frame.interp, frame.module, node.annotation, frame.eval(node.value))
         subscripts.assign(frame, node.target, value)
+    elif isinstance(node.target, ast.Attribute) and not frame.context.traced:  # `self.rnn: nn.LSTM` of a constructor
+        promised = from_annotation(frame.interp, frame.module, node.annotation) or UNKNOWN
+        owner = frame.eval(node.target.value)
+        if promised is not UNKNOWN and isinstance(owner, Instance) and owner.stored(node.target.attr) is None:
+            subscripts.assign(frame, node.target, promised)
 
 
 def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:

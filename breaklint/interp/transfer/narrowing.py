@@ -31,6 +31,7 @@ from breaklint.interp.values import (
     constant_kind,
     without_none,
 )
+from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name
 
 # Types that tensors alone are instances of, and two that none is while Dynamo traces (measured).
@@ -212,7 +213,14 @@ def _made_by(frame: Frame, cls: ClassValue, value: Value, wanted: list[str]) -> 
     """What of `value` is an instance of a class of the project: where nothing is known of it, any such instance."""
     if isinstance(value, Unknown) and not frame.interp.project.external_bases(cls.info):
         return instances.any_instance(frame.interp, cls.info)
-    return _of_type(value, wanted, True)
+    kept = [_as_a(frame, cls.info, option) for option in options(value)]
+    return _of_type(join_all(kept) or value, wanted, True)
+
+
+def _as_a(frame: Frame, cls: ClassInfo, value: Value) -> Value:
+    """An object of which only a class is known, once it is known to be of a class below that."""
+    below = isinstance(value, Instance) and value.cls is not cls and value.cls in frame.interp.project.mro(cls)
+    return instances.any_instance(frame.interp, cls) if below and instances.is_any(frame.interp, value) else value
 
 
 def _instance_of(wanted: list[str]) -> Value:
