@@ -83,6 +83,7 @@ class Bench:
     files: list[Path]
     copies: Queue[Copy] = field(default_factory=Queue)
     tests: dict[str, set[str]] = field(default_factory=dict)
+    failing: set[str] = field(default_factory=set)  # fail without a mutant
 
     def __post_init__(self) -> None:
         """Make the copies."""
@@ -97,6 +98,7 @@ class Bench:
         found: dict[str, set[str]] = defaultdict(set)
         with ThreadPoolExecutor(self.jobs) as pool:
             for record, failing in pool.map(self._survey_file, (str(path.relative_to(PROJECT)) for path in files)):
+                self.failing |= failing
                 for test, names in record.items():
                     for name in names if test not in failing else ():
                         found[name].add(test)
@@ -121,7 +123,8 @@ class Bench:
         text = file.read_text("utf-8")
         file.write_text(mutant.applied(text), "utf-8")
         try:
-            return self._search(copy, mutant) if known is None else copy.run(known)
+            failed = self._search(copy, mutant) if known is None else copy.run(known)
+            return [test for test in failed if test not in self.failing]
         finally:
             file.write_text(text, "utf-8")
             self.copies.put(copy)
