@@ -69,8 +69,8 @@ class Copy:
         except subprocess.TimeoutExpired:
             return tests[:KILLERS]
         if failed.is_file():
-            names: list[str] = json.loads(failed.read_text("utf-8"))
-            return names
+            ids: list[str] = json.loads(failed.read_text("utf-8"))
+            return ids
         return tests[:KILLERS] if done.returncode not in (0, 5) else []  # it did not get as far as a test
 
 
