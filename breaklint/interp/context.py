@@ -11,12 +11,13 @@ UNCERTAIN_BLOCKS: Final = frozenset({"raise", "except"})  # run only when someth
 class Condition(NamedTuple):
     """A test of which it is open how it comes out, and that it came out as `outcome`.
 
-    For a case of a `match` statement `test` is its subject.
+    For a case of a `match` statement `test` is its subject. `after_exit`: the other outcome leaves the block.
     """
 
     test: ast.expr
     outcome: bool
     case: ast.match_case | None = None
+    after_exit: bool = False
 
 
 class Context:
@@ -54,11 +55,13 @@ class Context:
             return self
         return Context(self.traced, True, self.fills_cache, self.helpers, self.blocks, self.conditions)
 
-    def given(self, test: ast.expr, outcome: bool, case: ast.match_case | None = None) -> Context:
+    def given(
+        self, test: ast.expr, outcome: bool, case: ast.match_case | None = None, after_exit: bool = False
+    ) -> Context:
         """The context of what runs only when a test comes out so."""
         if not self.traced:
             return self
-        condition = Condition(test, outcome, case)
+        condition = Condition(test, outcome, case, after_exit)
         return self if condition in self.conditions else self.under((*self.conditions, condition))
 
     def under(self, conditions: tuple[Condition, ...]) -> Context:

@@ -52,15 +52,13 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
         groups.setdefault(key, []).append(finding)
         if cause is not None:
             causes.setdefault(key, cause)
-    found = [_group(key, causes.get(key), tuple(each)) for key, each in groups.items()]
+    for key, each in [*groups.items()]:
+        own = place(each[0]), each[0].span.start.row
+        if len(each) == 1 and own != key:  # a finding that is alone stands at its own line
+            groups.setdefault(own, []).extend(groups.pop(key))
+            causes.setdefault(own, causes.pop(key))
+    found = [Group(*key, causes.get(key), tuple(each)) for key, each in groups.items()]
     return sorted(found, key=_rank)
-
-
-def _group(key: tuple[str, int], cause: Cause | None, findings: tuple[Finding, ...]) -> Group:
-    """The group of a cause; a finding that is alone stands at its own line."""
-    if len(findings) == 1:
-        key = place(findings[0]), findings[0].span.start.row
-    return Group(*key, cause, findings)
 
 
 def _rank(group: Group) -> tuple[object, ...]:
@@ -69,7 +67,7 @@ def _rank(group: Group) -> tuple[object, ...]:
     costs = [each.cost for each in group.findings]
     by_default = any(cost.by_default for cost in costs)
     skips = any(cost.skipped and cost.by_default >= by_default for cost in costs)
-    hides, graphs = max(cost.hides for cost in costs), max(cost.graphs for cost in costs)
+    hides, graphs = max(cost.hides for cost in costs), max(0, *(cost.graphs for cost in costs))
     effort = (not by_default, not skips, -hides if skips else 0, -graphs, -len(group.findings))
     return (not group.breaks, observed, *effort, group.place, group.row)
 

@@ -13,11 +13,14 @@ _UNKNOWN: Final = object()
 
 
 def holds_by_default(condition: Condition, function: FunctionInfo | None) -> bool:
-    """Whether the parameters' defaults decide a test, with the outcome that the condition names."""
+    """Whether a test has the outcome that the condition names if the parameters have their defaults.
+
+    If the defaults do not decide the test, the code after an early exit runs, and a branch does not.
+    """
     if function is None or condition.case is not None:
         return False
     value = _value(condition.test, _defaults(function))
-    return value is not _UNKNOWN and bool(value) is condition.outcome
+    return condition.after_exit if value is _UNKNOWN else bool(value) is condition.outcome
 
 
 def _defaults(function: FunctionInfo) -> dict[str, object]:

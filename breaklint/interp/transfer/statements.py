@@ -78,7 +78,7 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
             frame.env, frame.context = before, saved
             filled = once and known is side
     if len(left) == 1:
-        frame.context = saved.given(node.test, not left[0])  # the rest of the block
+        frame.context = saved.given(node.test, not left[0], after_exit=True)  # the rest of the block
     return frame.continue_from(ends)
 
 
