@@ -75,7 +75,7 @@ def _meant(word: str) -> str:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start: breaklint check .")
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Find the graph breaks that torch.compile hides, fix them, and prove that the fix is right and faster."""
+    """Find graph breaks of torch.compile, fix them, and verify the fixes."""
 
 
 def main() -> NoReturn:
@@ -134,7 +134,7 @@ def _run() -> int:
         if isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
             raise
         if isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM:
-            _tell(f"the system refuses what this run needs: {error.strerror}")
+            _tell(f"the system does not permit this run: {error.strerror}")
             return FAILED
         import traceback  # slow to import, and hopefully never needed
 

@@ -27,11 +27,11 @@ _LINES: pytest.StashKey[list[str]] = pytest.StashKey()
 PROPERTY = "graph_breaks"
 MARKER = (
     "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None, max_compilations=None): "
-    "fail when what the test compiles breaks"
+    "fail if code that the test compiles breaks the graph"
 )
 
 NOTHING = (
-    "the marker no_graph_breaks watches what the test compiles, and this test compiles nothing: call "
+    "the marker no_graph_breaks needs a test that compiles, and this test compiles nothing: call "
     "torch.compile(model)(x) in the test, or use the fixture, assert_no_graph_breaks(model, x)"
 )
 
@@ -49,9 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--breaklint-observe",
         action="store_true",
-        help="Record what Dynamo does on the inputs of the tests, for `breaklint check` (.breaklint/observed.json).",
+        help="Record graph breaks and recompilations of the tests for `breaklint check` (.breaklint/observed.json).",
     )
-    parser.addini("graph_breaks_allow", "Graph breaks that may stay: GB0170, FILE or FILE:ROW.", "linelist", [])
+    parser.addini("graph_breaks_allow", "Accepted graph breaks: GB0170, FILE or FILE:ROW.", "linelist", [])
     parser.addini("graph_breaks_own_paths", "Count only graph breaks in code below these folders.", "paths", [])
 
 
@@ -148,7 +148,7 @@ def _arguments(marker: pytest.Mark) -> _Allowed:
     names = [field.name for field in fields(_Allowed)]
     for name in marker.kwargs:
         if name not in names:
-            told = did_you_mean(name, names, f"; known are {', '.join(names)}")
+            told = did_you_mean(name, names, f"; valid are {', '.join(names)}")
             pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{told}", pytrace=False)
     return _Allowed(*marker.args, **marker.kwargs)
 

@@ -223,7 +223,7 @@ def outcomes(project: Path) -> tuple[str, dict[str, str]]:
         ("test_marked_and_allowed", ""),
         ("test_marked_and_allowed_by_one_text", ""),
         ("test_marked_wrongly", "the marker no_graph_breaks has no argument `alow`; did you mean `allow`?"),
-        ("test_marked_and_eager", "watches what the test compiles, and this test compiles nothing: call torch.compile"),
+        ("test_marked_and_eager", "needs a test that compiles, and this test compiles nothing: call torch.compile"),
         ("test_marked_and_failing", "ValueError: its own"),
         ("test_marked_and_skipped", ""),
         ("test_at_package_level", ""),

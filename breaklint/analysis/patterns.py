@@ -35,7 +35,7 @@ def parsed(text: str) -> ast.expr:
     try:
         return ast.parse(_code(text), mode="eval").body
     except SyntaxError as error:
-        raise ValueError(f"`{text}` is no Python expression: {error.msg}") from None
+        raise ValueError(f"`{text}` is not a Python expression: {error.msg}") from None
 
 
 def _code(text: str) -> str:
@@ -66,7 +66,7 @@ def called(text: str) -> tuple[str, str]:
         dotted = dotted_name(call.func)
         if dotted and not captured(call.func):
             return dotted, ""
-    raise ValueError(f"`{text}` is no call of a function, or of a method of `{{…}}`")
+    raise ValueError(f"`{text}` is not a call of a function, or of a method of `{{…}}`")
 
 
 def place_of(text: str, name: str) -> str:

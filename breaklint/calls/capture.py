@@ -76,7 +76,7 @@ def _make_private(out: Path) -> None:
         out.mkdir(parents=True, mode=0o700, exist_ok=True)
         taken = any(out.iterdir())
     except OSError as error:
-        raise UsageError(f"{out}: cannot be made: {error.strerror or error}") from error
+        raise UsageError(f"{out}: cannot be created: {error.strerror or error}") from error
     if taken:
         raise UsageError(f"{out}: is not empty; remove it, or name another folder with --out")
     out.chmod(0o700)

@@ -150,7 +150,7 @@ def name_of(value: Any) -> str:
         for home in ("torch", "torch.nn.functional"):  # built-in functions do not say where they are found
             if value is _looked_up(home, value.__name__):
                 return f"{home}:{value.__name__}"
-        raise NotPortable(f"{path} of {module} is made at run time, and cannot be imported by its name")
+        raise NotPortable(f"{path} of {module} is created at run time, and cannot be imported by its name")
     check_name(module, path)
     return f"{module}:{path}"
 

@@ -101,7 +101,7 @@ def check_value(value: Any, name: str, own: Own) -> None:
         allowed = any(value is function for function in _operators().get(getattr(value, "__name__", ""), ()))
     if not allowed or path.partition(".")[0] == "_C":
         raise NotPortable(
-            f"{name} may not be named by stored data: it is no operator of torch, nor the model's own code"
+            f"{name} cannot be loaded from a recording: it is not an operator of torch or code of the project"
         )
 
 

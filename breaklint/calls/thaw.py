@@ -48,7 +48,7 @@ class Thawer:
         self._moved: dict[int, torch.Tensor] = {}
 
     def thaw(self, data: Any) -> Any:
-        """The value; NotPortable when a class is not there, or may not be made from data."""
+        """The value; NotPortable when a class is not there, or cannot be created from a recording."""
         if not isinstance(data, dict):
             return data
         kind = data["$"]
@@ -83,7 +83,7 @@ class Thawer:
     def _memory_format(self, data: Any) -> Any:
         value = getattr(torch, str(data["name"]), None)
         if not isinstance(value, torch.memory_format):
-            raise NotPortable(f"{data['name']} is no memory format")
+            raise NotPortable(f"{data['name']} is not a memory format")
         return value
 
     def _same(self, data: Any) -> Any:
@@ -92,7 +92,7 @@ class Thawer:
     def _enum(self, data: Any) -> Any:
         kind = self._found(data["class"])
         if not isinstance(kind, type) or not issubclass(kind, enum.Enum):
-            raise NotPortable(f"{data['class']} is no enumeration")
+            raise NotPortable(f"{data['class']} is not an enumeration")
         return kind[data["name"]]
 
     def _partial(self, data: Any) -> Any:
@@ -112,7 +112,7 @@ class Thawer:
     def _object(self, data: Any) -> Any:
         made_of: Any = self._found(data["class"])
         if not isinstance(made_of, type) or not is_plain_object(made_of):
-            raise NotPortable(f"{data['class']} may not be made from data")
+            raise NotPortable(f"{data['class']} cannot be created from a recording")
         if "__call__" in dir(made_of) and not issubclass(made_of, torch.nn.Module):
             check_value(made_of, data["class"], self._own)
         items = data.get("items", [])

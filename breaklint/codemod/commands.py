@@ -65,7 +65,7 @@ class FixGraphBreaks(CodemodCommand):
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         """The file with the fixes made; what remains to be fixed by hand is reported as warnings.
 
-        RuleBug, with nothing changed, when the fixes would write what does not compile.
+        RuleBug, with nothing changed, when the fixes do not compile.
         """
         path = self.context.filename or STDIN
         source = decode(path, tree.bytes)

@@ -48,10 +48,10 @@ def _expression(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
         if isinstance(each, kind) and (span_of(module, each) == span or (enclosed and _holds(module, each, span)))
     ]
     if not found:
-        raise NotReplaced("where it stands is not known")
+        raise NotReplaced("breaklint cannot locate it")
     target = found[-1] if enclosed else found[0]
     if any(isinstance(around, ast.JoinedStr) for around in module.scope(module.tree).parents(target)):
-        raise NotReplaced("it stands inside an f-string")
+        raise NotReplaced("it is inside an f-string")
     if not isinstance(replacement, cst.BaseExpression):
         raise NotReplaced("the replacement does not parse there")
     return Replaced(target, _exact(replacement))
@@ -66,7 +66,7 @@ def _statements(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
     blocks = ([each for each in block if _is_within(module, each, span)] for block in _blocks(module.tree))
     standing = next((found for found in blocks if found), None)
     if standing is None:
-        raise NotReplaced("where it stands is not known")
+        raise NotReplaced("breaklint cannot locate it")
     if isinstance(replacement, cst.RemovalSentinel) and len(standing) == 1:
         return Deleted(standing[0])
     given: list[Any] = list(replacement) if isinstance(replacement, cst.FlattenSentinel) else [replacement]

@@ -52,7 +52,10 @@ def adoption_options(command: Decorated) -> Decorated:
                 help=f"Report only findings that `breaklint observe` has seen so: {', '.join(STATES)}.",
             ),
             click.option(
-                "--profile", type=path, metavar="FILE", help="What observe saw. [default: .breaklint/observed.json]"
+                "--profile",
+                type=path,
+                metavar="FILE",
+                help="The profile of observe. [default: .breaklint/observed.json]",
             ),
             click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` after every finding."),
         )
@@ -84,7 +87,7 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
     if options["write_baseline"] and (narrowing := next((name for name in ("baseline", "since") if options[name]), "")):
         raise UsageError(f"--write-baseline writes all findings: leave --{narrowing} out")
     if (options["fix"] or options["diff"]) and (options["since"] or options["baseline"]):
-        raise UsageError("--since and --baseline narrow what is reported, not what --fix and --diff change")
+        raise UsageError("--since and --baseline limit the reported findings, not the changes of --fix and --diff")
 
 
 def with_profile(

@@ -19,7 +19,7 @@ NOTHING_RECORDED = 1
 
 @click.command(
     context_settings={"ignore_unknown_options": True},
-    epilog="Exit code: the script's own where that is not 0, 1 nothing was recorded, 2 a usage or configuration error.",
+    epilog="Exit code: that of the script if it is not 0; 1: nothing was recorded; 2: usage or configuration error.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), default="captures", show_default=True, help="The folder to create."

@@ -39,7 +39,7 @@ ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again
 
 @click.command(epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 an error.")
 @click.argument("paths", nargs=-1, type=PLACE, metavar="[PATHS|-]...")
-@click.option("--fix", is_flag=True, help="Write the safe fixes into the files and report what remains.")
+@click.option("--fix", is_flag=True, help="Write the safe fixes and report the remaining findings.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: include fixes that may change behaviour.")
 @click.option("--diff", is_flag=True, help="Print the changes of --fix as a diff, and write nothing.")
 @config_options
@@ -48,9 +48,9 @@ ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again
 @output_option(FORMATS, "full")
 @click.option("--statistics", is_flag=True, help="Print the number of findings per rule instead of the findings.")
 @click.option(
-    "-v", "--verbose", is_flag=True, help="Print the whole help, and all that a fix may change: format verbose."
+    "-v", "--verbose", is_flag=True, help="Print the whole help and all results that a fix may change: format verbose."
 )
-@click.option("--by-line", is_flag=True, help="Print one block per finding, in the order of lines: format by-line.")
+@click.option("--by-line", is_flag=True, help="Print one block per finding, sorted by line: format by-line.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors: no summary, no notes.")
 @click.option(
     "--color",
@@ -64,9 +64,9 @@ ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again
 @click.option("--no-cache", is_flag=True, help="Check all files, and neither read nor write cached results.")
 @click.option("--cache-dir", type=PLACE, metavar="DIR", help="Where to cache results. [default: .breaklint_cache]")
 @click.option("--stdin-filename", type=PLACE, metavar="NAME", help="The file name of the source read from `-`.")
-@click.option("--force-exclude", is_flag=True, help="Apply exclusions also to files given on the command line.")
+@click.option("--force-exclude", is_flag=True, help="Apply exclusions to files given on the command line as well.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
-@click.option("--show-entries", is_flag=True, help="List the functions at which tracing begins, and exit.")
+@click.option("--show-entries", is_flag=True, help="List the entry points, and exit.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and exit.")
 @click.option("--show-settings", is_flag=True, help="Print the settings of these files, and exit.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if findings remain.")
@@ -78,8 +78,8 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     show a change to make by hand.
 
     \b
-    breaklint check .                        report what breaks, where, and why
-    breaklint check --diff --unsafe-fixes .  show what all fixes would change
+    breaklint check .                        report findings
+    breaklint check --diff --unsafe-fixes .  show the changes of all fixes
     breaklint check --fix model.py           write the safe fixes
     breaklint check --output-format json:report.json src
     """
@@ -159,7 +159,7 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         if options[name.replace("-", "_")] and any(not file and form != name for form, file in options["formats"]):
             raise UsageError(f"--{name} sets the format: remove --output-format, or write that format to a file")
     if options["stdin_filename"] and STDIN not in paths:
-        raise UsageError("--stdin-filename names what is read from `-`, which is not given")
+        raise UsageError("--stdin-filename needs the path `-`")
     if STDIN in paths and len(paths) > 1:
         raise UsageError("- reads standard input and goes with no other path")
     for_files = ("baseline", "write_baseline", "since", "add_ignore", *SHOWING, "watch")
@@ -172,7 +172,7 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
 def _meant(path: str) -> str:
     """What a path that does not exist was perhaps meant to be; "" when it looks like any other."""
     if _CODE.fullmatch(path):
-        return f"several rules are given with commas: BRK1,{path}"
+        return f"separate several rules with commas: BRK1,{path}"
     file, colons, _ = path.partition("::")
     return f"check looks at whole files: {file}" if colons and os.path.isfile(file) else ""
 

@@ -84,7 +84,9 @@ def _refuse_wrong(name: str, code: str, taken: set[str], path: Path) -> None:
     from breaklint.rules.card_schema import CODE, SLUG
 
     if not SLUG.fullmatch(name):
-        raise UsageError(f"{name!r} is no name for a rule: use small letters, digits and single hyphens: slow-lookup")
+        raise UsageError(
+            f"{name!r} is not a name for a rule: use small letters, digits and single hyphens: slow-lookup"
+        )
     if not CODE.fullmatch(code):
         raise UsageError(f"--code {code}: give two to five capital letters and three digits, such as OWN001")
     for label in (name, code):

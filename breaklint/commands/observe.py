@@ -19,22 +19,24 @@ NOTHING_OBSERVED = 1
 
 @click.command(
     context_settings={"ignore_unknown_options": True},
-    epilog="Exit code: the command's own where that is not 0, 1 nothing was observed, 2 a usage error.",
+    epilog="Exit code: that of the command if it is not 0; 1: nothing was observed; 2: usage error.",
 )
 @click.option("--out", type=PLACE, metavar="FILE", help="The profile to write. [default: .breaklint/observed.json]")
-@click.option("--append", is_flag=True, help="Add to the profile that is there.")
-@click.option("--merge", is_flag=True, help="Merge the profiles given in place of a command, such as those of CI jobs.")
+@click.option("--append", is_flag=True, help="Add to the existing profile.")
+@click.option(
+    "--merge", is_flag=True, help="Merge the given profiles instead of running a command, for example of CI jobs."
+)
 @click.option(
     "--own-paths",
     multiple=True,
     type=PLACE,
     metavar="FOLDER",
-    help="Also observe code below this folder, as a library's.",
+    help="Also observe code below this folder, for example a library.",
 )
 @config_options
 @click.argument("command", nargs=-1, type=PLACE, metavar="-- COMMAND...")
 def observe(command: tuple[str, ...], **options: Any) -> int:
-    """Run tests or a script as they are, and record what Dynamo does on their inputs.
+    """Run tests or a script, and record graph breaks and recompilations on their inputs.
 
     The first outermost calls of modules run under torch.compile with the backend eager, in the program itself. What the
     program compiles itself is read as well. `breaklint check` joins its findings with the profile that is written.
@@ -78,6 +80,6 @@ def tell(observed: Observed, out: Path) -> None:
         click.echo(f"breaklint: {printable(summary(observed))}; see {printable(str(out))}", err=True)
     else:
         click.echo(
-            "breaklint: nothing was observed: no call of a module, nor of what is compiled, in this project's code",
+            "breaklint: nothing was observed: no call of a module or of compiled code of this project",
             err=True,
         )

@@ -141,19 +141,19 @@ def config_options(command: Decorated) -> Decorated:
                 metavar="PATTERN:CODES",
                 help="Disable rules in some files: `tests/*:BRK2,BRK301`.",
             ),
-            _listed("--exclude", "PATTERNS", "Leave these files out: `old/,*_v1.py`."),
+            _listed("--exclude", "PATTERNS", "Exclude these files: `old/,*_v1.py`."),
             click.option(
                 "--show-callers", is_flag=True, default=None, help="Also report calls of functions that break (BRK801)."
             ),
             click.option(
                 "--follow-callers/--no-follow-callers",
                 default=None,
-                help="Check a file given by name through the project's files that call it, or alone. [default: follow]",
+                help="Check a file given by name through its callers in the project, or alone. [default: follow]",
             ),
             click.option(
                 "--conditional/--no-conditional",
                 default=None,
-                help="Report or leave out findings that depend on a condition. [default: report]",
+                help="Report or drop findings that depend on a condition. [default: report]",
             ),
             click.option(
                 "--rules",

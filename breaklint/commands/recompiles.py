@@ -15,10 +15,12 @@ _MARK: Final = re.compile(r"(\w+)\.(\d+)(?:=(\d+):(\d+))?")
 UNBOUNDED: Final = 1
 
 
-@click.command(epilog="Exit code: 0, 1 a call runs in eager because the limit is reached, 2 a usage error.")
+@click.command(epilog="Exit code: 0, 1 the recompile limit is reached, 2 a usage error.")
 @click.argument("target", metavar="TARGET")
-@click.option("--vary", multiple=True, metavar="NAME=VALUES", help="What varies from call to call; may be repeated.")
-@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="An input in words: x=f32[4,8].")
+@click.option(
+    "--vary", multiple=True, metavar="NAME=VALUES", help="An input that varies between calls; can be repeated."
+)
+@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="An input: x=f32[4,8].")
 @click.option("--dynamic", type=bool, metavar="true|false", help="The dynamic= of torch.compile.")
 @click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="The recompile_limit.")
 @click.option("--mark", "marks", multiple=True, metavar="NAME.DIM[=MIN:MAX]", help="A size marked with mark_dynamic.")
@@ -42,7 +44,7 @@ def recompiles(
     config: str | None,
     isolated: bool,
 ) -> int:
-    """Run calls under Dynamo, and report which of them compile and which guard fails at each.
+    """Run calls under Dynamo, and report compilations and failing guards.
 
     TARGET is a target of `breaklint verify`, a function or a method (net.py::Net.encode). The calls run in a process of
     their own, with the backend eager. The inputs are those of verify, or of --input. Several --vary change together,

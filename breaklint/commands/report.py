@@ -14,7 +14,7 @@ from breaklint.output.wording import printable
 
 @click.group()
 def report() -> None:
-    """Open, merge and compare reports that `breaklint verify` saved; show what `breaklint observe` saw."""
+    """Open, merge and compare reports of `breaklint verify`; show the profile of `breaklint observe`."""
 
 
 @report.command("open")
@@ -43,7 +43,7 @@ def open_(file: str, output: str | None, no_browser: bool) -> int:
 @click.argument("files", nargs=-1, required=True, type=PLACE, metavar="REPORT...")
 @output_option(FORMATS, "text")
 def merge(files: tuple[str, ...], formats: Outputs) -> int:
-    """Merge several reports, such as shards, into one; the exit code is that of a single run.
+    """Merge reports, for example of shards, into one; the exit code is that of a single run.
 
     If several reports have the same target, the last one is used.
     """
@@ -63,7 +63,7 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
 @click.argument("new", type=PLACE, metavar="NEW")
 @click.option("--any-hardware", is_flag=True, help="Also compare reports from other hardware or with other options.")
 def compare(old: str, new: str, any_hardware: bool) -> int:
-    """Show what got slower or faster between two reports, and which verdicts changed.
+    """Compare speed and verdicts of two reports.
 
     Exit code: 0 nothing is worse, 1 something is slower or no longer passes, 2 the reports cannot be compared.
     """
@@ -87,7 +87,7 @@ def compare(old: str, new: str, any_hardware: bool) -> int:
 @click.option("--html", "page", type=PLACE, metavar="FILE", help="Write a page with the source in colours instead.")
 @config_options
 def observed(file: str, page: str | None, **options: Any) -> int:
-    """Show what `breaklint observe` reached: traced and broken lines by file, entries, and the forms of calls."""
+    """Show the profile: traced and broken lines by file, entry points, and input signatures."""
     from breaklint.lint.run import cache_folder, run
     from breaklint.observe.coverage import reached, text_of_coverage
     from breaklint.observe.place import root_of

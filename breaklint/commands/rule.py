@@ -25,13 +25,13 @@ _GRAPH_BREAK = re.compile(r"GB\d+", re.IGNORECASE)
     "--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
 )
 def rule(label: str | None, everything: bool, form: str) -> None:
-    """Explain a rule: what it finds, why Dynamo breaks the graph, and what to do. Without CODE, list all rules.
+    """Explain a rule: pattern, reason and remedy. Without CODE, list all rules.
 
     \b
     breaklint rule BRK201
     breaklint rule tensor-item
     breaklint rule BRK2                          list the rules with this code prefix
-    breaklint rule GB0124                        the rules about this graph break, as Dynamo names it
+    breaklint rule GB0124                        the rules about this graph break of Dynamo
     breaklint rule --all --output-format markdown
     """
     rules = known_rules()

@@ -37,7 +37,9 @@ def say_once(command: str, settings: Settings) -> None:
             return
     except (OSError, SourceError):
         pass  # it was not said, or cannot be remembered
-    click.echo(f"breaklint: note: {_WHAT[command]} with your rights; check and fix run nothing (said once)", err=True)
+    click.echo(
+        f"breaklint: note: {_WHAT[command]} with your rights; check and fix do not run code (shown once)", err=True
+    )
     with contextlib.suppress(OSError):
         said.unlink(missing_ok=True)
         create(said, _mark(folder))

@@ -53,7 +53,7 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
     wrong = sum(map(bool, failures.values()))
     checked = f"check, fix and torch {version}" if version else "check and fix"
     if failures:
-        click.echo(f"{len(failures) - wrong} of {len(failures)} examples are as the cards say, for {checked}.")
+        click.echo(f"{len(failures) - wrong} of {len(failures)} examples pass, for {checked}.")
     return FAILED if wrong or not passed else 0
 
 

@@ -30,7 +30,7 @@ BREAKS = 1
 )
 @config_options
 def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: Any) -> int:
-    """Read graph breaks and recompilations from torch's logs, with the rule and the fix for each. No code is run.
+    """Read graph breaks and recompilations from logs of torch, with rule and fix. No code is run.
 
     DIR is a TORCH_TRACE folder; LOG is one of its files, or the output of TORCH_LOGS=graph_breaks,recompiles. Source
     files are looked up by the paths in the log.

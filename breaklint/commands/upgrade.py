@@ -25,17 +25,17 @@ from breaklint.output.wording import printable
 @click.command(epilog="Exit code: 0 nothing changes, 1 something does, 2 an error.")
 @click.argument("paths", nargs=-1, type=PLACE, metavar="[PATHS]...")
 @click.option("--from", "older", required=True, metavar="VERSION", help="The torch version in use, e.g. 2.13.")
-@click.option("--to", "newer", metavar="VERSION", help="The torch version to come. [default: the newest known]")
+@click.option("--to", "newer", metavar="VERSION", help="The target version of torch. [default: the newest measured]")
 @config_options
 @environment_options
 @output_option(FORMATS, "full")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. [default: one per core]")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if something changes.")
 def upgrade(paths: tuple[str, ...], older: str, newer: str | None, **options: Any) -> int:
-    """Show what another torch version changes: lines that begin or stop to break the graph, and names that are gone.
+    """Report lines that start or stop breaking the graph with another torch version, and removed names.
 
     PATHS are files and folders (default: the current folder). No code is imported or run, and nothing is written.
-    A line that breaks in both versions is left out, whatever the reason.
+    A line that breaks in both versions is not reported.
 
     \b
     breaklint upgrade --from 2.13 --to 2.15 src

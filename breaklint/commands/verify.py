@@ -37,7 +37,7 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     names = tuple(name.strip() for name in (value or "").split(",") if name.strip())
     for name in names:
         if not re.fullmatch(r"cpu|cuda(:\d+)?", name):
-            raise click.BadParameter(f"{name} is no device; write cpu, or cuda:0,cuda:1")
+            raise click.BadParameter(f"{name} is not a device; write cpu, or cuda:0,cuda:1")
     return names
 
 
@@ -64,7 +64,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Arms to prepare in parallel. [default: CPUs minus devices]",
+    help="Variants to compile in parallel. [default: CPUs minus devices]",
 )
 @click.option("--mode", type=click.Choice(MODES), help="The mode of torch.compile.")
 @click.option("--backend", default="inductor", show_default=True, metavar="NAME", help="The backend of torch.compile.")
@@ -214,7 +214,7 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
     if options["write"] and options["before"]:
         raise UsageError("--write goes with fixes; with --before nothing is fixed")
     if options["executor"] == "local" and shutil.which(options["python"]) is None:
-        raise UsageError(f"--python {options['python']}: there is no such program")
+        raise UsageError(f"--python {options['python']}: the program does not exist")
 
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:

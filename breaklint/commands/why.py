@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @config_options
 @environment_options
 def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None:
-    """Show what check infers on a line: how tracing gets there, the value of each expression, and why one is unknown.
+    """Show the inference for a line: the calls that reach it, the values, and the reasons for unknown values.
 
     The line is traced from that file, and from the further FILEs if they call it.
 

@@ -112,7 +112,7 @@ class Document:
     def fixed(self, uri: str) -> str:
         """The text with all safe fixes of what is shown as `uri`, and of nothing else.
 
-        SourceError when that takes longer than `check` may, RuleBug when a fix would write what does not compile.
+        SourceError when that takes longer than `check` may, RuleBug when a fix do not compile.
         """
         with guard_file(self.path, seconds_per_file()):
             result = fix_until_stable(self._fixer(uri), self.path, self.text, unsafe=False)

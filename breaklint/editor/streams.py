@@ -23,7 +23,7 @@ class Messages(io.BufferedReader):
         """A line of a header."""
         line = super().readline(_LONGEST)
         if len(line) == _LONGEST and not line.endswith(b"\n"):
-            raise UsageError(f"standard input: a line of {_LONGEST:,} bytes is no header of a message")
+            raise UsageError(f"standard input: a line of {_LONGEST:,} bytes is not a header of a message")
         if (found := _LENGTH.match(line)) is not None:
             _refuse_length(found[1].strip())
         return line

@@ -69,7 +69,7 @@ def _key(position: types.Position) -> tuple[int, int]:
 def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> Iterator[types.CodeAction]:
     """The fix of a finding, and the comment that silences it; neither where a magic line is in the way.
 
-    Raises RuleBug when the fix would write what does not compile.
+    Raises RuleBug when the fix do not compile.
     """
     uri, span = document.place(finding)
     found = [diagnostic(finding, span, document.texts()[uri].split("\n"), codec)]
@@ -97,7 +97,7 @@ def hover_page(finding: Finding, page: str) -> str:
     if finding.no_fix:
         here = f"No fix here: {finding.no_fix}."
     elif finding.fix is not None and not is_safe(finding):
-        here = "\n".join(["What the fix may change here:", "", *(f"- {why}" for why in reasons(finding.fix.why))])
+        here = "\n".join(["Results that the fix may change:", "", *(f"- {why}" for why in reasons(finding.fix.why))])
     else:
         return page
     heading, _, rest = page.partition("\n\n")

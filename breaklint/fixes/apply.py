@@ -46,7 +46,7 @@ def fix_files(
 ) -> FixedFiles:
     """Apply the fixes on which all files agree that lead to them, and check again, until there are none.
 
-    A file gets none of its fixes if they do not converge, or if one would write what does not compile. The files in
+    A file gets none of its fixes if they do not converge, or if one do not compile. The files in
     `closed` get no fixes.
     """
     texts: dict[str, str] = {}
@@ -92,7 +92,7 @@ def _agreed(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
 
 
 def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> FileResult:
-    """One file with its fixes. Raises RuleBug if they do not converge or would write what does not compile."""
+    """One file with its fixes. Raises RuleBug if they do not converge or do not compile."""
 
     def recheck(texts: Mapping[str, str], _: Set[str]) -> list[FileResult]:
         return [checker.check(path, texts.get(path, text))]
@@ -125,15 +125,15 @@ def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[F
 
 
 def apply_chosen(path: str, text: str, chosen: list[tuple[Finding, Fix]]) -> str:
-    """The text with these fixes. RuleBug when they would write what does not compile, though `text` does."""
+    """The text with these fixes. RuleBug when they do not compile, though `text` does."""
     fixed = apply_edits(text, _edits(fix for _, fix in chosen))
     try:
         _check(path, text, fixed)
     except SourceError as error:
         where = path if error.row is None else f"{path}:{error.row}"
         raise RuleBug(
-            f"{where}: the fixes of {_codes(chosen)} would write what does not compile ({error.reason}), "
-            "so none was made; please report it"
+            f"{where}: the fixes of {_codes(chosen)} do not compile ({error.reason}), "
+            "so that none was applied; please report this"
         ) from error
     return fixed
 

@@ -59,10 +59,10 @@ class FixRequest(FunctionModel):
             unknown = inner
         text = self.text(unknown)
         if not isinstance(unknown, (ast.Name, ast.Attribute)):
-            return NotFixable(f"`{text}` is not known to be a tensor (an annotation of what holds it would say so)")
+            return NotFixable(f"breaklint cannot infer that `{text}` is a tensor; annotate the variable or attribute")
         name = text.rpartition(".")[2]
         annotated = f"{name}: torch.Tensor" if name == text else f"{name}: torch.Tensor = {text}"
-        return NotFixable(f"`{text}` is not known to be a tensor (`{annotated}` would say so)")
+        return NotFixable(f"breaklint cannot infer that `{text}` is a tensor; annotate it: `{annotated}`")
 
     def limit_uses(self, name: str) -> None:
         """Raise NotFixable for a local name of so many uses that a function full of findings would take minutes."""
@@ -106,7 +106,7 @@ class FixRequest(FunctionModel):
         """The innermost statement around a node (the flagged one)."""
         found = self.scope.statement(node or self.node)
         if found is None:
-            raise NotFixable("it stands in a lambda")
+            raise NotFixable("it is in a lambda")
         return found
 
     def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
@@ -150,7 +150,7 @@ class FixRequest(FunctionModel):
     def exchange(self, node: ast.expr, code: str) -> Replaced:
         """Code in place of an expression, which must not stand inside an f-string."""
         if any(isinstance(around, ast.JoinedStr) for around in self.scope.parents(node)):
-            raise NotFixable("it stands inside an f-string")
+            raise NotFixable("it is inside an f-string")
         return Replaced(node, code)
 
 

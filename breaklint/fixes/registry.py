@@ -54,7 +54,7 @@ def fix_for(request: FixRequest) -> Outcome:
     if compiler := compiled_by(request):
         return Declined(f"`{compiler}` compiles the source of the function")
     if outcome.applicability is not DISPLAY and breaking_branch(request, changed_nodes(outcome)):
-        return Declined("the branch around it breaks the graph, too")
+        return Declined("the enclosing branch breaks the graph as well")
     doubt = _doubt(request, outcome) if outcome.applicability is SAFE else ""
     return outcome._replace(applicability=UNSAFE, why=doubt) if doubt else outcome
 
@@ -110,5 +110,5 @@ def _codemod(code: str, kind: str) -> Codemod:
         if find_spec(f"{fixes.__name__}.{family}.{name}") is not None:
             import_module(f"{fixes.__name__}.{family}.{name}")
     if kind not in CODEMODS:
-        raise CardError(f"card {code}: fix.kind `{kind}` does not exist; known are {', '.join(kinds())}")
+        raise CardError(f"card {code}: fix.kind `{kind}` does not exist; the kinds are {', '.join(kinds())}")
     return CODEMODS[kind]

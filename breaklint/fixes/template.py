@@ -22,7 +22,7 @@ def replaced(request: FixRequest) -> Rewrite:
     found = (patterns.match(each.pattern, node, request.qualified) for each in rule.match if each.pattern)
     captures = next((each for each in found if each is not None), None)
     if captures is None or not isinstance(node, ast.expr):
-        raise NotFixable("what is found here is not spelled as the pattern")
+        raise NotFixable("the code does not have the form of the pattern")
     template = patterns.parsed(rule.fix_replace)
     own = _bound(template)
     _check_captures(request, template, captures, own)

@@ -55,7 +55,7 @@ def _number(value: Number, _depth: int) -> str:
 
 def _static(value: Static, _depth: int) -> str:
     default = f", {value.default_text!r} by default" if value.default_text else ""
-    return f"{value.kind or 'value'} known while tracing{default}"
+    return f"{value.kind or 'value'} constant while tracing{default}"
 
 
 def _tuple(value: Tuple, depth: int) -> str:

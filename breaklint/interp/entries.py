@@ -29,7 +29,7 @@ PUBLIC: Final = "public"
 # Methods that users compile or call where there is no `forward`; no schema knows how modules are used. `generate` is
 # none: where a module has it and no `forward`, it drives other modules, whose `forward` is what people compile.
 USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
-# What Lightning compiles of a module that torch.compile is given: lightning/pytorch/utilities/compile.py.
+# What Lightning compiles of a module that torch.compile compiles: lightning/pytorch/utilities/compile.py.
 LIGHTNING_STEPS: Final = ("training_step", "validation_step", "test_step", "predict_step")
 LIGHTNING_MODULE: Final = "LightningModule"
 LIGHTNING: Final = ("lightning.", "pytorch_lightning.")

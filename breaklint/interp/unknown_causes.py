@@ -45,15 +45,15 @@ def _cause(
         return f"`{text}`: {_of_attribute(values.get(node.value), node.attr)}", None
     if isinstance(node, ast.Call):
         return f"`{text}`: {_of_call(values.get(node.func))}", None
-    return f"`{text}`: no rule of inference gives its value", None
+    return f"`{text}`: breaklint cannot infer its value", None
 
 
 def _parts(node: ast.expr) -> Iterator[tuple[ast.expr, str]]:
     """What an expression's value follows from, and what it is called."""
     if isinstance(node, (ast.Attribute, ast.Subscript)):
-        yield node.value, "what is read from,"
+        yield node.value, "the object"
     elif isinstance(node, ast.Call):
-        yield node.func, "what is called,"
+        yield node.func, "the callee"
     elif isinstance(node, ast.BinOp):
         yield node.left, "the operand"
         yield node.right, "the operand"
@@ -75,12 +75,12 @@ def _of_name(node: ast.Name, function: FunctionInfo | None) -> tuple[str, ast.ex
         if source is not None and source.lineno <= node.lineno and (bound is None or bound.lineno < source.lineno):
             bound = source
     if bound is not None:
-        return f"`{node.id}` is bound in row {bound.lineno}: `{ast.unparse(bound)}`", bound
+        return f"`{node.id}` is bound on line {bound.lineno}: `{ast.unparse(bound)}`", bound
     spec = function.node.args
     for parameter in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
         if parameter.arg == node.id:
             annotation = parameter.annotation
-            said = "has no annotation, and what calls it"
+            said = "has no annotation, and breaklint cannot infer its value from calls"
             if annotation is not None and ast.unparse(annotation).endswith("Tensor"):
                 text = ast.unparse(annotation)
                 return f"`{node.id}` is a parameter: it is annotated `{text}`, and a call passes something else", None
@@ -104,22 +104,26 @@ def _bound_by(node: ast.AST, name: str) -> ast.expr | None:
 
 def _of_attribute(base: Value | None, name: str) -> str:
     if isinstance(base, Instance):
-        return f"no constructor or class body is known to set `{name}` of {base.cls.name}, or it sets what is unknown"
+        return f"breaklint cannot infer a store to `{name}` in {base.cls.name}, or the stored value is unknown"
     if isinstance(base, ExternalInstance):
         return f"`{base.cls}` is outside of the project"
-    return f"nothing is known of `{name}` of {'this' if base is None else describe(base)}"
+    return f"breaklint cannot infer `{name}` of {'this' if base is None else describe(base)}"
 
 
 def _of_call(callee: Value | None) -> str:
     for option in options(callee) if callee is not None else ():
         if isinstance(option, Function):
             node = option.info.node
-            return f"{option.info.name} ({option.info.module.path}:{node.lineno}) returns what is unknown"
+            return f"{option.info.name} ({option.info.module.path}:{node.lineno}) returns an unknown value"
         if isinstance(option, ExternalName):
-            known = "no fact about torch tells" if option.name.startswith("torch.") else "outside of the project"
+            known = (
+                "the facts about torch do not contain its result"
+                if option.name.startswith("torch.")
+                else "outside of the project"
+            )
             return f"`{option.name}`: {known}"
         if isinstance(option, (ExternalInstance, ClassValue, Instance)):
-            return f"{describe(option)}: what calling it gives is not known"
+            return f"{describe(option)}: breaklint cannot infer the result of a call"
         if isinstance(option, Method):
-            return f"what `{option.name}` of {describe(option.owner)} gives is not known"
-    return "what it gives is not known"
+            return f"breaklint cannot infer the result of `{option.name}` of {describe(option.owner)}"
+    return "breaklint cannot infer the result of the call"

@@ -44,9 +44,9 @@ def _read(path: Path) -> frozenset[str]:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}; --write-baseline makes it") from error
     except ValueError as error:
-        raise UsageError(f"{path}: is no baseline: {error}") from error
+        raise UsageError(f"{path}: is not a baseline: {error}") from error
     if not isinstance(data, dict) or data.get("kind") != KIND or not isinstance(data.get("findings"), dict):
-        raise UsageError(f"{path}: is no baseline; --write-baseline makes one")
+        raise UsageError(f"{path}: is not a baseline; --write-baseline writes one")
     if data.get("version") != VERSION:
         raise UsageError(f"{path}: a baseline of another version of breaklint; write it again with --write-baseline")
     return frozenset(data["findings"])

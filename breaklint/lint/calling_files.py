@@ -20,8 +20,8 @@ from breaklint.source.discovery import discover
 MARKS = (".git", "breaklint.toml", "pyproject.toml", "setup.py", "setup.cfg")  # of the folder of a project
 MOST_FILES = 20_000  # that are searched for callers
 _SOURCES = ("", "src")  # where in a project absolute imports begin
-_SOME = "of the files that call the given ones the nearest {} were checked: give their folder to check all"
-_NONE = "no caller of the given files was read, the search ended at its limits: give the project's folder to check all"
+_SOME = "only the nearest {} callers of the given files were checked; pass their folder to check all"
+_NONE = "the search for callers reached its limits, and none was checked; pass the folder of the project"
 
 
 class Calling(NamedTuple):

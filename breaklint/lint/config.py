@@ -69,7 +69,7 @@ def _fields(table: Table, path: Path, folder: Path) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in table.items():
         if key in ("tool", "breaklint") and path.name != "pyproject.toml":
-            raise ConfigError(f"{path}: `[{key}]`: here the keys stand by themselves, without [tool.breaklint]")
+            raise ConfigError(f"{path}: `[{key}]`: in this file, write the keys without [tool.breaklint]")
         if key not in READERS:
             raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, READERS)}")
         fields[key.replace("-", "_")] = READERS[key](value, f"{path}: `{key}`")

@@ -17,7 +17,7 @@ def suggestion(key: str, known: Iterable[str]) -> str:
     """What an unknown key was perhaps meant to be, as the end of an error's line."""
     from breaklint.source.did_you_mean import did_you_mean  # of use to errors only
 
-    return did_you_mean(key, known, f"; known are {', '.join(sorted(known))}")
+    return did_you_mean(key, known, f"; valid are {', '.join(sorted(known))}")
 
 
 def strings(value: object, where: str) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ MEANINGS = {
     "ignore": "Disabled rules.",
     "extend-select": "Additional enabled rules.",
     "show-callers": "Also report calls of functions that break (BRK801).",
-    "follow-callers": "Check a file that is given by name through the files of its project that call it.",
+    "follow-callers": "Check a file given by name through its callers in the project.",
     "conditional": "Also report findings that depend on a condition that check cannot decide.",
     "entry": "Where tracing begins in modules that no code compiles: at forward, or at every public method.",
     "entry-points": "Further functions and methods that are compiled: `Net.sample`, `losses.*`.",
@@ -130,7 +130,7 @@ MEANINGS = {
     "extend-safe-fixes": "Rules whose unsafe fixes are treated as safe.",
     "extend-unsafe-fixes": "Rules whose fixes require --unsafe-fixes.",
     "severity": "The severity of rules in reports: error or warning.",
-    "exclude": "Files that are left out: patterns as in .gitignore, relative to the configuration.",
+    "exclude": "Excluded files: patterns as in .gitignore, relative to the configuration.",
     "target-torch": "The torch version to check for, or several.",
     "rules": "Files or folders with rule cards of your own, relative to the configuration.",
     "log-fix": "How print, logging and warnings are fixed.",

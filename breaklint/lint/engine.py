@@ -261,10 +261,10 @@ def _unfollowed(compilation: Compilation) -> str:
     where = f"{compilation.module.path}:{node.lineno}"
     library = outside(compilation.value)
     if library:
-        why = f"whose code in `{library}` is not found; check its files too, or give its environment with --python"
+        why = f"and its code in `{library}` is missing; check its files as well, or pass its environment with --python"
     else:
-        why = "which is not known here; name what it is in entry-points"
-    return f"{where}: {compilation.kind} is given `{short}`, {why}"
+        why = "and breaklint cannot infer its value; add the function to entry-points"
+    return f"{where}: {compilation.kind} compiles `{short}`, {why}"
 
 
 def _rule_set(rules: tuple[Rule, ...], settings: Settings) -> tuple[tuple[Rule, ...], RuleSet]:

@@ -23,7 +23,7 @@ def unmatched_patterns(found: Sequence[Mapping[str, str]]) -> list[str]:
     """A line for each pattern that names nothing in any of some files."""
     missing = [pattern for pattern in (found[0] if found else ()) if all(pattern in each for each in found)]
     return [
-        f"entry-points: nothing in the given files is called {pattern}"
+        f"entry-points: the given files do not define {pattern}"
         f"{did_you_mean(pattern, filter(None, (each[pattern] for each in found)))}"
         for pattern in missing
     ]

@@ -11,7 +11,9 @@ from breaklint.model import Cause, EagerCall, Entry, FileResult, Finding, Forwar
 
 UNUSED_SUPPRESSION = "BRK901"
 FORWARD = "forward"
-FOLLOWED = "; what other files import from it is not known"  # after an error of a file that imports led to
+FOLLOWED = (
+    "; breaklint cannot infer values that other files import from it"  # after an error of a file that imports led to
+)
 
 
 def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding, ...]:

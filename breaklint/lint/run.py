@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from breaklint.lint.fixing import Made
 
 CACHE = ".breaklint_cache"
-ONE_TORCH = f"fixes are made for one torch version: --target-torch {NEWEST_TORCH}"
+ONE_TORCH = f"fixes need one torch version: --target-torch {NEWEST_TORCH}"
 # What is kept has another structure than its checksum promises.
 _STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 Progress = Callable[[int, int, str], None]  # gets how many files are done, of how many, and what comes next

@@ -21,19 +21,19 @@ def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Reg
     """The lines that say why nothing that was traced evaluates an expression in a row of a file."""
     info = _function_around(module, row)
     if info is None:
-        return ["not traced: the line is part of no function, and runs before anything is compiled"]
+        return ["not traced: the line is outside of functions, and runs before compilation"]
     traced = {region.function for region in entries} | {site.callee for site in interp.call_sites}
     if info in traced:
         tests = [*_closed_tests(interp, module, info, row)]
-        return tests or [f"not traced: {info.name} is traced, and no path through it gets here"]
+        return tests or [f"not traced: {info.name} is traced, but no path in it reaches this line"]
     name = info.name.rpartition(".")[2]
     callers = [each.name for each in functions(module) if each is not info and _calls(each, name)]
-    lines = [f"not traced: no entry leads to {info.name}"]
+    lines = [f"not traced: no entry point reaches {info.name}"]
     if callers:
-        lines.append(f"it is called by {_few(callers)}, which no entry leads to either")
-    lines.append(f"entries of this file: {_few([region.function.name for region in entries]) or 'none'}")
+        lines.append(f"its callers are not reached either: {_few(callers)}")
+    lines.append(f"entry points of this file: {_few([region.function.name for region in entries]) or 'none'}")
     named = f'entry-points = ["{info.name}"]'
-    lines.append(f"if it is compiled, name it: {named}; if another file calls it, name that file")
+    lines.append(f"if it is compiled, add {named}; if another file calls it, check that file as well")
     return lines
 
 
@@ -55,7 +55,7 @@ def _closed_tests(interp: Interpreter, module: Module, info: FunctionInfo, row: 
         if (known is False and _holds(body, row)) or (known is True and _holds(other, row)):
             source = " ".join(source_of(module, node.test).split())
             short = source if len(source) <= EXCERPT else f"{source[: EXCERPT - 1]}…"
-            yield f"not traced: `{short}` in row {node.lineno} is always {known} here"
+            yield f"not traced: `{short}` on line {node.lineno} is always {known} here"
 
 
 def _holds(nodes: Sequence[ast.stmt] | Sequence[ast.expr], row: int) -> bool:

@@ -141,7 +141,7 @@ class _Search:
             return None
         start = self._position(keyword.lineno, keyword.col_offset)
         edit = Edit(Span(start, Position(start.row, start.column + len(keyword.arg))), instead)
-        why = f"an older torch knows the argument as `{keyword.arg}` alone"
+        why = f"an older torch accepts the argument only as `{keyword.arg}` alone"
         return Fix(Applicability.UNSAFE, f"Write `{instead}=`", why, (edit,))
 
     def _without(self, statement: ast.stmt | None, why: str) -> Fix | None:

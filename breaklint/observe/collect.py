@@ -91,7 +91,7 @@ class _Texts:
 
     def notes(self) -> Iterator[str]:
         """A line for each file that is left out, and each function at which Dynamo failed."""
-        yield from (f"{self.name(path)}: changed while it was observed, and left out" for path in sorted(self._changed))
+        yield from (f"{self.name(path)}: changed during the run, and is excluded" for path in sorted(self._changed))
         yield from (f"{file}: Dynamo failed at {name}: {why}" for (file, name), why in sorted(self.failed.items()))
 
     def _read(self, filename: str) -> tuple[Functions, str, frozenset[int]] | None:

@@ -36,7 +36,7 @@ class Session:
         with self._stack:
             observed = collect(self._plan)
         if not observed.profile.functions:
-            return [*observed.notes, "nothing was observed: no call of a module, nor of what is compiled"]
+            return [*observed.notes, "nothing was observed: no call of a module or of compiled code"]
         place = self._root / PLACE
         write(observed.profile, place)
         return [*observed.notes, f"{summary(observed)}; see {place}"]

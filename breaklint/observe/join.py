@@ -119,7 +119,7 @@ class Join:
         if stale:
             more = f" and {len(stale) - _SHOWN} more" if len(stale) > _SHOWN else ""
             these = f"{len(stale)} function{'' if len(stale) == 1 else 's'} changed since"
-            yield f"{these} breaklint observe saw them, and what it saw is not used: {', '.join(stale[:_SHOWN])}{more}"
+            yield f"{these} the profile was recorded, and their results are not used: {', '.join(stale[:_SHOWN])}{more}"
 
 
 def _rank(observed: Observed) -> tuple[int, list[int]]:

@@ -123,7 +123,7 @@ def _fix(rule: Rule, near: Sequence[Rule], like: Finding | None, settings: Setti
     if not near:
         return None, "only a run shows it"
     if like is None:
-        return None, f"check cannot see here what the fix of {near[0].code} rests on"
+        return None, f"check cannot infer here the conditions of the fix of {near[0].code}"
     if like.fix is None:
         return None, f"{near[0].code} has no fix here: {like.no_fix}"
     if not may_be_fixed(rule, settings):

@@ -23,7 +23,7 @@ from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import Applicability, Finding, Settings
 from breaklint.torchops.facts import Facts
 
-UNSURE: Final = "check does not know that this is compiled and works on tensors, and a run shows it for its inputs only"
+UNSURE: Final = "check cannot infer that this is compiled and works on tensors; the run shows this for its inputs only"
 _OPEN: Final = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)  # expressions of which nothing may be known
 _Visit = Callable[[Frame, Any], Value]
 

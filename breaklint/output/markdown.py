@@ -21,7 +21,7 @@ def render(result: RunResult, color: bool = False) -> str:
     parts = [f"**breaklint**: {summary(result).strip() or 'nothing was checked'}\n"]
     if result.findings:
         rows = [_row(finding) for finding in result.findings]
-        parts.append("\n".join(["| where | rule | what | fix |", "|---|---|---|---|", *rows]) + "\n")
+        parts.append("\n".join(["| place | rule | finding | fix |", "|---|---|---|---|", *rows]) + "\n")
     if result.errors:
         parts.append("".join(f"- {as_markdown(error)}\n" for error in result.errors))
     return "\n".join(parts)

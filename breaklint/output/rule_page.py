@@ -48,7 +48,7 @@ def _sections(rule: Rule) -> Iterator[str]:
     yield "## Why"
     yield rule.why.strip()
     if rule.help:
-        yield "## What to do"
+        yield "## Remedy"
         yield rule.help.strip()
     for target in rule.targets:
         yield f"## {target.name}"

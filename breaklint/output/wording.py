@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 VERBS = {
     Effect.BREAK: "breaks", Effect.RECOMPILE: "recompiles", Effect.UNROLL: "unrolls", Effect.SYNC: "waits",
 }  # fmt: skip
-NO_ENTRIES = "; name functions and methods that are in `entry-points`, or check the files that compile them too"
+NO_ENTRIES = "; add compiled functions and methods to `entry-points`, or check the files that compile them as well"
 _MARKERS = {Applicability.SAFE: "[*]", Applicability.UNSAFE: "[unsafe]", Applicability.DISPLAY: "[advice]"}
 
 
@@ -98,7 +98,7 @@ def summary(result: RunResult) -> str:
     fixed = sum(count for _, count in result.fixed)
     changed = len({change.source.path for change in result.changes})
     lines = [f"Fixed {number_of(fixed, 'finding')} in {number_of(changed, 'file')}."] if fixed else []
-    left_out = "".join(f"; {count} left out by {option}" for option, count in result.left_out)
+    left_out = "".join(f"; {count} excluded by {option}" for option, count in result.left_out)
     if result.findings:
         lines.append(f"{_found(result)}{left_out}.")
     elif not result.errors:
@@ -121,9 +121,9 @@ def nothing_compiled(result: RunResult) -> str:
 def _entries(result: RunResult) -> str:
     """What was looked at, by what makes it an entry."""
     kinds = Counter(entry.kind for entry in result.entries)
-    missed = f"{result.unfollowed} that check cannot follow" if result.unfollowed else ""
+    missed = f"{result.unfollowed} that check cannot resolve" if result.unfollowed else ""
     if not kinds:
-        return f" ({number_of(result.unfollowed, 'call')} of the compiler that check cannot follow)" if missed else ""
+        return f" ({number_of(result.unfollowed, 'call')} of the compiler that check cannot resolve)" if missed else ""
     counts = [f"{number} {kind}{'s' if kind == 'step' and number > 1 else ''}" for kind, number in kinds.most_common()]
     more = f"; {missed}" if missed else ""
     return f" ({number_of(len(result.entries), 'entry', 'entries')}: {', '.join(counts)}{more})"

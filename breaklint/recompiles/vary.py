@@ -40,7 +40,7 @@ def read_variations(texts: Sequence[str]) -> list[Variation]:
     """
     found = [_read(text) for text in texts]
     if not found:
-        raise UsageError("say what varies, as --vary x.0=4,5,6 (dimension 0 of x) or --vary n=2,3")
+        raise UsageError("pass the varying input, for example --vary x.0=4,5,6 (dimension 0 of x) or --vary n=2,3")
     counts = {len(each.values) for each in found}
     if len(counts) > 1:
         told = ", ".join(f"{each.key} has {len(each.values)}" for each in found)
@@ -48,7 +48,7 @@ def read_variations(texts: Sequence[str]) -> list[Variation]:
     keys = [each.key for each in found]
     if len({*keys}) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise UsageError(f"--vary {twice} is given twice")
+        raise UsageError(f"--vary {twice} appears twice")
     return found
 
 

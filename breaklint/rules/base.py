@@ -76,7 +76,7 @@ class Check:
     def __init_subclass__(cls) -> None:
         for name in vars(cls):
             if name.startswith("visit_") and not hasattr(Check, name):
-                raise TypeError(f"{cls.__qualname__}.{name}: there is no such event")
+                raise TypeError(f"{cls.__qualname__}.{name} is not an event")
         if any(_overrides(cls, name) for name in VISITORS.values()):
             if (other := CHECKS.get(cls.__name__)) is not None:
                 raise TypeError(f"two check classes are called {cls.__name__}: {other.__module__}, {cls.__module__}")

@@ -97,11 +97,11 @@ def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:
         raise CardError(f"{where}: `fix.alternatives` does not list `fix.kind`")
     if "replace" not in fix:
         if "applicability" in fix:
-            raise CardError(f"{where}: `fix.applicability` goes with `fix.replace`; a kind says by itself what is safe")
+            raise CardError(f"{where}: `fix.applicability` needs `fix.replace`; a kind defines its own safety")
         return
     _one_of(fix.get("applicability", "unsafe"), APPLICABILITIES, where, "fix.applicability")
     if "why" not in fix:
-        raise CardError(f"{where}: key `fix.why` is missing: what the template changes, or why it changes nothing")
+        raise CardError(f"{where}: key `fix.why` is missing: the results that may differ, or the reason why none does")
     _code(patterns.parsed, fix["replace"], where, "fix.replace")
     found = [entry["pattern"] for entry in alternatives if "pattern" in entry]
     if not found:
@@ -148,7 +148,7 @@ def _captures(match: dict[str, Any], where: str, key: str) -> None:
         raise CardError(f"{where}: `{key}` needs `on`, the kinds of value it is about")
     for name in match.get("where", {}):
         if not patterns.place_of(text, str(name)):
-            raise CardError(f"{where}: key `{key}.where.{name}`: `{{{name}}}` is no argument of `{text}`")
+            raise CardError(f"{where}: key `{key}.where.{name}`: `{{{name}}}` is not a parameter of `{text}`")
 
 
 def _example(entry: Any, key: str, where: str) -> None:

@@ -84,7 +84,7 @@ def _from_package(source: str) -> tuple[type[PythonRule], ...]:
         return tuple(_rules_in(found, source))
     if isinstance(found, type) and issubclass(found, PythonRule):
         return (found,)
-    raise CardError(f"{source}: is no rule; the entry point group {GROUP} names modules, or classes of LintRule")
+    raise CardError(f"{source}: is not a rule; the entry point group {GROUP} names modules, or classes of LintRule")
 
 
 def _rules_in(module: types.ModuleType, source: str) -> Iterator[type[PythonRule]]:

@@ -44,7 +44,9 @@ def read_small(path: str) -> bytes:
     """The bytes of a rule card or a configuration; SourceError as from `read_bytes`, and for more than MAX_SETTINGS."""
     data = read_bytes(path)
     if len(data) > MAX_SETTINGS:
-        raise SourceError(path, f"is larger than {MAX_SETTINGS // 1000} kB: that is no rule card and no configuration")
+        raise SourceError(
+            path, f"is larger than {MAX_SETTINGS // 1000} kB: too large for a rule card or a configuration"
+        )
     return data
 
 

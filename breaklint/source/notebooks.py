@@ -149,7 +149,7 @@ def _cells(path: str, data: bytes) -> list[Cell]:
     except UnicodeDecodeError as error:
         raise SourceError(path, "is not UTF-8, as notebooks are") from error
     except json.JSONDecodeError as error:
-        raise SourceError(path, f"is no notebook: {error.msg}", error.lineno, error.colno) from error
+        raise SourceError(path, f"is not a notebook: {error.msg}", error.lineno, error.colno) from error
     except (ValueError, RecursionError) as error:
-        raise SourceError(path, f"is no notebook: {error}") from error
+        raise SourceError(path, f"is not a notebook: {error}") from error
     return [cell for cell in found if is_python(cell.source)]

@@ -23,7 +23,7 @@ def pattern_spec(lines: tuple[str, ...]) -> GitIgnoreSpec:
 
 def wrong_patterns(lines: Iterable[str], where: str) -> tuple[str, ...]:
     r"""A line for the user about each of `lines` that is no pattern, such as `build\`; `where` says whose it is."""
-    return tuple(f"{where}: `{line}` is not a pattern, and is left out" for line in lines if not _is_pattern(line))
+    return tuple(f"{where}: `{line}` is not a pattern, and is ignored" for line in lines if not _is_pattern(line))
 
 
 def _is_pattern(line: str) -> bool:

@@ -156,4 +156,4 @@ def doubt(target: str) -> str:
     if release(target) in map(release, versions()):
         return ""
     instead, known = nearest(target, versions()), ", ".join(versions())
-    return f"torch {target} was not measured: what holds for {instead} is used (known: {known})"
+    return f"torch {target} was not measured: the facts of {instead} are used (measured: {known})"

@@ -301,7 +301,7 @@ def test_tensors_beyond_the_budget_are_refused() -> None:
         pytest.param({"$": "name", "name": "operator:methodcaller"}, id="what calls methods"),
         pytest.param({"$": "name", "name": "torch:relu.__class__"}, id="what lies behind a function"),
         pytest.param({"$": "memory_format", "name": "load"}, id="a function for a memory format"),
-        pytest.param({"$": "enum", "class": "torch:Tensor", "name": "load"}, id="a class that is no enumeration"),
+        pytest.param({"$": "enum", "class": "torch:Tensor", "name": "load"}, id="a class that is not an enumeration"),
         pytest.param({"$": "_init__"}, id="a method of what reads it"),
         pytest.param(
             {"$": "partial", "func": {"$": "name", "name": "torch:load"}, "args": (), "keywords": {}},

@@ -90,7 +90,7 @@ def test_statements_are_removed_and_replaced(tmp_path: Path, replacement: str, b
 @pytest.mark.parametrize(
     ("text", "before", "reason"),
     [
-        (rule(REPLACED), "return f'{float(x)}'", "it stands inside an f-string"),
+        (rule(REPLACED), "return f'{float(x)}'", "it is inside an f-string"),
         (
             rule(REPLACED.replace("parse_expression", "parse_statement")),
             "return float(x)",

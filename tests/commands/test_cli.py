@@ -264,8 +264,8 @@ def test_rule_lists_those_that_begin_so(breaklint: RunBreaklint) -> None:
     [
         pytest.param("2.13.1", "", id="known"),
         pytest.param("2.11", "", id="older, known"),
-        pytest.param("2.6", "torch 2.6 was not measured: what holds for 2.11 is used", id="too old"),
-        pytest.param("2.12", "torch 2.12 was not measured: what holds for 2.11 is used", id="between"),
+        pytest.param("2.6", "torch 2.6 was not measured: the facts of 2.11 are used", id="too old"),
+        pytest.param("2.12", "torch 2.12 was not measured: the facts of 2.11 are used", id="between"),
     ],
 )
 def test_a_torch_version_that_was_not_measured_is_told(

@@ -38,7 +38,7 @@ def test_a_baseline_hides_what_it_holds_also_when_lines_move(breaklint: RunBreak
     assert done.stdout == "Wrote 1 finding to one.json.\n"
     (folder / "net.py").write_text("# a new line\n\n" + NET)
     done = breaklint("check", "net.py", "--baseline", "base.json")
-    summary = "No findings in 1 file (1 entry: 1 forward); 2 left out by --baseline.\n"
+    summary = "No findings in 1 file (1 entry: 1 forward); 2 excluded by --baseline.\n"
     assert (done.returncode, done.stdout) == (0, summary)
 
 
@@ -56,7 +56,7 @@ def test_what_is_no_baseline_is_an_error(content: str | None, breaklint: RunBrea
     done = breaklint("check", "net.py", "--baseline", "base.json")
     assert done.returncode == 2
     assert done.stderr.startswith("breaklint: error: base.json: ")
-    assert "--write-baseline" in done.stderr or "is no baseline" in done.stderr
+    assert "--write-baseline" in done.stderr or "is not a baseline" in done.stderr
 
 
 def test_a_baseline_names_the_findings_for_people(breaklint: RunBreaklint, write_files: WriteFiles) -> None:

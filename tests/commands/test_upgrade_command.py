@@ -75,7 +75,7 @@ def test_for_one_version_json_has_no_more_keys(write_files: WriteFiles, breaklin
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("check", "--fix", "--target-torch", "2.13,2.15", "net.py"), "fixes are made for one torch version"),
+        (("check", "--fix", "--target-torch", "2.13,2.15", "net.py"), "fixes need one torch version"),
         (("upgrade", "--from", "2.15", "--to", "2.13", "net.py"), "the older one first"),
         (("upgrade", "--from", "2.13", "--target-torch", "2.15", "net.py"), "take the place of --target-torch"),
         (("check", "--target-torch", "2.13,new", "net.py"), "must be a torch version"),

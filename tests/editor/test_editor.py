@@ -115,7 +115,7 @@ def test_hover_shows_what_an_unsafe_fix_may_change_there(edit: Any) -> None:
         assert hover is not None
         assert isinstance(hover.contents, types.MarkupContent)
         _, here, _ = hover.contents.value.split("\n\n", 2)
-        assert here.startswith(("What the fix may change here:", "No fix here: "))
+        assert here.startswith(("Results that the fix may change:", "No fix here: "))
 
     edit(session)
 

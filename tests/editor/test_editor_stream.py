@@ -92,7 +92,7 @@ def test_a_forked_session_is_what_a_started_one_is(tmp_path: Path) -> None:
         (b"Content-Length: 99999999999\r\n\r\n", "Content-Length is 99999999999: at most 100,000,000 bytes"),
         (b"Content-Length: " + b"9" * 900 + b"\r\n\r\n", "Content-Length is 99999999999999999999…: at most"),
         (b"Content-Length: -1\r\n\r\n", "Content-Length is '-1': give a number of bytes"),
-        (b"x" * 5_000, "a line of 1,000 bytes is no header of a message"),
+        (b"x" * 5_000, "a line of 1,000 bytes is not a header of a message"),
         (b'Content-Length: 900\r\n\r\n{"jsonrpc"', "ended after 10 of the 900 bytes of a message"),
     ],
     ids=["too large", "hundreds of digits", "negative", "no header", "cut off"],

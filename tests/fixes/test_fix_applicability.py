@@ -91,11 +91,11 @@ REASONS = {
     "a list": ("return x * [x.sum().item()][0]", "it is stored in a list"),
     "a count as a size": (
         "return torch.zeros(len(x.nonzero()))",
-        "what the result is used for decides how it can be written with a fixed shape",
+        "the use of the result determines an equivalent with a fixed shape",
     ),
     "a count of indexes": (
         "return x * x.nonzero().numel()",
-        "what the result is used for decides how it can be written with a fixed shape",
+        "the use of the result determines an equivalent with a fixed shape",
     ),
     "text": ("return str(x.sum().item())", "it is passed to `str`"),
     "shape": (
@@ -120,11 +120,11 @@ def test_a_finding_without_a_fix_says_why(body: str, text: str) -> None:
 NUMPY = {
     "bounds that are no numbers": (
         "return x * np.random.randint(x.numpy())",
-        "its bounds are not known to be two numbers",
+        "breaklint cannot infer that its bounds are two numbers",
     ),
     "a draw of several numbers": (
         "return x * np.random.uniform(1, 2, 3)",
-        "its bounds are not known to be two numbers",
+        "breaklint cannot infer that its bounds are two numbers",
     ),
     "a choice": (
         "return x[np.random.choice(4, 2)]",

@@ -156,7 +156,7 @@ def test_conditional_findings_can_be_left_out(write_files: WriteFiles, breaklint
     assert "BRK101" in breaklint(*arguments).stdout
     assert "BRK301" not in breaklint(*arguments).stdout
     shown = breaklint(*arguments, "--conditional").stdout
-    assert "decides in Python what depends on tensor data (when: self.training)" in shown
+    assert "is a Python condition on tensor data (when: self.training)" in shown
 
 
 FORMATS = "full concise grouped json json-lines sarif github gitlab junit rdjson markdown"

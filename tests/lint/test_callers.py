@@ -194,7 +194,10 @@ def test_the_nearest_callers_are_checked_where_there_are_too_many(
     (found,) = calling_files([str(folder / "near/helper.py")], Settings())
     assert (len(found.callers.files), found.callers.complete) == (USERS + 1, False)
     assert found.callers.files[0] == str(folder / "near/net.py")
-    assert f"the nearest {USERS + 1} were checked: give their folder" in breaklint("check", "near/helper.py").stderr
+    assert (
+        f"only the nearest {USERS + 1} callers of the given files were checked"
+        in breaklint("check", "near/helper.py").stderr
+    )
 
 
 def test_a_search_that_ends_before_it_finds_a_caller_says_that_none_was_read(
@@ -204,7 +207,7 @@ def test_a_search_that_ends_before_it_finds_a_caller_says_that_none_was_read(
     folder = write_files(files)
     monkeypatch.setattr("breaklint.project.callers._LOOKS", 0)
     result = run([str(folder / "near/helper.py")], Settings(), jobs=1)
-    assert [notice for notice in result.notices if notice.startswith("no caller of the given files was read")]
+    assert [notice for notice in result.notices if notice.startswith("the search for callers reached its limits")]
 
 
 def test_no_more_callers_are_checked_than_fit(write_files: WriteFiles) -> None:

@@ -64,8 +64,8 @@ def test_what_made_a_value_unknown_is_told_step_by_step(told) -> None:  # type: 
     lines = told("net.py:13")
     assert lines[lines.index("  made.weight: unknown") :][:4] == [
         "  made.weight: unknown",
-        "    `made.weight`: what is read from, `made` is unknown",
-        "    `made` is bound in row 12: `library.make(x)`",
+        "    `made.weight`: the object `made` is unknown",
+        "    `made` is bound on line 12: `library.make(x)`",
         "    `library.make(x)`: `library.make`: outside of the project",
     ]
 
@@ -83,16 +83,16 @@ def test_the_calls_that_lead_to_a_line_and_their_condition(told) -> None:  # typ
         pytest.param(
             10,
             [
-                "not traced: no entry leads to Net.loss",
-                "it is called by Net.fit, which no entry leads to either",
-                "entries of this file: Net.forward",
-                'if it is compiled, name it: entry-points = ["Net.loss"]; if another file calls it, name that file',
+                "not traced: no entry point reaches Net.loss",
+                "its callers are not reached either: Net.fit",
+                "entry points of this file: Net.forward",
+                'if it is compiled, add entry-points = ["Net.loss"]; if another file calls it, check that file as well',
             ],
             id="a method that no entry leads to",
         ),
-        pytest.param(7, ['not traced: `self.kind == "b"` in row 6 is always False here'], id="a test that is known"),
+        pytest.param(7, ['not traced: `self.kind == "b"` on line 6 is always False here'], id="a test that is known"),
         pytest.param(
-            1, ["not traced: the line is part of no function, and runs before anything is compiled"], id="the top level"
+            1, ["not traced: the line is outside of functions, and runs before compilation"], id="the top level"
         ),
     ],
 )
@@ -151,4 +151,4 @@ def test_a_name_in_an_index_of_what_is_stored_is_not_bound_there(
     head = "import library\nimport torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
     write_files({"net.py": head + body})
     lines = [line.strip() for line in breaklint("why", "--isolated", "net.py:8").stdout.splitlines()]
-    assert "`row` is bound in row 7: `library.rows(x)`" in lines
+    assert "`row` is bound on line 7: `library.rows(x)`" in lines

@@ -160,7 +160,7 @@ def test_what_the_target_does_not_take_is_named(net: str, target: str, vary: str
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["{net}::Net"], "say what varies, as --vary x.0=4,5,6"),
+        (["{net}::Net"], "pass the varying input, for example --vary x.0=4,5,6"),
         (["{net}::Net", "--vary", "x.0=a"], "'a' is not a size"),
         (["{net}::Net", "--vary", "x.0"], "write NAME=VALUE"),
         (["{net}::Net", "--vary", "x.0=4", "--mark", "x"], "write NAME.DIM or NAME.DIM=MIN:MAX"),

@@ -29,7 +29,7 @@ def test_a_new_card_and_a_new_rule_in_python_are_proven_as_they_stand(card: Path
     assert done.stdout.startswith("Wrote my_rules/slow_lookup.py (OWN002).")
     done = breaklint("test", "my_rules")
     assert done.returncode == 0, done.stdout
-    assert "4 of 4 examples are as the cards say, for check, fix and torch" in done.stdout
+    assert "4 of 4 examples pass, for check, fix and torch" in done.stdout
 
 
 def test_a_new_card_takes_effect_where_the_configuration_names_it(

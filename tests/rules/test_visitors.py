@@ -529,7 +529,7 @@ def test_every_event_has_a_visitor() -> None:
 
 
 def test_a_visitor_of_no_event_is_refused_where_it_is_written() -> None:
-    with pytest.raises(TypeError, match=r"Misspelled\.visit_cal: there is no such event"):
+    with pytest.raises(TypeError, match=r"Misspelled\.visit_cal is not an event"):
         type("Misspelled", (Check,), {"visit_cal": None})
 
 

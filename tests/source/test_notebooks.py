@@ -228,10 +228,10 @@ def test_formats_for_people_name_the_cell(outputs: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        pytest.param("torch def forward", "nb.ipynb:1:1: is no notebook: Expecting value", id="no JSON"),
-        pytest.param('{"torch": "def forward"}', "is no notebook: it has no cells", id="no cells"),
-        pytest.param('["torch def forward"]', "is no notebook: it has no cells", id="a list"),
-        pytest.param('{"cells": "torch def forward"}', "is no notebook: it has no cells", id="cells that are text"),
+        pytest.param("torch def forward", "nb.ipynb:1:1: is not a notebook: Expecting value", id="no JSON"),
+        pytest.param('{"torch": "def forward"}', "is not a notebook: it has no cells", id="no cells"),
+        pytest.param('["torch def forward"]', "is not a notebook: it has no cells", id="a list"),
+        pytest.param('{"cells": "torch def forward"}', "is not a notebook: it has no cells", id="cells that are text"),
         pytest.param('{"worksheets": ["torch def forward"]}', "`jupyter nbconvert --to notebook`", id="an old format"),
         pytest.param(
             notebook(("code", "import torch"), ("code", "x = 1\ndef forward(:")),

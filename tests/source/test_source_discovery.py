@@ -111,5 +111,5 @@ def test_the_command_goes_on_past_patterns_that_are_none(write_files: WriteFiles
     write_files({".git/HEAD": "", ".gitignore": "build\\\n", "a.py": "x = 1\n"})
     done = breaklint("check", "--exclude", "!", "--per-file-ignores", "c\\:BRK2")
     assert done.returncode == 0
-    assert "note: .gitignore: `build\\` is not a pattern, and is left out" in done.stderr
-    assert "note: exclude: `!` is not a pattern, and is left out" in done.stderr
+    assert "note: .gitignore: `build\\` is not a pattern, and is ignored" in done.stderr
+    assert "note: exclude: `!` is not a pattern, and is ignored" in done.stderr

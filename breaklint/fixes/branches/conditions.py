@@ -135,7 +135,7 @@ def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:
     if not all(is_pure(request, side) for side in sides):
         raise NotFixable("a side of the comparison may do more than give a value, and would be computed twice")
     if request.tensor(node) is None or not _each_pair(request, sides):
-        raise NotFixable("not every pair of the chained comparison is known to hold a single-valued tensor")
+        raise NotFixable("breaklint cannot infer a 0-dim tensor in every pair of the chained comparison")
     signs = [SIGNS[type(op)] for op in node.ops]
     pairs = [
         f"{request.operand(a)} {sign} {request.operand(b)}" for a, sign, b in zip(sides, signs, sides[1:], strict=False)

@@ -72,7 +72,7 @@ def may_select(request: FixRequest, test: ast.expr) -> None:
     statements, branch = selected(request, test)
     check_kinds(request, test, statements[0], branch)
     if not are_alike(request, statements[0], branch):
-        raise NotFixable("its sides are not known to be tensors of the same shape and dtype")
+        raise NotFixable("breaklint cannot infer that both branches have the same shape and dtype")
 
 
 def selections_in(values: Sequence[Value]) -> Iterator[Selected]:
@@ -180,4 +180,4 @@ def _unlike(request: FixRequest, at: ast.stmt, value: Value) -> NotFixable:
             return NotFixable(f"`{part.target}` has no value before the branch")
     parts = [each for each in _leaves(value) if isinstance(each, Computed)]
     texts = dict.fromkeys(f"`{short(request.text(each.node))}`" for each in parts)
-    return NotFixable(f"{' and '.join(texts)} are not known to be tensors")
+    return NotFixable(f"breaklint cannot infer that {' and '.join(texts)} are tensors")

@@ -187,7 +187,7 @@ class _Sides:
         names = (target, *(f"{target}_{number}" for number in range(1, 9)))
         free = [each for each in names if each not in taken and ((own and each == target) or self._is_free(each))]
         if not free:
-            raise NotFixable(f"there is no name for the value of `{target}`")
+            raise NotFixable(f"no name is free for the value of `{target}`")
         self.lines.append(Named(free[0], value))
         return self.lines[-1]
 

@@ -11,9 +11,9 @@ from breaklint.fixes.rewrite import Change, quoted
 from breaklint.project.syntax import leaves, negated, text_of
 
 UNSAFE = "If the assertion fails, the compiled model raises RuntimeError with a shorter message."
-TRUE = "a tuple that holds something is always true: without its parentheses the first is asserted"
-SHORTER = "its message is no longer computed: what is no literal in it is gone"
-KEPT = "it has the form that stays in the graph, which it does not in a loop before torch 2.13"
+TRUE = "a non-empty tuple is always true; delete its parentheses to assert the first item"
+SHORTER = "the message loses its values and keeps only its literal parts"
+KEPT = "this form stays in the graph, except in a loop before torch 2.13"
 
 
 def _is_asked_in_python(test: ast.expr) -> bool:
@@ -32,7 +32,7 @@ def tensor_assert(m: Match) -> Draft:
     if message is not None and text_of(message) is None:
         changes.append(request.exchange(message, _literal(message)))
     m.require(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
-    m.require(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
+    m.require(bool(changes) or request.tensor(test) is not None, "the asserted value is not a tensor")
     m.require(bool(changes), KEPT)
     return Draft("Assert a tensor, with a literal message", (*changes,))
 

@@ -118,7 +118,7 @@ class _Written:
         for name in ("condition", "chosen", "taken", "selected"):
             if not (scope.binds(name) or scope.loads(name) or name in self.request.module.names or name in taken):
                 return name
-        raise NotFixable("there is no name for the condition")
+        raise NotFixable("no name is free for the condition")
 
     def code(self, value: Value) -> str:
         """The code of a value."""

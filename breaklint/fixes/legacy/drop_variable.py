@@ -9,7 +9,7 @@ from breaklint.fixes.base import NO_TENSORS, NotFixable
 from breaklint.fixes.protocol import Draft, Match, fix
 
 WHY = "`Variable(t)` is `t` without its gradient, and shares its data."
-NO_TENSOR = "The argument is not known to be a tensor."
+NO_TENSOR = "breaklint cannot infer that the argument is a tensor."
 
 
 @fix("drop-variable", safe=WHY, unsafe=NO_TENSOR)
@@ -21,7 +21,7 @@ def drop_variable(m: Match) -> Draft:
     around = request.scope.parent(call)
     dropped_anyway = isinstance(around, ast.Attribute) and around.attr in ("detach", "data")
     new = is_fresh(request, argument)
-    m.require(new or not isinstance(request.value(argument), NO_TENSORS), "what it wraps is no tensor")
+    m.require(new or not isinstance(request.value(argument), NO_TENSORS), "the argument is not a tensor")
     m.safe_if(new or (request.tensor(argument) is not None and not request.may_be_none(argument)))
     bare = new and not may_be_view(request, argument)
     content = request.operand(argument)
@@ -34,10 +34,10 @@ def _wrapped(call: ast.Call) -> ast.expr:
     if any(isinstance(argument, ast.Starred) for argument in call.args):
         raise NotFixable("its arguments come from a starred expression")
     if len(call.args) > 1:
-        raise NotFixable("whether it asks for a gradient is decided by a second argument")
+        raise NotFixable("its second argument determines whether it needs a gradient")
     named = [keyword.value for keyword in call.keywords if keyword.arg == "data"]
     if len(call.args) + len(named) != 1:
-        raise NotFixable("it wraps no tensor")
+        raise NotFixable("it does not have exactly one argument")
     return [*call.args, *named][0]
 
 
@@ -51,6 +51,6 @@ def _check_options(call: ast.Call) -> None:
             continue
         if keyword.arg == "requires_grad":
             raise NotFixable(
-                "it asks for a gradient, which Dynamo does not trace in any spelling; create the tensor outside"
+                "it requires a gradient, which Dynamo does not trace; create the tensor outside of the compiled code"
             )
         raise NotFixable(f"breaklint cannot infer the value of `{keyword.arg or '**'}`")

@@ -16,7 +16,7 @@ from breaklint.project.spans import lines_of
 from breaklint.project.syntax import assigned, own_attribute
 from breaklint.project.walking import walk
 
-WHY = "Python runs what TorchScript ran. Methods that only scripted modules have, such as `save`, are gone."
+WHY = "Python runs the code instead of TorchScript. Methods of scripted modules, such as `save`, do not exist."
 ELSEWHERE = "breaklint cannot infer the other uses of the scripted module"
 
 

@@ -12,7 +12,7 @@ from breaklint.project.walking import dotted_name, rows_with, walk_rows
 FUNCTION = "torch.autograd.Function"
 OF_LOSS = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})  # what Tensor.backward takes
 WHY = "`saved_variables` is the old name of the same tuple."
-OTHER = "The object is not known to be the context of an autograd.Function."
+OTHER = "breaklint cannot infer that the object is the context of an autograd.Function."
 
 
 @fix("saved-tensors", safe=WHY, unsafe=OTHER)

@@ -68,7 +68,7 @@ def _field(request: FixRequest, node: ast.expr, conversion: str, spec: str) -> s
     """The place of a value that a graph may hold: a tensor, or a plain Python value."""
     known = constant_kind(request.value(node)) in PLAIN
     if isinstance(node, ast.Starred) or not (known or request.tensor(node) is not None):
-        raise NotFixable(f"what `{request.text(node)}` is, a graph may not hold")
+        raise NotFixable(f"breaklint cannot infer that `{request.text(node)}` is a tensor or a plain value")
     return f"{{{conversion}{spec}}}"
 
 

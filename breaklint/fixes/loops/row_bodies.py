@@ -44,7 +44,7 @@ def row_of(request: FixRequest, node: ast.expr, rows: Rows) -> ast.expr | None:
     if not isinstance(node, ast.Subscript) or not isinstance(at, ast.Name) or at.id != rows.index:
         return None
     if not request.is_same(node.value, rows.tensors[0]) and not alike(request, node.value, rows.tensors[0]):
-        raise NotPointwise(f"`{request.text(node.value)}` is not known to have the shape of what the loop runs over")
+        raise NotPointwise(f"`{request.text(node.value)}` does not have an inferred shape equal to that of the loop")
     return node.value
 
 
@@ -75,7 +75,7 @@ def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
     name, argument = of_one_tensor(request, node)
     if isinstance(node, ast.Call) and argument is not None:
         return _applied(request, node, name, argument, rows)
-    raise NotPointwise("its body is not known to act on every element alike")
+    raise NotPointwise("breaklint cannot infer that the body treats every element alike")
 
 
 def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
@@ -86,7 +86,7 @@ def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr,
         return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
     facts = request.facts
     if not facts.is_pointwise(name) or facts.is_inplace(name) or facts.is_random(name):
-        raise NotPointwise("its body is not known to act on every element alike")
+        raise NotPointwise("breaklint cannot infer that the body treats every element alike")
     return Part(f"{request.code(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
 
 
@@ -95,6 +95,6 @@ def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
     left, right = (for_all(request, side, rows) for side in (node.left, node.right))
     if left.of and right.of and left.of != right.of:
         raise NotPointwise(
-            "its body combines a row with a number of that row, which broadcast differently for all rows"
+            "the body combines a row with a number of that row, which broadcasts differently for all rows"
         )
     return Part(request.code_with(node, {node.left: left.text, node.right: right.text}), left.of or right.of)

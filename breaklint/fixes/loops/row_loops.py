@@ -16,7 +16,7 @@ def rows_of(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
         names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]
         counted = called == "builtins.enumerate"
         if len(names) != len(iterated.args) + counted or not iterated.args:
-            raise NotFixable("its rows have no names of their own")
+            raise NotFixable("its rows are not bound to new names")
         index, names = (names[0], names[1:]) if counted else ("", names)
         return Rows(tuple(_tensor(request, each) for each in iterated.args), tuple(names), index)
     if not isinstance(target, ast.Name):
@@ -33,7 +33,7 @@ def _tensor(request: FixRequest, node: ast.expr) -> ast.expr:
     if request.tensor(node) is None:
         raise request.not_a_tensor(node)
     if not is_pure(request, node):
-        raise NotFixable("what it runs over may do more than give a value")
+        raise NotFixable("the iterated expression may have side effects")
     return node
 
 

@@ -10,7 +10,7 @@ from breaklint.fixes.loops.row_bodies import Rows
 from breaklint.project.spans import span_of
 from breaklint.project.walking import walk
 
-MAPPED = "torch.vmap does not take every function, and every row must give a result of one shape"
+MAPPED = "torch.vmap does not support every function, and all rows must have results of one shape"
 
 
 def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> str:

@@ -16,7 +16,7 @@ from breaklint.project.scope import single_name, single_target
 from breaklint.project.syntax import name_of_variable
 from breaklint.project.walking import variables_in, walk
 
-WHY = "An empty batch gives a result where the loop raises. Reductions round in another order."
+WHY = "An empty batch gives a result instead of an error. Reductions round in another order."
 STATE = "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
 
 
@@ -45,14 +45,14 @@ def vectorise_rows(m: Match) -> Draft:
         else:
             rows, change = _loop(request, around)
     else:
-        raise NotFixable("it is no `for` loop or comprehension")
+        raise NotFixable("it is not a `for` loop or comprehension")
     return Draft(rows.message, (change,), rows.shown)
 
 
 def _comprehension(request: FixRequest, loop: ast.comprehension) -> tuple[AllRows, Change]:
     row = request.scope.parent(loop)
     if not isinstance(row, (ast.ListComp, ast.GeneratorExp)) or len(row.generators) != 1 or loop.ifs or loop.is_async:
-        raise NotFixable("the comprehension does more than compute something for every row")
+        raise NotFixable("the comprehension does more than compute one value per row")
     stack = request.scope.parent(row)
     if not isinstance(stack, ast.Call) or _stacked(request, stack) is not row:
         raise NotFixable("its results are not stacked again")
@@ -64,17 +64,17 @@ def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     """`rows = []`, a loop that only appends, and a stack of `rows` right behind it."""
     place = request.scope.block(loop)
     if place is None or place[1] == 0 or place[1] + 1 >= len(place[0]) or loop.orelse:
-        raise NotFixable("it does not fill a list that is stacked right behind it")
+        raise NotFixable("it does not fill a list that the next statement stacks")
     before, after = place[0][place[1] - 1], place[0][place[1] + 1]
     name, appended = _appended(request, loop)
     _check_target(request, loop)
     if single_name(before) != name or request.matched(before, "{rows} = []") is None:
-        raise NotFixable(f"`{name}` is not made empty right before the loop")
+        raise NotFixable(f"`{name}` is not created empty right before the loop")
     made = single_target(before)
     reads = request.values.uses(made) if isinstance(made, ast.Name) else []
     stacks = [part for part in walk(after) if name_of_variable(_stacked(request, part)) == name]
     if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, (ast.Assign, ast.Return)):
-        raise NotFixable("its results are not just stacked right behind it")
+        raise NotFixable("the next statement does not only stack its results")
     assert isinstance(stacks[0], ast.expr)
     rows = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
     return rows, Put(before, after, request.code_with(after, {stacks[0]: rows.code}))
@@ -84,7 +84,7 @@ def _stored(request: FixRequest, loop: ast.For, out: ast.Name, place: str, body:
     """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` → `out[:] = f(x)`."""
     rows = rows_of(request, loop.target, loop.iter)
     if loop.orelse or place != rows.index:
-        raise NotFixable("it stores in another place than the row is taken from")
+        raise NotFixable("it stores to another index than it reads from")
     _check_target(request, loop)
     if out.id in variables_in(body):
         raise NotFixable(STATE)
@@ -96,10 +96,10 @@ def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) 
     try:
         model = _shaped_like(request, request.definition(out.id, request.node).value)
         if model is None or not alike(request, model, rows.tensors[0]):
-            raise NotPointwise(f"`{out.id}` is not known to be a new tensor of the shape of what the loop runs over")
+            raise NotPointwise(f"`{out.id}` does not have an inferred value: a new tensor with the shape of the loop")
         part = for_all(request, body, rows)
         if part.of != "elements":
-            raise NotPointwise("what it stores is not known to have the shape of a row")
+            raise NotPointwise("breaklint cannot infer that the stored value has the shape of a row")
         return AllRows(part.text, "Store all rows at once")
     except NotPointwise as reason:
         return _mapped(request, body, rows, reason)
@@ -123,7 +123,7 @@ def _check_target(request: FixRequest, loop: ast.For) -> None:
     inside = set(walk(loop))
     for part in walk(loop.target):
         if isinstance(part, ast.Name) and any(read not in inside for read in request.values.uses(part)):
-            raise NotFixable(f"`{request.text(part)}` is used behind the loop")
+            raise NotFixable(f"`{request.text(part)}` is used after the loop")
 
 
 def _appended(request: FixRequest, loop: ast.For) -> tuple[str, ast.expr]:
@@ -144,7 +144,7 @@ def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> AllRo
     """The body for all rows; where it may be no operation on each element, `torch.vmap` of it, which is only shown."""
     try:
         if any(not alike(request, tensor, rows.tensors[0]) for tensor in rows.tensors[1:]):
-            raise NotPointwise("the tensors are not known to have one shape")
+            raise NotPointwise("breaklint cannot infer that the tensors have one shape")
         return _all_at_once(request, body, rows)
     except NotPointwise as reason:
         return _mapped(request, body, rows, reason)

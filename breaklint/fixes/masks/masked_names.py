@@ -22,7 +22,7 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
     later = any(request.flow.may_precede(target, store) for store in others)
     place = request.scope.block(statement)
     if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
-        raise NotFixable(f"`{target.id}` has other values too, so that its uses do not all see the selected elements")
+        raise NotFixable(f"`{target.id}` has other values as well, so that some uses do not see the selected elements")
     request.own_loads(target.id)
     return target.id
 
@@ -30,7 +30,7 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
 def stays_the_same(request: FixRequest, mask: ast.expr, statement: ast.Assign) -> None:
     """Raise NotFixable unless a mask is the same wherever it is written behind a statement."""
     if not is_pure(request, mask) or not all(_is_kept(request, part, statement) for part in walk(mask)):
-        raise NotFixable("the mask is not known to stay the same until it is needed again")
+        raise NotFixable("breaklint cannot infer that the mask does not change before its next use")
 
 
 def _is_kept(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:

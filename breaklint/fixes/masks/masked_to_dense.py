@@ -19,9 +19,9 @@ from breaklint.project.walking import children
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # No schema says which arguments are bounds.
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
-ALONE = "what is done with the selected elements is not known to act on each alone"
+ALONE = "breaklint cannot infer that the code treats each selected element separately"
 PLAIN = ast.Name | ast.Attribute | ast.Subscript
-UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
+UNBOUNDED = "a product or quotient of selected elements may not have a finite slope outside the mask"
 
 
 class Dense(NamedTuple):

@@ -17,7 +17,7 @@ from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.interp.values import Const, constant_kind
 
 UNSAFE = (
-    "Both sides are computed for every element: an infinity or NaN where the mask is off can reach the gradient. A new "
+    "Both sides are computed for every element: an infinity or NaN outside the mask can reach the gradient. A new "
     "tensor may take the place of the old one."
 )
 
@@ -44,7 +44,7 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
     """A masked store: into a new tensor where nothing else refers to the old one, else into the old one as a whole."""
     request, name, mask = m.request, target.value, target.slice
     if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
-        raise NotFixable("it stores into something that is no local tensor")
+        raise NotFixable("it does not store into a local tensor")
     if isinstance(mask, ast.Tuple):
         raise NotFixable("the mask selects along one of several dimensions")
     value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
@@ -66,7 +66,7 @@ def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: a
     sign = OPERATORS.get(type(statement.op), "/")
     kept = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
     if not kept or not isinstance(number, Const):
-        raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
+        raise NotFixable("breaklint cannot infer that the operation keeps the dtype of the tensor")
     return f"{name.id} {sign} {request.code(statement.value)}"
 
 
@@ -74,13 +74,13 @@ def _stored(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dens
     """The source of what is stored, for every element; `copy_`, where the tensor is not its `own`, keeps the dtype."""
     kind, taken = _kind(request, selected), _kind(request, name)
     if taken not in ("", kind) and (kind or taken != "float"):
-        raise NotFixable("the stored values are not known to have the dtype of the tensor")
+        raise NotFixable("breaklint cannot infer that the stored values have the dtype of the tensor")
     if own:
         return value.text
     if isinstance(selected, ast.Subscript):
         return request.code(selected.value)
     if any(isinstance(tensor, ast.Name) and tensor.id == name.id for tensor in value.tensors):
-        raise NotFixable(f"the gradient of what is stored needs `{name.id}` as it was before")
+        raise NotFixable(f"the gradient of the stored value needs the previous `{name.id}` as it was before")
     return value.text
 
 

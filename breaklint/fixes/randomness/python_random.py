@@ -38,7 +38,7 @@ def python_random(m: Match) -> Draft:
     plain = all(constant_kind(request.value(argument)) in kinds for argument in call.args)
     sized = bool(call.args) and name not in ("uniform", "randint")
     numbers = plain and not call.keywords and len(call.args) <= 2 and not sized
-    m.require(numbers, "its bounds are not known to be two numbers")
+    m.require(numbers, "breaklint cannot infer that its bounds are two numbers")
     check_meets_tensors(request, call)
     bounds = [request.code(argument) for argument in call.args]
     if name != "randint" and len(bounds) < 2:

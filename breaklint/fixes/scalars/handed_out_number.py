@@ -36,10 +36,10 @@ def handed_out_number(m: Match) -> Draft:
     tensors = {each: found for each, _ in parts if (found := request.tensor(each)) is not None}
     computed = whole is not call
     truths = computed and any(tensor.dtype in ("bool", "complex") for tensor in tensors.values())
-    m.require(not truths, "what is computed with a bool or a complex number, a tensor may refuse")
+    m.require(not truths, "a tensor may not support the operations on a bool or a complex number")
     torch, imports = request.name_of("torch")
     code = f"{request.code_with(whole, codes)} if {torch}.compiler.is_compiling() else {request.code(whole)}"
-    return m.exchanged(whole, code, "Hand out the 0-dim tensor where it is compiled", *imports)
+    return m.exchanged(whole, code, "Return the 0-dim tensor from compiled code", *imports)
 
 
 def _whole(request: FixRequest, node: ast.expr) -> ast.expr:

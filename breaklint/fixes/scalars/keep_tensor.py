@@ -33,10 +33,10 @@ def keep_tensor(m: Match) -> Draft:
     uses = ScalarUses(request, may_select)
     uses.follow(call, False)
     if not all({*request.managed(call)} <= {*request.managed(each)} for each in uses.followed):
-        raise NotFixable("it is used behind the `with` under which it is read")
+        raise NotFixable("it is used after the `with` block that reads it")
     imports: tuple[Edit, ...] = ()
     if tensor.ndim != 0 and uses.decides:
-        raise NotFixable(f"it decides a branch, and `{request.text(source)}` is not known to be a single value")
+        raise NotFixable(f"it decides a branch, and `{request.text(source)}` does not have an inferred single value")
     content = as_tensor(request, source, number, tensor)
     if number in MATH:
         torch, imports = request.name_of("torch")

@@ -70,7 +70,7 @@ def _named(uses: Follower, name: str) -> None:
     for store in scope.stores(name):
         around = scope.parent(store)
         if not isinstance(around, ast.Assign) or not isinstance(around.value, ast.List | ast.ListComp):
-            raise NotFixable(f"`{name}` is also given other values")
+            raise NotFixable(f"`{name}` is also bound to other values")
         for item in around.value.elts if isinstance(around.value, ast.List) else [around.value.elt]:
             _check_item(uses, item)
     for load in uses.request.own_loads(name):
@@ -99,4 +99,4 @@ def _check_item(uses: Follower, item: ast.expr) -> None:
     value = uses.request.value(item)
     plain = constant_kind(value) in ("int", "float")
     if not (plain or isinstance(value, Number) or (isinstance(value, Tensor) and value.ndim == 0)):
-        raise NotFixable("other items of the list are not known to be numbers")
+        raise NotFixable("breaklint cannot infer that the other items of the list are numbers")

@@ -102,7 +102,7 @@ class ScalarUses:
             raise NotFixable("tensors cannot be subtracted from truth values, nor these from them")
         if truth or not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
             raise NotFixable(
-                f"it is combined with `{self.request.text(other)}`, which is not known to be a number or tensor"
+                f"it is combined with `{self.request.text(other)}`, and breaklint cannot infer a number or tensor"
             )
         return self.follow(around, False)
 
@@ -116,7 +116,9 @@ class ScalarUses:
         if isinstance(value, Tensor):
             return None
         if not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
-            raise NotFixable(f"it is compared with `{self.request.text(others[0])}`, which is not known to be a number")
+            raise NotFixable(
+                f"it is compared with `{self.request.text(others[0])}`, and breaklint cannot infer a number"
+            )
         return self.follow(around, True)
 
     def _augmented(self, around: ast.AugAssign) -> None:
@@ -160,7 +162,7 @@ class ScalarUses:
         self.request.limit_uses(name)
         for store in self.scope.stores(name):
             if not self._plain_store(store):
-                raise NotFixable(f"`{name}` is also given other values")
+                raise NotFixable(f"`{name}` is also bound to other values")
         for load in self.request.own_loads(name):
             self.follow(load, truth)
 
@@ -231,7 +233,9 @@ class ScalarUses:
         """`max(n, 1)`: a number or 0-dim tensor, used as one."""
         other = self.request.value(call.args[call.args[0] is node])
         if constant_kind(other) not in ("int", "float"):
-            raise NotFixable(f"it is passed to `{self.request.text(call.func)}` with what is not known to be a number")
+            raise NotFixable(
+                f"it is passed to `{self.request.text(call.func)}` together with a value that may not be a number"
+            )
         return self.follow(call, False)
 
     def _reason(self, around: ast.AST | None) -> str:
@@ -248,4 +252,4 @@ class ScalarUses:
                 return f"it bounds a slice of `{self.request.text(indexed.value)}`"
         if isinstance(around, ast.Subscript):
             return f"it is used as an index of `{self.request.text(around.value)}`"
-        return WORDS.get(type(around), "it is used where a Python number is needed")
+        return WORDS.get(type(around), "its use needs a Python number")

@@ -7,8 +7,8 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.values import Shape, Static, constant_kind
 
-OTHER = "Python's arithmetic differs from NumPy's for what is no integer"
-UNSAFE = "`math.prod` takes a row of numbers. If they are not integers, the result is not an integer."
+OTHER = "Python's arithmetic differs from NumPy's for numbers that are not integers"
+UNSAFE = "`math.prod` takes a sequence of numbers. If they are not integers, the result is not an integer."
 PRODUCTS = ("numpy.prod({sizes})", "numpy.product({sizes})")
 READ = tuple(read.format(product) for product in PRODUCTS for read in ("int({})", "{}.item()"))
 
@@ -18,7 +18,10 @@ def math_prod(m: Match) -> Draft:
     """`int(np.prod(x.shape))` → `math.prod(x.shape)`."""
     value = m.request.value(m["sizes"])
     row = isinstance(value, (Shape, Tuple, Sequence))
-    m.require(row or isinstance(value, Unknown) or value == Static(""), "it is not known to be a row of integers")
+    m.require(
+        row or isinstance(value, Unknown) or value == Static(""),
+        "breaklint cannot infer that it is a sequence of integers",
+    )
     m.safe_if(_of_integers(value))
     math, imports = m.request.name_of("math")
     return m.replaced(f"{math}.prod({{sizes}})", "Multiply with `math.prod`", *imports)

@@ -21,5 +21,5 @@ def drop_gradient(m: Match) -> Draft:
     asked = isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords)
     new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made, statement))
     plain = isinstance(tensor, ast.Name) and new and not asked and is_unchanged(request, tensor.id, statement)
-    m.require(plain, "it is not known to be a new tensor, and the caller's may need a gradient")
+    m.require(plain, "breaklint cannot infer that it is a new tensor, and a tensor of the caller may need a gradient")
     return m.deleted(statement)

@@ -21,7 +21,7 @@ def show_init(m: Match) -> Draft:
     owner = request.event.frame.owner
     cls = owner.cls if isinstance(owner, Instance) else None
     if cls is None or cls.module is not request.module:
-        raise NotFixable("it is not made in a method of a module of this file")
+        raise NotFixable("it is not created in a method of a module of this file")
     root = request.scope.root
     receiver = root.args.args[0].arg if isinstance(root, ast.FunctionDef) and root.args.args else ""
     _check_arguments(request, call, receiver)
@@ -43,7 +43,7 @@ def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None
     """Raises NotFixable where an argument is known only in forward."""
     for part in (part for argument in (*call.args, *call.keywords) for part in walk(argument)):
         if isinstance(part, ast.Name) and part.id != receiver and request.scope.binds(part.id):
-            raise NotFixable(f"`{part.id}` is known only when it is called")
+            raise NotFixable(f"`{part.id}` has a value only at the call")
 
 
 def _name(request: FixRequest, call: ast.Call) -> str:

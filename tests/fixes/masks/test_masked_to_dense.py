@@ -18,13 +18,11 @@ TOGETHER = {
     ),
     "in the middle of a function": (
         "m = target > 0\nif m.dim() > 1:\n    return ((pred[m] - target[m]) ** 2).sum()\nreturn pred",
-        "m = target > 0\nif m.dim() > 1:\n"
-        "    return torch.where(m, (pred - target) ** 2, 0).sum()\nreturn pred",
+        "m = target > 0\nif m.dim() > 1:\n    return torch.where(m, (pred - target) ** 2, 0).sum()\nreturn pred",
     ),
     "of a tensor that is made later": (
         "m = target > 0\na = target[m]\nz = pred[:, 0]\nb = z[m]\nreturn (a - b).sum()",
-        "m = target > 0\na = target.clone()\nz = pred[:, 0]\nb = z.clone()\n"
-        "return torch.where(m, a - b, 0).sum()",
+        "m = target > 0\na = target.clone()\nz = pred[:, 0]\nb = z.clone()\nreturn torch.where(m, a - b, 0).sum()",
     ),
     "of a mask that is computed from one of them": (
         "m = (target[:, 0] - pred.mean()).abs() < 1\na = target[:, 0].masked_select(m)\n"
