@@ -60,7 +60,7 @@ def evil_report() -> VerifyReport:
     )
     timed = ArmReport(samples_ms=(1.0, 1.1, 1.2, 1.05, 9.0), median_ms=1.1)
     before = replace(timed, breaks=(broken,), made=made, notes=(EVIL,), fullgraph=Gate(False, EVIL), compile_s=2.0)
-    arms = {"eager": timed, "before": before, "after": replace(before, breaks=(), sweep_ms={"batch size 4": 0.5})}
+    arms = {"eager": timed, "before": before, "after": replace(before, breaks=())}
     arms["fix:0"] = ArmReport(error=ArmFailure("crash", EVIL))
     span = Span(Position(2, 1), Position(2, 9))
     finding = Finding(EVIL, span, "BRK101", "print-call", EVIL, Effect.BREAK, Severity.ERROR, EVIL)
@@ -77,5 +77,5 @@ def evil_report() -> VerifyReport:
         sources={"before": SourceText(EVIL, f"a\n{EVIL}\nb\n"), "after": SourceText(EVIL, f"a\n{EVIL * 9}\nc\nd\n")},
     )
     targets = tuple(replace(target, target=f"{v.value} {EVIL}", verdict=v, why=f"{v.value}: {EVIL}") for v in Verdict)
-    run = RunReport(wall=10.0, timing=2.0, compile=5.0, checks=2.0, rest=1.0, jobs=2, places=(EVIL,))
+    run = RunReport(wall=10.0, jobs=2, places=(EVIL,))
     return VerifyReport({"torch": EVIL, "device": EVIL}, targets, run, {"mode": EVIL})

@@ -193,7 +193,7 @@ def record(net: Any, gradients: bool = False) -> Any:
         (Mutates(), "inputs[0][0] differs in 1 of 2 elements, by up to 4"),
         (Mutates(), "memory of output 0 is new"),
         (Counts(), "state.calls differs in 1 of 1 elements"),
-        (Clamps(), "state.weight (sums) differs in 2 of 2 elements, by up to 0.433"),
+        (Clamps(), "state.weight (norm) differs in 1 of 1 elements, by up to 0.433"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, torch.nn.Module) else value,
 )

@@ -1,4 +1,4 @@
-"""What arms are held to besides the given call: other inputs, other sizes, export, and the compiler's layers."""
+"""What arms are held to besides the given call: other inputs, other sizes, and the compiler's layers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.calls import Case  # noqa: E402 - needs torch
-from breaklint.verify.arm.gates import count_operations  # noqa: E402
+from breaklint.verify.arm.gates import count_operations, graphs_in_ranges  # noqa: E402 - needs torch
 from breaklint.verify.command import exit_code  # noqa: E402
 from breaklint.verify.host.backend_bisect import rungs  # noqa: E402
 from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport  # noqa: E402
@@ -58,16 +57,15 @@ def test_recompiles_across_batch_sizes_are_held_against_the_limit(swept: TargetR
     assert exit_code(VerifyReport({}, (swept,)), VerifyOptions()) == 1
 
 
-def test_whether_it_exports_is_told(swept: TargetReport) -> None:
-    export = swept.arms["before"].export
-    assert export is not None
-    assert export.ok
-
-
 def test_a_number_that_becomes_a_tensor_is_no_operation_beside_the_graph() -> None:
-    model = torch.nn.Module()
-    model.forward = lambda x, factor: (x * factor).relu()
-    assert count_operations(Case(model, (torch.ones(3), 2.5), {}), dynamic=True) == {"compiled": 2, "eager": 0}
+    x = torch.ones(3)
+
+    def call() -> object:
+        return model(x, 2.5)
+
+    model = torch.compile(lambda x, factor: (x * factor).relu(), backend=graphs_in_ranges, dynamic=True)
+    call()
+    assert count_operations(call) == {"graphs_per_call": 1, "operations": {"compiled": 2, "eager": 0}}
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Turns of targets on a machine, the clock of a run, and the limits of requests."""
+"""Turns of targets on a machine, and the limits of requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from breaklint.verify.host.deadlines import Deadlines
-from breaklint.verify.host.machine import Clock, Machine, StoppedError, Turns
+from breaklint.verify.host.machine import Machine, StoppedError, Turns
 
 SOON_S = 5.0
 
@@ -83,21 +83,6 @@ def test_a_stopped_run_begins_nothing_and_leaves_nothing_waiting() -> None:
         assert isinstance(waiting.exception(SOON_S), StoppedError)
     with pytest.raises(StoppedError), machine.computing():
         pass
-
-
-def test_wall_time_is_attributed_with_timing_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("breaklint.verify.host.machine.time.perf_counter", lambda: now[0])
-    clock = Clock()
-    now[0] = 1.0
-    with clock.during("compile") as first:
-        now[0] = 3.0
-        with clock.during("compile") as second, clock.during("timing"):
-            now[0] = 7.0
-        now[0] = 8.0
-    now[0] = 10.0
-    assert clock.shares() == {"wall": 10.0, "compile": 3.0, "timing": 4.0, "checks": 0.0, "rest": 3.0}
-    assert [first(), second()] == [1, 1]
 
 
 def test_a_request_may_take_a_multiple_of_what_it_took_elsewhere_but_not_of_the_original() -> None:

@@ -21,7 +21,7 @@ from model_files import EVIL, model
 from breaklint.errors import UsageError
 from breaklint.verify.host.saving import Results
 from breaklint.verify.judge.compare import compare
-from breaklint.verify.judge.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
+from breaklint.verify.judge.gate_results import BranchReport, FurtherCall, Operations, Rung
 from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json as as_json
@@ -66,10 +66,9 @@ def test_results_are_kept_as_they_come_and_hold_what_the_report_holds(folder: Pa
     assert targets == {t["target"]: t for t in json.loads((folder / "report.json").read_text())["targets"]}
 
 
-def test_the_run_tells_what_its_time_went_into(folder: Path) -> None:
+def test_the_run_tells_how_long_it_took_and_where(folder: Path) -> None:
     spent = json.loads((folder / "report.json").read_text())["run"]
-    assert sum(spent[kind] for kind in ("compile", "timing", "checks", "rest")) == pytest.approx(spent["wall"])
-    assert min(spent["compile"], spent["timing"], spent["rest"]) > 0
+    assert spent["wall"] > 0
     assert (spent["jobs"], spent["places"]) == (2, ["cpu"])
 
 
@@ -179,8 +178,6 @@ def test_junit_has_a_case_for_every_target_and_fix(folder: Path) -> None:
 def test_every_report_for_people_tells_what_the_gates_found(name: str) -> None:
     arm = ArmReport(
         operations=Operations(3, 2),
-        export=Gate(False, "no luck"),
-        float64_errors=(1e-7, 3e-7),
         further_calls=(FurtherCall("batch size 8", True, 1, ()), FurtherCall("seed 1", False, 0, ())),
         ladder=(Rung("Dynamo", "eager", None), Rung("Inductor", "inductor", "it raises")),
     )
@@ -190,7 +187,7 @@ def test_every_report_for_people_tells_what_the_gates_found(name: str) -> None:
     if name == "markdown":
         shown = MarkdownIt("commonmark").render(shown)
     assert [line for line in gate_lines(target) if line not in shown] == []
-    assert len(list(gate_lines(target))) == 8
+    assert len(list(gate_lines(target))) == 6
 
 
 def test_a_file_that_is_no_report_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from breaklint.verify.judge.settling import (
     EARLY_DOUBT,
     is_open,
     rounds_worth,
-    seems_to_memoize,
     settle,
     usual_rounds,
 )
@@ -71,15 +69,6 @@ def test_a_fix_alone_that_noise_leaves_open_is_timed_again_though_another_break_
     arms = {"eager": WHOLE, "before": BROKEN, "after": BROKEN, "fix:0": WHOLE}
     assert is_open(arms, NO_PROBLEMS, {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
     assert not is_open(arms | {"fix:0": WRONG}, NO_PROBLEMS, {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
-
-
-def test_calls_that_are_slow_for_new_values_are_timed_again_and_leave_the_speed_to_be_judged() -> None:
-    arms = {"eager": WHOLE, "before": BROKEN, "after": replace(WHOLE, seen_ms=1.0, fresh_ms=3.0)}
-    arms["before"] = replace(BROKEN, seen_ms=1.0, fresh_ms=1.1)
-    assert seems_to_memoize(arms)
-    assert not seems_to_memoize(arms | {"before": replace(BROKEN, seen_ms=1.0, fresh_ms=3.0)})
-    assert is_open(arms, NO_PROBLEMS, {"after": VAGUE}, 0.3, VerifyOptions())
-    assert not is_open(arms, NO_PROBLEMS, {"after": FASTER}, 0.01, VerifyOptions())
 
 
 @pytest.mark.parametrize(

@@ -71,9 +71,3 @@ def test_a_name_that_is_nearly_an_entry_or_a_fixture_is_told() -> None:
     for name, meant in (("encodr", "encoder"), ("itm-divisor", "item-divisor")):
         with pytest.raises(TargetError, match=f"{name}: no such target; did you mean `{meant}`?"):
             find_target(name, entries)
-
-
-def test_a_fixture_may_bring_the_model_as_written_by_hand(project: Path) -> None:
-    assert find_target("pair").best is None
-    (project / "pair/best.py").touch()
-    assert find_target("pair").best == project / "pair/best.py"

@@ -57,8 +57,18 @@ def test_attributes_that_are_read_are_changed_and_are_as_before_afterwards() -> 
     with changed_attribute(model, changes["1.25 for part.p"]):
         assert model.part.p == 1.25
     assert model.part.p == 0.25
-    with pytest.raises(AttributeError), changed_attribute(model, ("", "gone", 1)):
+    with pytest.raises(AttributeError), changed_attribute(model, (("",), "gone", 1)):
         pass
+
+
+def test_equal_attributes_of_one_class_change_together() -> None:
+    model = torch.nn.Sequential(torch.nn.Dropout(0.25), torch.nn.Dropout(0.25), torch.nn.Dropout(0.5))
+    changes = dict(other_attributes(model, {"p"}, ()))
+    assert changes["1.25 for 0.p"] == (("0", "1"), "p", 1.25)
+    assert changes["1.5 for 2.p"] == (("2",), "p", 1.5)
+    with changed_attribute(model, changes["1.25 for 0.p"]):
+        assert [part.p for part in model] == [1.25, 1.25, 0.5]
+    assert [part.p for part in model] == [0.25, 0.25, 0.5]
 
 
 def test_names_are_those_of_the_changed_functions_and_of_what_these_call() -> None:

@@ -29,7 +29,8 @@ def test_a_fixture_shows_the_break_before_and_none_after(print_shape: TargetRepo
     before, after = print_shape.arms["before"], print_shape.arms["after"]
     assert [(Path(b.filename).name, b.row, b.gb, b.own) for b in before.breaks] == [("before.py", 14, "GB0059", True)]
     assert (before.graphs_per_call, after.graphs_per_call, after.breaks) == (2, 1, ())
-    assert (before.fullgraph.ok, after.fullgraph.ok) == (False, True)  # type: ignore[union-attr]
+    assert after.fullgraph is not None
+    assert (before.fullgraph, after.fullgraph.ok) == (None, True)
     assert print_shape.verdict in PASSED
 
 
@@ -53,23 +54,6 @@ def test_the_json_report_has_the_documented_keys(print_shape: TargetReport) -> N
     assert {"eager", "before", "after"} <= target["arms"].keys()
     assert arm | {"median_ms", "peak_memory_bytes"} <= target["arms"]["after"].keys()
     assert target["findings"].keys() == {"confirmed", "not_confirmed", "missed"}
-
-
-def test_the_fixed_model_is_held_against_the_one_written_by_hand(folder: Run, examine: Run) -> None:
-    broken, whole = 'y = x * self.scale\nprint("hidden")\nreturn y + 1', "return x * self.scale + 1"
-    path = folder(broken, whole)
-    (path / "best.py").write_text((path / "after.py").read_text())
-    report = examine(path)
-    assert report.arms["best"].breaks == ()
-    assert report.after_vs_best is not None
-    told = json.loads(WRITERS["json"](VerifyReport({}, (report,))))["targets"][0]["after_vs_best"]
-    assert told["interval"][0] <= told["ratio"] <= told["interval"][1]
-    assert all("written by hand" in WRITERS[form](VerifyReport({}, (report,))) for form in ("text", "markdown"))
-    two = VerifyReport({}, (report, report))
-    assert all("against 2 models written by hand" in WRITERS[form](two) for form in ("text", "markdown"))
-    (path / "best.py").write_text((path / "after.py").read_text().replace("+ 1", "+ 2"))
-    wrong = examine(path)
-    assert (wrong.after_vs_best, wrong.arms["best"].rewrite_differences != ()) == (None, True)
 
 
 def test_a_clean_model_that_writes_to_standard_output_disturbs_nothing(folder: Run, examine: Run) -> None:

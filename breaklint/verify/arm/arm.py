@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pickle
 import sys
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,12 +18,12 @@ from torch.utils._pytree import tree_leaves
 from breaklint.calls.thaw import enter_conditions
 from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.branches import Branch
-from breaklint.verify.arm.calls import STEADY_CALLS, Case, clone, seed_all
-from breaklint.verify.arm.compare import compare, incomparable, relative_errors
+from breaklint.verify.arm.calls import STEADY_CALLS, Case, clone, seed_all, with_gradients
+from breaklint.verify.arm.compare import compare, incomparable
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
 from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.further_calls import Ready, compiled_calls, in_a_row, plan, rewrite_differences
-from breaklint.verify.arm.gates import strict_gates, with_backend
+from breaklint.verify.arm.gates import count_operations, graphs_in_ranges, trace_fullgraph
 from breaklint.verify.arm.importing import Location, region_modules
 from breaklint.verify.arm.loading import choice
 from breaklint.verify.arm.localise import arguments, first_graph, first_operation, operations
@@ -34,7 +33,7 @@ from breaklint.verify.arm.session import GRADIENTS, OTHER_MODE, RECORD, ArmSessi
 from breaklint.verify.arm.variants import attribute_names
 
 Reply = dict[str, Any]
-GRAPH_EVENT, REGION_EVENT = "Pregraph bytecode", "Torch-Compiled Region"
+Backend = Callable[[torch.fx.GraphModule, list[torch.Tensor]], Callable[..., Any]]
 _NOT_THE_MODELS = ("<", str(Path(__file__).resolve().parent.parent))
 
 
@@ -129,9 +128,6 @@ class Arm:
             notes += left_out
         self._save(shared)
         self.stopwatch = session.stopwatch(case.model, case)
-        if session.setup.device.startswith("cuda"):
-            with suppress(Exception):  # what is wrong with it is said when it is needed
-                _do_bench(lambda: None, rep=1)  # Triton is loaded now, and not while no other arm may run
         self.stopwatch.prepare()
         return {
             "exception": None,
@@ -166,8 +162,20 @@ class Arm:
             "notes": [*notes, *_notes(own, new)],
         }
 
-    def compile(self, backend: str = "") -> Reply:
-        """Compile, by default with the user's backend, and call: breaks, recompiles, compile time, differences."""
+    def trace(self) -> Reply:
+        """Have Dynamo trace the model, and run its graphs as they are: breaks, graphs, operations and results."""
+        reply, session = self._compile(graphs_in_ranges), self.session
+        case = self.ready.case
+        given = (case.args, case.kwargs)
+        args, kwargs = with_gradients(given)[0] if session.setup.train else given
+        with nullcontext() if session.setup.train else torch.no_grad():
+            return reply | count_operations(lambda: self.ready.call(*args, **kwargs))
+
+    def compile(self) -> Reply:
+        """Compile with the user's backend, and call: breaks, recompiles, compile time, differences."""
+        return self._compile("")
+
+    def _compile(self, backend: str | Backend) -> Reply:
         session = self.session
         session.read_shared()
         session.forget_compiled()
@@ -193,10 +201,9 @@ class Arm:
             "compiled_from_to": [started, ended],
             "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
-            "kernels": _kernels_generated(backend or session.setup.backend),
+            "kernels": None if backend else _kernels_generated(session.setup.backend),
             "made": made.summary(),
             "differences": session.compare(own, record, exact),
-            "float64_errors": relative_errors(own["output"], record["output"], (exact or {}).get("output", {})),
         }
 
     def _expected(self) -> tuple[Record, Record | None]:
@@ -210,10 +217,17 @@ class Arm:
 
     def rung(self, backend: str, in_mode: bool) -> Reply:
         """What is wrong with the call with another backend ("": uncompiled), in the user's mode if `in_mode`."""
-        self.session.read_shared()
-        record, error = with_backend(self.session, backend, in_mode)
+        session = self.session
+        session.read_shared()
+
+        def recorded(case: Case) -> Record:
+            call = session.compiled(case.model, backend, in_mode) if backend else None
+            return session.observe(case, call=call, gradients=session.setup.train)
+
+        outcome = session.attempt(recorded)
         own, exact = self._expected()
-        return {"problem": error or next(iter(self.session.compare(own, record, exact)), None)}
+        differences = session.compare(own, outcome["value"], exact) if outcome["ok"] else [outcome["error"]]
+        return {"problem": next(iter(differences), None)}
 
     def operations(self, path: str, call: str, rows: int, other_mode: bool) -> Reply:
         """Write what each operation of an uncompiled call gives into a file."""
@@ -257,19 +271,6 @@ class Arm:
         """One timing sample: milliseconds a call."""
         return {"ms": self.stopwatch.sample()}
 
-    def fresh_values(self) -> Reply:
-        """Milliseconds a call with values that it has seen, and with values that it has not."""
-        return self.stopwatch.fresh_values()
-
-    def do_bench(self) -> Reply:
-        """Triton's own measure of one call in milliseconds, with a flushed cache; None without Triton."""
-        return {"ms": _do_bench(self.stopwatch.step, rep=20)}
-
-    def sweep(self) -> Reply:
-        """Milliseconds a call for each of the further calls that have other sizes."""
-        probes = [probe for probe in self.session.shared.probes if probe.sized]
-        return {"ms": {probe.name: self.stopwatch.other(*probe.inputs).typical() for probe in probes}}
-
     def call(self, function: str, **fields: Any) -> Reply:
         """What a function of breaklint's gives, named as `MODULE:FUNCTION`."""
         module, _, name = function.partition(":")
@@ -277,28 +278,24 @@ class Arm:
         return told
 
     def profile(self) -> Reply:
-        """What one steady call runs: graphs, and on CUDA kernels launched and peak memory."""
+        """What one steady call does on CUDA: kernels launched and peak memory."""
         from torch.profiler import ProfilerActivity, profile
 
-        on_cuda = self.session.setup.device.startswith("cuda")
-        if on_cuda:
-            torch.cuda.reset_peak_memory_stats()
-        with profile(activities=[ProfilerActivity.CPU] + ([ProfilerActivity.CUDA] if on_cuda else [])) as profiler:
+        torch.cuda.reset_peak_memory_stats()
+        with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiler:
             self.stopwatch.step()
             self.stopwatch.wait()
-        events = list(profiler.events() or [])
-        names = [event.name for event in events]
+        events = profiler.events() or []
         on_device = [event.name for event in events if event.device_type.name == "CUDA"]
         kernels = [name for name in on_device if not name.startswith(("Memcpy", "Memset", "Torch-", "##"))]
         return {
-            "graphs_per_call": names.count(GRAPH_EVENT) or sum(name.startswith(REGION_EVENT) for name in names),
-            "kernels_launched": len(kernels) if on_cuda else None,
-            "peak_memory_bytes": torch.cuda.max_memory_allocated() if on_cuda else None,
+            "kernels_launched": len(kernels),
+            "peak_memory_bytes": torch.cuda.max_memory_allocated(),
         }
 
-    def strict(self, informative: bool) -> Reply:
-        """The gates that let no break pass, and what else is reported of the model."""
-        return strict_gates(self.session, informative)
+    def fullgraph(self) -> Reply:
+        """Does it trace under `fullgraph=True`?"""
+        return {"fullgraph": self.session.attempt(trace_fullgraph)}
 
 
 def _keys(model: Any) -> list[str]:
@@ -368,13 +365,6 @@ def _outputs(shared: Shared) -> list[dict[str, Any]]:
     outputs = [record["output"] for record in records if "output" in record]
     again = records[0].get("again", {"raised": ""})
     return outputs if "raised" in again else [*outputs, again]
-
-
-def _do_bench(call: Callable[[], object], rep: int) -> float | None:
-    if importlib.util.find_spec("triton") is None:
-        return None
-    testing = importlib.import_module("triton.testing")
-    return float(testing.do_bench(call, warmup=min(5, rep), rep=rep, return_mode="median"))
 
 
 def _kernels_generated(backend: str) -> int | None:

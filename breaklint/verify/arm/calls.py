@@ -166,8 +166,8 @@ def loss_of(output: Any) -> torch.Tensor | None:
 
 
 @contextmanager
-def changed_in_place(model: Any, given: Any, held: Any, factor: float = SHRUNK) -> Iterator[bool]:
-    """Inside, the tensors of `held` have the values of those in `given`, times `factor`, and the parameters other ones.
+def changed_in_place(model: Any, given: Any, held: Any) -> Iterator[bool]:
+    """Inside, the tensors of `held` have the values of those in `given`, made smaller, and the parameters other ones.
 
     False if nothing can be changed. Parameters get their own values back at the end.
     """
@@ -176,7 +176,7 @@ def changed_in_place(model: Any, given: Any, held: Any, factor: float = SHRUNK) 
     values = [parameter.detach().clone() for parameter in own]
     try:
         try:
-            changed = _change(given, held, factor, integers=not own) or bool(own)
+            changed = _change(given, held, integers=not own) or bool(own)
             with torch.no_grad():
                 for parameter, value in zip(own, values, strict=True):
                     waves = torch.arange(value.numel(), device=value.device, dtype=torch.float32).cos()
@@ -190,21 +190,14 @@ def changed_in_place(model: Any, given: Any, held: Any, factor: float = SHRUNK) 
                 parameter.copy_(value)
 
 
-def copy_all(given: Any, held: Any) -> None:
-    """Give the tensors of `held` the values of those in `given`."""
-    with torch.no_grad():
-        for value, place in _pairs(given, held):
-            place.copy_(value)
-
-
-def _change(given: Any, held: Any, factor: float, integers: bool) -> bool:
-    """Multiply all floats; if there are none, and `integers`, pass whole numbers on from place to place."""
+def _change(given: Any, held: Any, integers: bool) -> bool:
+    """Make all floats smaller; if there are none, and `integers`, pass whole numbers on from place to place."""
     pairs = list(_pairs(given, held))
     floats = [(value, place) for value, place in pairs if _has_floats(value)]
     whole = [(v, p) for v, p in pairs if v.numel() > 1 and not _has_floats(v)] if integers and not floats else []
     with torch.no_grad():
         for value, place in floats:
-            place.copy_(value * factor)
+            place.copy_(value * SHRUNK)
         for value, place in whole:
             place.copy_(value.flatten().roll(1).view(value.shape))
     return bool(floats or whole)

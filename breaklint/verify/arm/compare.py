@@ -65,8 +65,9 @@ def _differences(expected: Record, actual: Record, exact: Record, tf32: bool, ag
             new = {place: value for place, value in new.items() if place in own}
         if part == "gradients":
             own, new = _alive(own), _alive(new)
+            scale = largest(own.values()) if again else 0.0
             new |= {name: own[name] for name in own.keys() & new.keys() & again.keys()
-                    if _swings(new[name], own[name], again[name], largest(own.values()))}  # fmt: skip
+                    if _swings(new[name], own[name], again[name], scale)}  # fmt: skip
         for line in differences(own, new, true, tf32):
             yield f"in a second call on other values, {line}" if part.startswith("again") else line
 
@@ -89,6 +90,8 @@ def _of_tensors(expected: torch.Tensor, actual: torch.Tensor, place: str, exact:
         yield f"{place} has dtype {actual.dtype}, not {expected.dtype}"
     elif expected.shape != actual.shape:
         yield f"{place} has shape {tuple(actual.shape)}, not {tuple(expected.shape)}"
+    elif torch.equal(expected, actual):
+        return
     elif expected.dtype not in tolerances:
         if wrong := int((expected != actual).sum()):
             yield f"{place} differs in {wrong} of {expected.numel()} elements"
@@ -173,23 +176,6 @@ def _as_small(ours: torch.Tensor, usual: torch.Tensor, scale: float) -> bool:
 def largest(tensors: Iterable[Any]) -> float:
     """The largest root mean square of some tensors."""
     return max((float(_rms(_wide(each).abs())) for each in tensors if isinstance(each, torch.Tensor)), default=0.0)
-
-
-def relative_errors(expected: Values, actual: Values, exact: Values) -> tuple[float, float] | None:
-    """The largest relative error, root mean square, of eager's and of the compiled outputs; None without a measure."""
-    pairs = []
-    for place, true in exact.items():
-        three = [true, expected.get(place), actual.get(place)]
-        if not all(_is_measured(each) and each.shape == true.shape for each in three):
-            continue
-        if scale := float(_rms(true.abs())):
-            pairs.append([float(_rms(_errors(each, true))) / scale for each in three[1:]])
-    return (max(eager for eager, _ in pairs), max(compiled for _, compiled in pairs)) if pairs else None
-
-
-def _is_measured(value: Any) -> bool:
-    is_float = isinstance(value, torch.Tensor) and value.is_floating_point() and value.numel() > 0
-    return is_float and bool(value.isfinite().all())
 
 
 def incomparable(outputs: Sequence[Values]) -> str:

@@ -85,7 +85,7 @@ def _probe(
     record = source_record(session, call, change)
     # Kernels may treat NaN and infinity as they like, and a graph asserts on the device, for which no call waits.
     holds = compiled and _is_finite(record) and not record.get("raised", "").startswith("AssertionError")
-    exact = None if change or "raised" in record else session.in_float64(call, gradients=True)
+    exact = session.in_float64(call, gradients=True) if compiled and "raised" not in record else None
     return Probe(name, clone(call), record, exact, sized, holds, change)
 
 
@@ -192,7 +192,8 @@ def _rewritten_branches(session: ArmSession, given: Call) -> tuple[list[Branch],
             return model(*clone(call[0]), **clone(call[1]))
 
     seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
-    found, telling = search(run, chain([(GIVEN, given)], seeds, transformed(given)), places)
+    others = ((name, call) for name, call in chain(seeds, transformed(given)) if not same(call, given))
+    found, telling = search(run, chain([(GIVEN, given)], others), places)
     telling.pop(GIVEN, None)
     rewritten = {place for place in places if any(place[0] == file and a <= place[1] <= b for file, a, b in watch)}
     # Others are in code that this model does not run.

@@ -77,14 +77,13 @@ def tensors_of(value: Any) -> list[torch.Tensor]:
 
 
 def state(model: Any) -> Values:
-    """The buffers of a module, two sums of each parameter, and the attributes that hold data."""
+    """The buffers of a module, the norms of its parameters, and the attributes that hold data."""
     if not isinstance(model, torch.nn.Module):
         return {}
     values: Values = {}
     for name, buffer in model.named_buffers():
         values |= snapshot(buffer, f"state.{name}")
-    for name, parameter in model.named_parameters():
-        values[f"state.{name} (sums)"] = _sums(parameter)
+    values |= _norms({name: parameter.detach() for name, parameter in model.named_parameters()})
     for prefix, module in model.named_modules():
         for name, value in vars(module).items():
             if name not in _MODULES_OWN and _is_data(value):
@@ -161,14 +160,13 @@ def _is_data(value: Any) -> bool:
     return all(isinstance(part, _DATA) and number < MOST_PARTS for number, (_, part) in enumerate(inside))
 
 
-def _sums(parameter: torch.Tensor) -> torch.Tensor:
-    """The norm of a parameter, and a sum over some elements that depends on their order."""
-    flat = parameter.detach().flatten()
-    if not parameter.numel() or parameter.layout != torch.strided or parameter.is_complex():
-        return torch.zeros(0)
-    some = flat[:: max(1, len(flat) // 4096)].double()
-    weighted = (some * torch.arange(len(some), device=some.device).cos()).sum()
-    return torch.stack([torch.linalg.vector_norm(flat.float()).double(), weighted]).cpu()
+def _norms(parameters: dict[str, torch.Tensor]) -> Values:
+    """The norm of each parameter that has floats."""
+    floats = {name: p for name, p in parameters.items() if p.layout == torch.strided and p.is_floating_point()}
+    if not floats:
+        return {}
+    norms = torch._foreach_norm([p if p.dtype is torch.float64 else p.float() for p in floats.values()])
+    return {f"state.{name} (norm)": norm.double().cpu() for name, norm in zip(floats, norms, strict=True)}
 
 
 def _address(value: Any) -> int:

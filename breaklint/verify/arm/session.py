@@ -154,7 +154,7 @@ class ArmSession:
             return value.to(self.setup.device)
         return to_device(value, self.setup.device)
 
-    def compiled(self, model: Any, backend: str = "", in_mode: bool = False) -> Callable[..., Any]:
+    def compiled(self, model: Any, backend: str | Callable[..., Any] = "", in_mode: bool = False) -> Callable[..., Any]:
         """The model under torch.compile as the user requested it, or with another backend, in no mode if not asked."""
         if self.shared.uses_rng:
             import torch._inductor.config as inductor

@@ -11,12 +11,11 @@ from statistics import median
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from breaklint.verify.arm.calls import Case, changed_in_place, clone, copy_all, loss_of, with_gradients
+from breaklint.verify.arm.calls import Case, clone, loss_of, with_gradients
 
 SAMPLE_S, SAMPLE_ON_CUDA_S = 0.03, 0.01
 """Seconds that the calls of a sample take. On a GPU, which targets use in turn, they are queued and timed together."""
 MAX_CALLS = 1000
-FRESH_CALLS = 9
 
 
 class Stopwatch:
@@ -31,20 +30,12 @@ class Stopwatch:
         self._args, self._kwargs = clone((case.args, case.kwargs))
         self._given, self._structure = tree_flatten((self._args, self._kwargs))
         self._changes: bool | None = None
-        self.calls = self._values = 0
+        self.calls = 0
 
     def prepare(self) -> None:
         """Leave little for the garbage collections between samples, while other arms may still run."""
         gc.collect()
         gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
-
-    def other(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Stopwatch:
-        """A stopwatch for the same model called with other arguments."""
-        return Stopwatch(self._call, Case(None, args, kwargs), self._device, self._train, self._cuda_graphs)
-
-    def typical(self) -> float:
-        """The median of a few samples."""
-        return median(self.sample() for _ in range(5))
 
     def step(self) -> None:
         """One call, with new containers for a model that changes those that it gets."""
@@ -106,23 +97,6 @@ class Stopwatch:
             self.step()
         self.wait()
         return time.perf_counter() - started
-
-    def fresh_values(self) -> dict[str, float]:
-        """Milliseconds a call: `seen_ms` with the values of the call before, `fresh_ms` with others in their place.
-
-        What a model keeps by the values of its inputs saves time on those that it has seen, and on no others.
-        """
-        given = clone(self._given)
-        seen, fresh = [], []
-        try:
-            for _ in range(FRESH_CALLS):
-                self._values += 1
-                with changed_in_place(None, given, self._given, 1 - self._values / 1024):
-                    fresh.append(self._timed(1))
-                    seen.append(self._timed(1))
-        finally:
-            copy_all(given, self._given)
-        return {"seen_ms": 1000 * median(seen), "fresh_ms": 1000 * median(fresh)}
 
     def wait(self) -> None:
         """Until the device has finished all it was given."""

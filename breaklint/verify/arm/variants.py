@@ -4,7 +4,7 @@ values in the model."""
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -15,8 +15,8 @@ import torch
 from torch.utils._pytree import keystr, tree_flatten_with_path, tree_leaves, tree_map, tree_unflatten
 
 TensorChange = Callable[[torch.Tensor], torch.Tensor]
-Change = tuple[str, str, Any]
-"""The path of a module, the name of an attribute there, and another value."""
+Change = tuple[tuple[str, ...], str, Any]
+"""The paths of modules of one class, the name of an attribute that is the same in all, and another value."""
 PLAIN = (bool, int, float, str)
 MOST, MOST_WORDS = 32, 4
 """How many changes are made to a call and to a model, and how many strings are tried."""
@@ -211,17 +211,20 @@ def attribute_names(model: Any) -> set[tuple[str, str]]:
 
 
 def other_attributes(model: Any, read: Collection[str], words: Collection[str]) -> Iterator[tuple[str, Change]]:
-    """Changes of the plain attributes of modules that are read, by name."""
-    for prefix, module in model.named_modules() if isinstance(model, torch.nn.Module) else ():
+    """Changes of the plain attributes of modules that are read, by name; equal ones of one class change together."""
+    alike: dict[tuple[type, str, type, Any], list[str]] = defaultdict(list)
+    for path, module in model.named_modules() if isinstance(model, torch.nn.Module) else ():
         for name, value in vars(module).items():
             if type(value) in PLAIN and name in read and name not in _MODULES_OWN:
-                where = ".".join(filter(None, (prefix, name)))
-                yield from ((f"{other!r} for {where}", (prefix, name, other)) for other in _others(value, words))
+                alike[type(module), name, type(value), value].append(path)
+    for (_, name, _, value), paths in alike.items():
+        where = ".".join(filter(None, (paths[0], name)))
+        yield from ((f"{other!r} for {where}", (tuple(paths), name, other)) for other in _others(value, words))
 
 
 @contextmanager
 def changed_attribute(model: torch.nn.Module, change: Change | None) -> Iterator[None]:
-    """Inside, an attribute in the model has another value.
+    """Inside, an attribute of some modules has another value.
 
     Raises:
         AttributeError: there is no such attribute.
@@ -229,11 +232,13 @@ def changed_attribute(model: torch.nn.Module, change: Change | None) -> Iterator
     if change is None:
         yield
         return
-    prefix, name, value = change
-    module = model.get_submodule(prefix)
-    usual = getattr(module, name)
-    setattr(module, name, value)
+    paths, name, value = change
+    modules = [model.get_submodule(path) for path in paths]
+    usual = [getattr(module, name) for module in modules]
     try:
+        for module in modules:
+            setattr(module, name, value)
         yield
     finally:
-        setattr(module, name, usual)
+        for module, own in zip(modules, usual, strict=True):
+            setattr(module, name, own)

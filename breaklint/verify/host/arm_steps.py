@@ -24,7 +24,7 @@ from breaklint.verify.judge.results import ArmFailure, ArmReport
 from breaklint.verify.options import SEED, VerifyOptions
 from breaklint.verify.targets.sources import Source, location
 
-EAGER, BEFORE, AFTER, BEST = "eager", "before", "after", "best"
+EAGER, BEFORE, AFTER = "eager", "before", "after"
 ONE_FIX, ALL_BUT_ONE = "fix:", "but:"
 """How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
 EAGER_BACKEND = "eager"
@@ -85,47 +85,49 @@ class ArmSteps:
         self._say(name, "running uncompiled")
         self.measured.arms[name] = updated(ArmReport(), self._workers[name].ask("rewritten"))
 
+    def examine(self, name: str) -> None:
+        """Run it uncompiled if it has another source than the original; then have Dynamo trace it."""
+        if name != BEFORE:
+            self.rewritten(name)
+        self.trace(name)
+
     def trace(self, name: str) -> None:
         """Have Dynamo trace the model, and run its graphs as they are: breaks and results."""
         self._say(name, "tracing")
-        self._compiled(name, EAGER_BACKEND)
+        self._compiled(name, "trace")
         if not self.traces_only:
             self.measured.arms[name] = replace(self.measured.arms[name], compile_s=None)
 
     def compile(self, name: str) -> None:
         """Compile with the backend and in the mode that the user requested, and call."""
         self._say(name, "compiling")
-        self._compiled(name, "")
+        self._compiled(name, "compile")
 
     @property
     def traces_only(self) -> bool:
         """Is tracing all that the requested backend does?"""
         return self._options.backend == EAGER_BACKEND
 
-    def _compiled(self, name: str, backend: str) -> None:
+    def _compiled(self, name: str, op: str) -> None:
         worker, known = self._workers[name], self.measured.arms.get(name, ArmReport())
-        compiled = worker.ask("compile", backend=backend)
+        compiled = worker.ask(op)
         breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
         arm = replace(updated(known, compiled), breaks=breaks)
         self.measured.arms[name] = replace(arm, compile_s=_compile_s(compiled, worker))
-
-    def count_graphs(self, name: str) -> None:
-        """How many graphs a call runs."""
-        self.measured.arms[name] = updated(self.measured.arms[name], self._workers[name].ask("profile"))
 
     def probe(self, name: str) -> None:
         """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "further calls")
-        profiled, calls = worker.ask("profile"), worker.ask("probes", raising=False)["probes"]
+        profiled = worker.ask("profile") if self._on_cuda and not self._options.quick else {}
+        calls = worker.ask("probes", raising=False)["probes"]
         self.measured.arms[name] = updated(arm, profiled | {"further_calls": calls})
 
     def inspect(self, name: str) -> None:
-        """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
+        """Trace with `fullgraph`, which wipes the compiler's memory; calls after which the process may be unfit."""
         worker, arm = self._workers[name], self.measured.arms[name]
-        self._say(name, "strict gates")
-        is_judged = name == (AFTER if AFTER in self._sources else BEFORE)
-        gates = worker.ask("strict", informative=is_judged and not self._options.quick)
+        self._say(name, "fullgraph")
+        gates = {} if arm.breaks else worker.ask("fullgraph")
         calls = worker.ask("probes", raising=True)["probes"]
         known, arm = arm.further_calls, updated(arm, gates | {"further_calls": calls})
         further = known + arm.further_calls

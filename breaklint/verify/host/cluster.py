@@ -87,11 +87,8 @@ class _Cluster:
             self._client.cancel(list(futures))
             raise
         wall = time.perf_counter() - started
-        worked = sum(run.wall for run in self._runs) or 1.0
-        kinds = ("timing", "compile", "checks", "rest")
-        shares = {kind: sum(getattr(run, kind) for run in self._runs) * wall / worked for kind in kinds}  # side by side
         jobs = self._runs[0].jobs if self._runs else 0
-        return RunReport(wall=wall, **shares, jobs=jobs, places=tuple(sorted(workers)))
+        return RunReport(wall, jobs, tuple(sorted(workers)))
 
     def _found(self, name: str) -> Target | None:
         try:

@@ -28,7 +28,7 @@ def kept_free(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
     Only GPUs get one, and only on Linux. Of the cores that this process may use, the last ones that no other run of
     breaklint on the machine has taken are chosen. Inside, the caller's thread is kept off them, with all it starts.
     """
-    wanted = sum(map(_is_gpu, devices))
+    wanted = sum(map(is_gpu, devices))
     usable = sorted(os.sched_getaffinity(0)) if wanted and hasattr(os, "sched_getaffinity") else []
     with ExitStack() as claims:
         cores = _claimed(usable, wanted, claims)
@@ -39,7 +39,7 @@ def kept_free(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
             os.sched_setaffinity(0, others)
             claims.callback(os.sched_setaffinity, 0, usable)
         free = iter(cores)
-        yield [next(free, None) if _is_gpu(device) else None for device in devices]
+        yield [next(free, None) if is_gpu(device) else None for device in devices]
 
 
 def drawn(threads: int, draw: random.Random) -> set[int]:
@@ -74,7 +74,8 @@ def siblings(core: int) -> set[int]:
     return {core}.union(*(range(span[0], span[-1] + 1) for span in ends))
 
 
-def _is_gpu(device: str | None) -> bool:
+def is_gpu(device: str | None) -> bool:
+    """Is the device a GPU? None is one if there is any."""
     return device.startswith("cuda") if device else Path("/dev/nvidiactl").exists()
 
 

@@ -13,9 +13,9 @@ from breaklint.dynamo.events import Break
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.source.shown_paths import shown
-from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, BEST, EAGER, ONE_FIX
+from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, ONE_FIX
 from breaklint.verify.host.measurements import Measurements
-from breaklint.verify.judge import bench, breaks, verdict
+from breaklint.verify.judge import breaks, verdict
 from breaklint.verify.judge.breaks import NOT_REACHED
 from breaklint.verify.judge.results import ArmReport, FindingsJoin, FixReport, SourceText, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
@@ -76,8 +76,6 @@ def distinct_arms(planned: Plan) -> dict[str, Source]:
         if source.version not in seen and (planned.after is None or len(planned.fixes) > 1):
             arms[f"{ONE_FIX}{index}"] = source
             seen.add(source.version)
-    if planned.best is not None:
-        arms[BEST] = planned.best
     return arms
 
 
@@ -106,7 +104,6 @@ class _Judge:
             speedup=speed,
             noise=noise,
             retimed=self.measured.settled,
-            after_vs_best=self._against_best(),
             environment=environment,
             branches=tuple(self.measured.branches),
         )
@@ -183,13 +180,6 @@ class _Judge:
 
     def _breaks(self, name: str) -> Sequence[Break]:
         return self.measured.arms[name].breaks
-
-    def _against_best(self) -> bench.Speedup | None:
-        """The speed of `after` as a share of that of `best`, which is no measure where it is not right itself."""
-        best = self.measured.arms.get("best")
-        if best is None or best.rewrite_differences or best.differences or "after" not in self.measured.arms:
-            return None
-        return self.measured.speedup("best", "after")
 
     def _join(self) -> FindingsJoin:
         if self.measured.arms[BEFORE].recompiles is None:

@@ -32,7 +32,9 @@ _AHEAD_OF_INDUCTOR = (
     "triton.runtime.cache:triton_key",
     "triton.compiler.compiler:triton_key",
 )
-# What the first compilation on a GPU takes besides; on the CPU one is made ahead, which on a GPU would start CUDA.
+# On a CPU Inductor compiles and loads a program for each set of vector instructions, once in its own cache.
+_AHEAD_ON_CPU = ("torch._inductor.cpu_vec_isa:pick_vec_isa",)
+# What the first compilation on a GPU takes besides.
 _AHEAD_ON_GPU = (
     "triton.testing:",
     "triton.runtime.driver:driver.active",  # builds a library
@@ -65,11 +67,9 @@ class Launcher:
         self._env = {**os.environ, "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
         if compile_threads:
             self._env.setdefault("TORCHINDUCTOR_COMPILE_THREADS", str(compile_threads))
-        # Else Inductor compiles and loads a program for each set of vector instructions that the processor has.
-        self._env.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
         self._python = python or sys.executable
-        of_backend = (*_AHEAD_OF_INDUCTOR, *(() if on_cpu else _AHEAD_ON_GPU)) if backend == "inductor" else ()
-        ahead = (*_AHEAD, *_AHEAD_OF_DYNAMO, *of_backend)
+        of_inductor = (*_AHEAD_OF_INDUCTOR, *(_AHEAD_ON_CPU if on_cpu else _AHEAD_ON_GPU))
+        ahead = (*_AHEAD, *_AHEAD_OF_DYNAMO, *(of_inductor if backend == "inductor" else ()))
         self._server = _Server(self._python, ahead, self._env) if _CAN_FORK else None
 
     def start(self, env: dict[str, str], said: IO[bytes], compiles: bool = True) -> Process:

@@ -1,15 +1,11 @@
-"""What the targets of a run share: their turns on a machine, its slots for work, and the clock of the run."""
+"""What the targets of a run share: their turns on a machine, and its slots for work."""
 
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-
-TIMING, COMPILING, CHECKS, REST = "timing", "compile", "checks", "rest"
-"""The kinds of work, in the order in which wall time is attributed if several are under way."""
 
 
 class StoppedError(Exception):
@@ -94,56 +90,17 @@ class Turns:
             self._change.notify_all()
 
 
-class Clock:
-    """Attributes wall time to timing while anything is timed, else to compiling, else to checks, else to the rest."""
-
-    def __init__(self) -> None:
-        self._lock, self._under_way = threading.Lock(), dict[object, str]()
-        self._beside: dict[object, int] = {}
-        self._seconds = dict.fromkeys((TIMING, COMPILING, CHECKS, REST), 0.0)
-        self._since = self._started = time.perf_counter()
-
-    @contextmanager
-    def during(self, kind: str) -> Iterator[Callable[[], int]]:
-        """Inside, work of this kind is under way; gives how many others of the kind were, at the most."""
-        work = object()
-        with self._lock:
-            self._advance()
-            self._under_way[work], self._beside[work] = kind, 0
-            same = [each for each, other in self._under_way.items() if other == kind]
-            for each in same:
-                self._beside[each] = max(self._beside[each], len(same) - 1)
-        try:
-            yield lambda: self._beside[work]
-        finally:
-            with self._lock:
-                self._advance()
-                del self._under_way[work]
-
-    def shares(self) -> dict[str, float]:
-        """Seconds by kind, and `wall`, their sum."""
-        with self._lock:
-            self._advance()
-            return {"wall": self._since - self._started, **self._seconds}
-
-    def _advance(self) -> None:
-        now, kinds = time.perf_counter(), set(self._under_way.values())
-        self._seconds[next((kind for kind in self._seconds if kind in kinds), REST)] += now - self._since
-        self._since = now
-
-
 class Machine:
-    """The turns of targets, `slots` for steps that compute, `starts` for arms that start, and the clock."""
+    """The turns of targets, `slots` for steps that compute, and `starts` for arms that start."""
 
     def __init__(self, turns: Turns, slots: int, starts: int) -> None:
-        self.turns, self.clock = turns, Clock()
+        self.turns = turns
         self._slots, self.starts = threading.Semaphore(slots), threading.Semaphore(starts)
 
     @contextmanager
-    def computing(self, kind: str = CHECKS) -> Iterator[Callable[[], int]]:
-        """Wait for a slot, and hold it; gives how many other steps of the kind ran at the same time."""
+    def computing(self) -> Iterator[None]:
+        """Wait for a slot, and hold it."""
         self.turns.check()
         with self._slots:
             self.turns.check()
-            with self.clock.during(kind) as others:
-                yield others
+            yield

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,10 +48,3 @@ class Measurements:
     def fail(self, name: str, error: ArmError) -> None:
         """This arm gives nothing any more, and why."""
         self.arms[name] = replace(self.arms.get(name, ArmReport()), error=error.failure)
-
-    def guarded(self, name: str, action: Callable[[str], ArmReport]) -> None:
-        """Take over the arm's report from `action`, or why it gave none."""
-        try:
-            self.arms[name] = action(name)
-        except ArmError as error:
-            self.fail(name, error)

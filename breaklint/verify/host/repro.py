@@ -120,7 +120,7 @@ BEFORE = {before}
 AFTER = {after}
 MAIN, MODULE, ATTRIBUTE, FACTORY = {main}, {module}, {attribute}, {factory}
 INIT, TRAIN, SEED, BACKEND = {init}, {train}, {seed}, {backend}
-CHANGE = {change}  # the path of a module, the name of an attribute, and another value
+CHANGE = {change}  # the paths of modules, the name of an attribute, and another value
 INPUTS = (
 {inputs}
 )
@@ -166,8 +166,8 @@ def observed(files, main, compiled):
     model = built(loaded(files, main))
     if isinstance(model, torch.nn.Module):
         model.train(TRAIN)
-    if CHANGE:
-        setattr(model.get_submodule(CHANGE[0]), CHANGE[1], CHANGE[2])
+    for path in CHANGE[0] if CHANGE else []:
+        setattr(model.get_submodule(path), CHANGE[1], CHANGE[2])
     args, kwargs = torch.load(io.BytesIO(base64.b64decode("".join(INPUTS))), weights_only=False)
     for leaf in leaves([args, kwargs]):
         leaf.requires_grad_(leaf.is_floating_point())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 
 from breaklint.lint.workers import usable_cores
 from breaklint.model import Settings
-from breaklint.verify.host.cores import kept_free
+from breaklint.verify.host.cores import is_gpu, kept_free
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.machine import Machine, Turns
 from breaklint.verify.host.place import Place
@@ -53,9 +54,9 @@ def run_here(
     beside = max(1, int(jobs // len(devices) * TARGETS_A_JOB))
     waiting = max(WAITING, cores // 2)  # whose arms keep their memory, which grows with the cores of a machine
     turns = Turns([device or "" for device in devices], beside, waiting)
-    machine = Machine(turns, jobs, STARTS)
+    machine, began = Machine(turns, jobs, STARTS), time.perf_counter()
     runs = [TargetRun(name, options, progress) for name in names]
-    on_cpu = all(device == "cpu" for device in devices)
+    on_cpu = not any(map(is_gpu, devices))
     with (
         kept_free(devices) as timed_on,
         Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher,
@@ -80,7 +81,7 @@ def run_here(
             if isinstance(error, KeyboardInterrupt):
                 raise Interrupted([run.so_far for run in left.values() if run.so_far is not None]) from error
             raise
-    return RunReport(**machine.clock.shares(), jobs=jobs, places=tuple(places))
+    return RunReport(time.perf_counter() - began, jobs, tuple(places))
 
 
 _BREAKS = "import torch\n\n\nclass M(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n"

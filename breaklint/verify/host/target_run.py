@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,10 +16,10 @@ from breaklint.dynamo.breaks import covers
 from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
 from breaklint.source.shown_paths import shown_in
-from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, BEST, EAGER, ONE_FIX, ArmSteps, setup_of
+from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, ONE_FIX, ArmSteps, setup_of
 from breaklint.verify.host.deadlines import Deadlines
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
-from breaklint.verify.host.machine import CHECKS, COMPILING, TIMING, Machine
+from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.repro import Localiser
 from breaklint.verify.host.timing import RETIME_S, Timer
@@ -94,12 +94,7 @@ class TargetRun(ArmSteps):
         if not self._options.quick and chosen:
             self._compiled_and_timed(chosen)
         self._each(self.probe, chosen)
-        if not self._options.quick and self._has_other_sizes(chosen):
-            with self._timing(chosen) as timer:
-                timer.sweep()
         self._each(self.inspect, chosen)
-        ended = {BEFORE, AFTER}.intersection(self._sources).difference(chosen)
-        self._each(self.count_graphs, sorted(ended))
         self._bisect_failures()
         if self._options.repro:
             with self._machine.computing():
@@ -162,14 +157,12 @@ class TargetRun(ArmSteps):
 
     def _traced(self, arms: Sequence[str]) -> None:
         """Run arms uncompiled, and with Dynamo alone."""
-        others = [name for name in arms if name not in (EAGER, BEFORE)]
         started = threading.Event()
         started.set()
-        new = [name for name in others if name not in self._workers]
+        new = [name for name in arms if name not in self._workers]
         for each in [self._pool.submit(self._start, name, started) for name in new]:
             each.result()
-        self._each(self.rewritten, others)
-        self._each(self.trace, [name for name in arms if name != EAGER], COMPILING)
+        self._each(self.examine, [name for name in arms if name != EAGER])
 
     def _more_arms(self) -> list[str]:
         """If not all is well with all fixes together: arms for single fixes, and for those that depend on others.
@@ -222,13 +215,13 @@ class TargetRun(ArmSteps):
             self._progress(f"{NOTE}{self._name}: {told.why}")
         needed = {fix.arm for fix in told.fixes if fix.verdict in OPEN}
         needed |= {AFTER if AFTER in self._sources else BEFORE} if told.verdict in OPEN else set()
-        needed |= {EAGER, BEFORE, BEST} if needed else set()
+        needed |= {EAGER, BEFORE} if needed else set()
         return [name for name in self._sources if name in needed and name != EAGER and not self._has_failed(name)]
 
     def _compiled_and_timed(self, arms: Sequence[str]) -> None:
         """Compile, and take samples; what noise leaves undecided is timed again with nothing else on the machine."""
         if not self.traces_only:
-            self._each(self.compile, arms, COMPILING)
+            self._each(self.compile, arms)
         right = [name for name in arms if not self._is_wrong(name)]
         if right in ([BEFORE], []) and AFTER in arms:
             return
@@ -247,11 +240,8 @@ class TargetRun(ArmSteps):
             self._timer = Timer(self.measured, self._workers, [EAGER, *arms], self._options, self._place, self._on_cuda)
         workers = [self._workers[name] for name in (EAGER, *arms)]
         self._machine.turns.check()
-        with self._place.alone(workers), self._machine.clock.during(TIMING):
+        with self._place.alone(workers):
             yield self._timer
-
-    def _has_other_sizes(self, arms: Sequence[str]) -> bool:
-        return any(call.sized for name in arms for call in self.measured.arms[name].further_calls)
 
     def _bisect_failures(self) -> None:
         """Find the layer of the compiler at fault, for arms that it fails or changes."""
@@ -267,29 +257,22 @@ class TargetRun(ArmSteps):
         self,
         step: Callable[[str], None],
         arms: Sequence[str],
-        kind: str = CHECKS,
         slot: bool = True,
         even_failed: bool = False,
     ) -> None:
         """Take a step with several arms at the same time; an arm that gives no answer has failed."""
-        run = partial(self._step, step, kind, slot)
+        run = partial(self._step, step, slot)
         able = [name for name in arms if even_failed or not self._has_failed(name)]
         if len(able) == 1:  # which may be called in a thread of the pool, and must not wait for another
             run(able[0])
         elif able:
             list(self._pool.map(run, able))
 
-    def _step(self, step: Callable[[str], None], kind: str, slot: bool, name: str) -> None:
+    def _step(self, step: Callable[[str], None], slot: bool, name: str) -> None:
         try:
-            if not slot:
-                self._machine.turns.check()
+            self._machine.turns.check()
+            with self._machine.computing() if slot else nullcontext():
                 step(name)
-                return
-            with self._machine.computing(kind) as others:
-                step(name)
-                if kind == COMPILING:
-                    arm = self.measured.arms[name]
-                    self.measured.arms[name] = replace(arm, compile_beside=others())
         except ArmError as error:
             self._machine.turns.check()
             self.measured.fail(name, error)

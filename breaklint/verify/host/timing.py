@@ -15,7 +15,7 @@ from breaklint.verify.host.place import Place
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmReport
-from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_memoize, settle, usual_rounds
+from breaklint.verify.judge.settling import is_open, rounds_worth, settle, usual_rounds
 from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import VerifyOptions
 
@@ -37,7 +37,7 @@ class Timer:
     ) -> None:
         self._measured, self._workers, self._arms, self._options = measured, workers, arms, options
         threads = max(1, int(measured.environment.get("threads") or 1))
-        self._gather, self._on_cuda = partial(place.gather, threads=threads, on_cuda=on_cuda), on_cuda
+        self._gather = partial(place.gather, threads=threads, on_cuda=on_cuda)
         self._order = random.Random(0)
         self._a_round_s = 0.0
 
@@ -48,16 +48,13 @@ class Timer:
             self.take(count)
             taken += count
         self._a_round_s = (time.perf_counter() - began) / taken
-        self._beside()
-        is_doubtful = self._is_open() or seems_to_memoize(self._measured.arms)
         enough = rounds >= bench.FEWEST  # fewer, requested by the user, decide nothing either way
-        return enough and is_doubtful and bool(rounds_worth(0, rounds, self._a_round_s, RETIME_S))
+        return enough and self._is_open() and bool(rounds_worth(0, rounds, self._a_round_s, RETIME_S))
 
     def again(self) -> None:
         """Take all samples again, until they decide or the time for it is up."""
         rounds, budget_s = max(self._options.rounds, bench.FEWEST), RETIME_S
         self._measured.samples = {}
-        self._beside()
         settled = settle(self.take, self._is_open, time.perf_counter, rounds, self._a_round_s, budget_s)
         self._measured.settled = settled
 
@@ -74,11 +71,6 @@ class Timer:
             if name in arms and not self._measured.failed(name):
                 arms[name] = self._timed(name, samples)
 
-    def sweep(self) -> None:
-        """The time of the further calls that have other sizes."""
-        for name in self._timed_arms():
-            self._measured.guarded(name, self._other_sizes)
-
     def _timed_arms(self) -> list[str]:
         return [name for name in self._arms if not self._measured.failed(name)]
 
@@ -88,14 +80,6 @@ class Timer:
         problems = ReferenceProblems(measured.unstable, measured.incomparable)
         return is_open(measured.arms, problems, speeds, measured.noise(), self._options, doubt)
 
-    def _beside(self) -> None:
-        """What is measured beside the samples; on CUDA, Triton's own measure as well."""
-        for name in self._timed_arms():
-            self._measured.guarded(name, self._beside_the_samples)
-
-    def _other_sizes(self, name: str) -> ArmReport:
-        return replace(self._measured.arms[name], sweep_ms=self._workers[name].ask("sweep")["ms"])
-
     def _timed(self, name: str, taken: list[float]) -> ArmReport:
         arm = replace(self._measured.arms[name], samples_ms=tuple(taken), median_ms=median(taken))
         eager_ms = self._measured.arms["eager"].median_ms  # which is the first of them
@@ -103,10 +87,6 @@ class Timer:
             saved_s = (eager_ms - arm.median_ms) / 1000
             arm = replace(arm, break_even_calls=ceil(arm.compile_s / saved_s) if saved_s > 0 else None)
         return arm
-
-    def _beside_the_samples(self, name: str) -> ArmReport:
-        arm = replace(self._measured.arms[name], **self._workers[name].ask("fresh_values"))
-        return replace(arm, do_bench_ms=self._workers[name].ask("do_bench")["ms"]) if self._on_cuda else arm
 
     def _sampler(self, name: str) -> bench.Sampler:
         def sample() -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import comb
 from statistics import median
 
-from breaklint.verify.judge.results import ArmReport, Speedup, Verdict
+from breaklint.verify.judge.results import Speedup, Verdict
 from breaklint.verify.options import VerifyOptions
 
 __all__ = ["FEWEST", "MUCH_NOISE", "Sampler", "Speedup", "interleave", "noise", "speedup"]
@@ -28,8 +28,6 @@ SOME_NOISE = 0.10
 """How far an arm may deviate from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
 NOT_WORTH_COMPILING = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
-MEMOIZING_RATIO = 2.5
-"""How many times as long a call with new values may take, for that of one with known values to count."""
 
 
 def interleave(
@@ -111,13 +109,3 @@ def judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptio
     told = f"nothing to fix; compiled it runs at {speed} of eager's speed"
     is_slower = speed.interval[1] < NOT_WORTH_COMPILING and noise <= MUCH_NOISE and options.backend == "inductor"
     return Verdict.CLEAN, f"{told}: compiling does not pay here" if is_slower else told
-
-
-def fast_by_memoizing(arm: ArmReport, before: ArmReport) -> str:
-    """Is it fast only for values that it has seen before, as the original is not? Then it tells that, else nothing."""
-    if arm.seen_ms is None or arm.fresh_ms is None or before.seen_ms is None or before.fresh_ms is None:
-        return ""
-    slower, usual = arm.fresh_ms / arm.seen_ms, before.fresh_ms / before.seen_ms
-    if slower < MEMOIZING_RATIO * max(1.0, usual):
-        return ""
-    return f"only for inputs that it has seen: with others a call takes {slower:.1f} times as long"

@@ -58,19 +58,14 @@ class ArmReport:
     """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
 
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
-    model from eager. `median_ms` is milliseconds per call. `compile_beside` is how many other arms compiled at the same
-    time at the most, which makes `compile_s` longer. `break_even_calls` is after how many calls eager would have taken
-    longer, compile time included. `sweep_ms`
-    are milliseconds a call with other sizes, by the name of the further call. `export` is informative. `float64_errors`
-    are those of eager and of the compiled outputs, relative, root mean square. `ladder` is climbed where compiling
-    fails or gives another result: its last rung is at fault. `seen_ms` and `fresh_ms` are milliseconds
-    of one call with inputs that it has seen and that it has not.
+    model from eager. `median_ms` is milliseconds per call. `break_even_calls` is after how many calls eager would have
+    taken longer, compile time included. `ladder` is climbed if compiling fails or gives another result: its last rung
+    is at fault.
     """
 
     error: ArmFailure | None = None
     breaks: tuple[Break, ...] = ()
     fullgraph: Gate | None = None
-    error_on_graph_break: Gate | None = None
     operations: Operations | None = None
     graphs_per_call: int | None = None
     recompiles: int | None = None
@@ -78,22 +73,15 @@ class ArmReport:
     made: Made | None = None
     kernels_launched: int | None = None
     compile_s: float | None = None
-    compile_beside: int | None = None
     samples_ms: tuple[float, ...] = ()
     median_ms: float | None = None
-    do_bench_ms: float | None = None
     break_even_calls: int | None = None
     peak_memory_bytes: int | None = None
     rewrite_differences: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    sweep_ms: dict[str, float] = field(default_factory=dict)
-    export: Gate | None = None
-    float64_errors: tuple[float, float] | None = None
     further_calls: tuple[FurtherCall, ...] = ()
     ladder: tuple[Rung, ...] = ()
-    seen_ms: float | None = None
-    fresh_ms: float | None = None
 
     @property
     def fault(self) -> str:
@@ -171,7 +159,6 @@ class TargetReport:
     """All about one target. `noise` is how far the ratio of an arm to itself deviates from 1; `ran_on` is its device.
 
     `retimed` is what was spent on timing it again, alone, where noise had left the verdict open.
-    `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.
     `sources` are the texts of the arms `before` and `after`, those of further files as `before:FILE` and `after:FILE`.
     `measured_at` is when it was measured (ISO 8601, UTC). `proven` are the texts of files with the confirmed fixes in
     them, by path; they are no part of a saved report.
@@ -186,7 +173,6 @@ class TargetReport:
     speedup: Speedup | None = None
     noise: float | None = None
     retimed: Settled | None = None
-    after_vs_best: Speedup | None = None
     environment: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     ran_on: str = ""
@@ -198,19 +184,11 @@ class TargetReport:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What a whole run took, in seconds: `wall` is `timing`, plus `compile` while nothing was timed, and so on.
-
-    `checks` are running the model uncompiled and the gates, `rest` starting processes, loading and waiting.
-    `jobs` is how many arms were prepared at the same time; `places` names the devices or machines.
-    """
+    """A whole run: `wall` seconds, `jobs` arms prepared at the same time, and the names of its devices or machines."""
 
     wall: float
-    timing: float
-    compile: float
-    rest: float
     jobs: int
     places: tuple[str, ...]
-    checks: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

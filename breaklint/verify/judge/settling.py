@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
-from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, fast_by_memoizing, judge_speed
+from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, judge_speed
 from breaklint.verify.judge.results import ArmReport, Settled, Speedup, Verdict
 from breaklint.verify.judge.verdict import ReferenceProblems, judge_target
 from breaklint.verify.options import VerifyOptions
@@ -43,8 +42,6 @@ def is_open(
 ) -> bool:
     """Does noise leave the verdict on the target or on a fix open, or say little about a model without a break?
 
-    Calls that are slow for new values are another matter: see `seems_to_memoize`.
-
     Args:
         arms: as far as they have come.
         problems: of the original.
@@ -58,10 +55,8 @@ def is_open(
         breaks = judge_target(arms, problems, None, 0.0, options)[0] is Verdict.BREAK_REMAINS
         return not breaks and noise is not None and noise * doubt > MUCH_NOISE
 
-    alike = {name: replace(arm, fresh_ms=None) for name, arm in arms.items()}
-
     def of_target(speed: Speedup | None, noise: float | None) -> Judgement:
-        return judge_target(alike, problems, speed, noise, options)
+        return judge_target(arms, problems, speed, noise, options)
 
     def of_fix(speed: Speedup | None, noise: float | None) -> Judgement:
         return judge_speed("", speed, noise, options.min_speedup)
@@ -71,11 +66,6 @@ def is_open(
     if "after" in arms:
         judges["after"] = of_target
     return any(undecided(judge, speeds[name], noise, doubt) for name, judge in judges.items() if speeds.get(name))
-
-
-def seems_to_memoize(arms: Mapping[str, ArmReport]) -> bool:
-    """Is an arm fast for known values only? A few calls tell that, so that noise can, too."""
-    return any(fast_by_memoizing(arm, arms["before"]) for name, arm in arms.items() if name not in ("eager", "before"))
 
 
 def _wider(speed: Speedup, times: float) -> Speedup:

@@ -9,7 +9,7 @@ from breaklint.dynamo.breaks import covers, gated
 from breaklint.dynamo.events import Break, GivenUp
 from breaklint.model import Finding
 from breaklint.output.wording import number_of
-from breaklint.verify.judge.bench import Judgement, fast_by_memoizing, judge_clean, judge_speed
+from breaklint.verify.judge.bench import Judgement, judge_clean, judge_speed
 from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at
 from breaklint.verify.judge.results import (
     ArmFailure,
@@ -144,8 +144,6 @@ def _judge_proven(
         return Verdict.NOT_COMPILED if _runs_no_graph(arm) else Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
     if options.quick:
         return Verdict.CORRECT, f"{proven}; {UNTIMED}"
-    if kept := fast_by_memoizing(arm, before):
-        return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
 
@@ -178,10 +176,9 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
         more = f" and {len(stays) - 1} more" if len(stays) > 1 else ""
         more += ", and nothing is compiled" if _runs_no_graph(arm) else ""
         return f"the graph breaks at {stays[0].summary}{more}"
-    if arm.breaks:  # all are allowed, or not the user's: the strict gates would only repeat them
+    if arm.breaks:  # all are allowed, or not the user's: fullgraph would only repeat them
         return ""
-    gates = (("fullgraph=True", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
-    return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
+    return f"fullgraph=True fails: {arm.fullgraph.error}" if arm.fullgraph and not arm.fullgraph.ok else ""
 
 
 def _unfixed(arm: ArmReport, findings: Sequence[Finding], options: VerifyOptions) -> str:

@@ -11,7 +11,6 @@ from breaklint.output.wording import printable
 from breaklint.verify.judge.results import ArmReport, TargetReport, VerifyReport
 from breaklint.verify.judge.verdict import FAILING
 from breaklint.verify.report.wording import (
-    best_line,
     details,
     environment_line,
     figures,
@@ -31,7 +30,7 @@ def write(report: VerifyReport) -> str:
         lines.append(f"| {_code(target.target)} | {verdict} | {speed} | {as_markdown(target.why)} |")
     for target in report.targets:
         lines += ["", *(_section(target) if len(report.targets) == 1 else _folded(target))]
-    for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
+    for line in filter(None, (environment_line(report), run_line(report))):
         lines += ["", as_markdown(line)]
     return "\n".join([*lines, ""])
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
-from breaklint.verify.report.plots import interval_bar, latency, strips, sweep
+from breaklint.verify.report.plots import interval_bar, latency, strips
 from breaklint.verify.report.wording import (
     TONES,
     amount,
@@ -34,19 +34,11 @@ def page(report: VerifyReport) -> View:
         "details": [(key, value) for key, value in sorted(report.environment.items()) if value is not None],
         "options": [(key, value) for key, value in sorted(report.options.items()) if value not in (None, [], False)],
         "run": run_line(report),
-        "shares": _shares(report),
         "counts": [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]],
         "targets": report.targets,
         "tones": TONES,
         **{told.__name__: told for told in _CALLED},
     }
-
-
-def _shares(report: VerifyReport) -> list[tuple[str, float]]:
-    run = report.run
-    if run is None or not run.wall:
-        return []
-    return [(name, 100 * getattr(run, name) / run.wall) for name in ("compile", "timing", "checks", "rest")]
 
 
 def shown_speed(target: TargetReport) -> str:
@@ -76,10 +68,9 @@ def facts(target: TargetReport) -> Iterator[tuple[str, str]]:
 
 
 def complaints(arm: ArmReport) -> list[str]:
-    """What its gates say, and how its results differ."""
-    gates = (("fullgraph", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
-    told = [f"{gate}: {g.error}" for gate, g in gates if g is not None and g.error]
-    return [*told, *arm.rewrite_differences, *arm.differences]
+    """What `fullgraph` fails with, and how its results differ."""
+    gate = [f"fullgraph: {arm.fullgraph.error}"] if arm.fullgraph and arm.fullgraph.error else []
+    return [*gate, *arm.rewrite_differences, *arm.differences]
 
 
 def notes(target: TargetReport) -> list[str]:
@@ -102,5 +93,5 @@ def memory(size: int | None) -> str:
 
 _CALLED: tuple[Callable[..., object], ...] = (
     *(shown_speed, facts, complaints, notes, digits, memory, amount, seconds_text, speed_text, fix_name),
-    *(interval_bar, latency, sweep, strips, break_line, not_confirmed_line, finding_place),
+    *(interval_bar, latency, strips, break_line, not_confirmed_line, finding_place),
 )

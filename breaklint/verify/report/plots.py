@@ -82,18 +82,6 @@ def interval_bar(speed: Speedup | None) -> View | None:
     return {"one": axis.at(0.0), "left": low, "width": round(max(high - low, 0.8), 2), "at": at}
 
 
-def sweep(arms: Mapping[str, ArmReport]) -> View | None:
-    """Milliseconds with other sizes, a row a size and a bar an arm; None where only the given one was timed."""
-    known = list(dict.fromkeys(name for arm in arms.values() for name in arm.sweep_ms))
-    rows = []
-    for size in known:
-        times = {name: arm.sweep_ms[size] for name, arm in arms.items() if size in arm.sweep_ms}
-        longest = max(times.values())
-        bars = [{"name": n, "label": f"{ms:.4g} ms", "width": round(100 * ms / longest, 1)} for n, ms in times.items()]
-        rows.append({"size": size, "bars": bars})
-    return {"rows": rows} if rows else None
-
-
 def strips(target: TargetReport) -> list[View]:
     """One panel an arm for each file in which something changed or broke, rows level; none without sources."""
     names = [name.partition(":")[2] for name in target.sources if name.partition(":")[0] == "before"]

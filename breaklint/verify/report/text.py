@@ -13,7 +13,6 @@ from rich.text import Text
 from breaklint.output.wording import printable_lines
 from breaklint.verify.judge.results import TargetReport, VerifyReport
 from breaklint.verify.report.wording import (
-    best_line,
     details,
     environment_line,
     figures,
@@ -33,7 +32,7 @@ def section(target: TargetReport) -> str:
 
 def summary(report: VerifyReport) -> str:
     """What is said of all targets together."""
-    lines = filter(None, (best_line(report), environment_line(report), run_line(report)))
+    lines = filter(None, (environment_line(report), run_line(report)))
     return "".join(f"{printable_lines(line)}\n" for line in lines)
 
 

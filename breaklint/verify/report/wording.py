@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from statistics import median
 from typing import TypeVar
 
 from breaklint.dynamo.events import Break
@@ -65,26 +64,14 @@ def environment_line(report: VerifyReport) -> str:
     return ", ".join(f"{label} {env[key]}".strip() for key, label in known if env.get(key))
 
 
-def best_line(report: VerifyReport) -> str:
-    """How the fixed models of all targets do against those written by hand; "" with fewer than two of these."""
-    ratios = [target.after_vs_best.ratio for target in report.targets if target.after_vs_best]
-    if len(ratios) < 2:
-        return ""
-    share = f"{median(ratios):.2f}× of their speed (median)"
-    return f"the fixes' output against {len(ratios)} models written by hand: {share}"
-
-
 def run_line(report: VerifyReport) -> str:
-    """What the run took and what for, in one line; "" where nothing was run."""
+    """How long the run took; "" if nothing was run."""
     run = report.run
     if run is None or not run.wall or not any(target.arms for target in report.targets):
         return ""
-    known = (run.compile, run.timing, run.checks)
-    spent = [kind for kind in ("compile", "timing", "checks", "rest") if getattr(run, kind) and any(known)]
-    shares = ", ".join(f"{getattr(run, kind) / run.wall:.0%} {kind}" for kind in spent)
     places = f" on {', '.join(run.places)}" if any(run.places) else ""
     targets = f"{len(report.targets)} target{'s' if len(report.targets) != 1 else ''}"
-    return f"{targets} in {run.wall:.0f} s{places}{f': {shares}' if shares else ''}"
+    return f"{targets} in {run.wall:.0f} s{places}"
 
 
 def noise_line(target: TargetReport) -> str:
@@ -111,10 +98,8 @@ def details(target: TargetReport) -> Iterator[str]:
     notes = ((note, name) for name, arm in target.arms.items() for note in arm.notes)
     yield from (f"{'note':<6} {', '.join(names)}: {note}" for note, names in _grouped(notes))
     yield from gate_lines(target)
-    speed = target.after_vs_best
-    best = f"the fixes' output runs at {speed} of the speed of the model written by hand" if speed else ""
-    below = {"best": best, "noise": noise_line(target)}
-    yield from (f"{kind:<6} {line}" for kind, line in below.items() if line)
+    if noise := noise_line(target):
+        yield f"{'noise':<6} {noise}"
 
 
 def _break_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
@@ -223,11 +208,6 @@ def _call_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
         yield "sizes", f"{arm.all_recompiles} recompiles ({sizes})"
     if others := [call.name for call in arm.further_calls if not call.sized]:
         yield "inputs", f"also compared with {', '.join(others)}"
-    if arm.export is not None and not arm.export.ok:
-        yield "export", f"torch.export fails: {arm.export.error}"
-    eager, compiled = arm.float64_errors or (0.0, 0.0)
-    if compiled > eager:
-        yield "error", f"{compiled:.1e} against float64, eager {eager:.1e}"
 
 
 def _bisect_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:

@@ -68,15 +68,13 @@ def location(source: Source) -> dict[str, Any]:
 class Plan:
     """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone.
 
-    `best` is the model as a person would write it, where a fixture brings it along. `unreached` are findings with a fix
-    in functions that the model never calls.
+    `unreached` are findings with a fix in functions that the model never calls.
     """
 
     before: Source
     after: Source | None
     findings: tuple[Finding, ...]
     fixes: tuple[tuple[Finding, Source], ...]
-    best: Source | None = None
     unreached: tuple[Finding, ...] = ()
 
 
@@ -96,11 +94,12 @@ def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -
     findings = tuple(finding for finding, inside in found if inside)
     fixes = tuple(_single_fixes(standing, findings))
     if target.is_fixture:
-        fixed = _brought_along(target, target.after)
+        path = target.after
+        fixed = None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
     else:
         fixed = rewritten(standing, region.fixed()) if fixes else None
     unreached = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
-    return Plan(standing, fixed, findings, fixes, _brought_along(target, target.best), unreached)
+    return Plan(standing, fixed, findings, fixes, unreached)
 
 
 def _region(source: Source, reached: Reached, options: VerifyOptions) -> Region:
@@ -113,10 +112,6 @@ def _region(source: Source, reached: Reached, options: VerifyOptions) -> Region:
 def findings_in(path: str, source: Source, settings: Settings) -> tuple[Finding, ...]:
     """The findings of a file other than those of the region, in which the graph broke."""
     return Region({path: source.text_of(path)}, settings).findings
-
-
-def _brought_along(target: Target, path: Path | None) -> Source | None:
-    return None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
 
 
 def _other_side(target: Target, before: str) -> Source:

@@ -24,7 +24,7 @@ FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory, package.module:
 class Target:
     """A target as named by the user, and where its source is.
 
-    `after` is the fixed file a fixture brings along, `best` one that a person wrote. `module` and `root` are how the
+    `after` is the fixed file a fixture brings along. `module` and `root` are how the
     file is imported: by its dotted name when it lies in a package, else by path with its own folder importable.
     `recipe` says how the model and its inputs are made where the file does not (`loading.Location`). `options` are
     fields of VerifyOptions that hold for this target. `also` are other files whose fixes belong to it.
@@ -33,7 +33,6 @@ class Target:
     name: str
     path: Path
     after: Path | None = None
-    best: Path | None = None
     is_fixture: bool = False
     attribute: str = ""
     factory: bool = False
@@ -106,12 +105,12 @@ def _fixture_folder(name: str, base: Path) -> Path | None:
 
 
 def _fixture(name: str, folder: Path) -> Target:
-    before, after, best = (folder / f"{side}.py" for side in ("before", "after", "best"))
+    before, after = (folder / f"{side}.py" for side in ("before", "after"))
     if not before.is_file():
         raise TargetError(f"{name}: no before.py in this folder; {FORMS}")
     path = before.resolve()
-    fixed, by_hand = (other.resolve() if other.is_file() else None for other in (after, best))
-    return Target(name, path, fixed, by_hand, is_fixture=True, root=str(path.parent))
+    fixed = after.resolve() if after.is_file() else None
+    return Target(name, path, fixed, is_fixture=True, root=str(path.parent))
 
 
 def _captured(name: str, folder: Path) -> Target:

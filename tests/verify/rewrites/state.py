@@ -9,7 +9,7 @@ from rewrites.rewrite import Rewrite
 STATE = (
     Rewrite(
         "parameter-not-updated",
-        "state.scale (sums) differs",
+        "state.scale (norm) differs",
         (
             "y = x * self.scale\nwith torch.no_grad():\n    self.scale.clamp_(max=1.0)\nreturn y",
             "y = x * self.scale\nwith torch.no_grad():\n    pass\nreturn y",
@@ -113,7 +113,7 @@ STATE = (
     ),
     Rewrite(
         "key-renamed",
-        "state.inner.weight (sums) is gone",
+        "state.inner.weight (norm) is gone",
         ("return self.inner(x) * self.scale", "return self.layer(x) * self.scale"),
         init=("self.inner = nn.Linear(4, 4)", "self.layer = nn.Linear(4, 4)"),
     ),
