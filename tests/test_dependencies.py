@@ -22,7 +22,6 @@ NOT_SHIPPED = {"dev", "docs"}  # extras of those who work on breaklint
 DISTRIBUTIONS = {"yaml": "pyyaml"}  # that are not called as what they bring
 BRINGS_US = {"pytest"}  # imports the plugin, and no other module does
 CONSTRAINTS = PROJECT / "constraints.txt"
-CHOSEN_BY_TORCH = {"triton"}  # builds for CUDA name the one version that fits them
 NEEDED_BY_TORCH = {"numpy"}  # for tensors of arrays
 VERIFIED = {"library_models": {"transformers"}}  # libraries whose models are built where they are installed
 
@@ -78,4 +77,4 @@ def test_every_dependency_is_pinned_for_development() -> None:
         *(line for extra in DECLARED["optional-dependencies"].values() for line in extra),
     ]
     pins = {match[1].lower() for match in re.finditer(r"^([\w.-]+)==", CONSTRAINTS.read_text("utf-8"), re.MULTILINE)}
-    assert {match[0].lower() for line in named if (match := re.match(r"[\w.-]+", line))} - pins == CHOSEN_BY_TORCH
+    assert {match[0].lower() for line in named if (match := re.match(r"[\w.-]+", line))} - pins == set()
