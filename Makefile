@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-DEMO_LIBRARY := $(VENV)/demo
 COST_LIBRARY := $(VENV)/costs
 TESTS ?= tests
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
@@ -30,16 +29,12 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 # check only reads, so the library comes without its dependencies.
-$(DEMO_LIBRARY)/ready: constraints.txt | $(READY)
-	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(DEMO_LIBRARY) -c constraints.txt timm
-	touch $@
-
 $(COST_LIBRARY)/ready: constraints.txt | $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(COST_LIBRARY) -c constraints.txt transformers
 	touch $@
 
-demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
-	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh $(DEMO_LIBRARY)/timm
+demo: $(READY)  ## check, observe, fix and verify a small model
+	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh
 
 quick: $(READY)  ## run the tests that do not start torch, and five runs of verify
 	$(PYTEST) -m 'not nightly and not torch'

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# breaklint on real models: check, fix, verify. Usage: demo.sh LIBRARY_FOLDER [FIXTURE]
+# The steps of breaklint on scripts/demo: check, observe, fix, verify. Usage: demo.sh
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-library=$1
-fixture=${2:-item-divisor}
-# Threads that wait for each other on few, shared cores would be what is timed.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cp "$(dirname "${BASH_SOURCE[0]}")"/demo/*.py "$folder" && cd "$folder" || exit
+# Threads that wait for each other on few, shared cores distort the timing.
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 
-# show TITLE ALLOWED COMMAND...: findings (exit code 1) are what a demo is about; an error ends it.
+# show TITLE ALLOWED COMMAND...: run a command; an exit code other than 0 and ALLOWED ends the demo.
 show() {
     local title=$1 allowed=$2 code=0
     shift 2
@@ -19,10 +19,11 @@ show() {
     fi
 }
 
-show "Example models: what breaks the graph, and how often" 1 breaklint check --statistics fixtures
-show "A real library, installed from its package" 1 breaklint check --statistics "$library"
-show "One finding in full" 1 breaklint check "fixtures/$fixture/before.py"
-show "Its fix, as a diff" 1 breaklint check --diff --unsafe-fixes "fixtures/$fixture/before.py"
-show "Is the fix right, and is it worth it? Compiled and timed on this machine's CPU" "3" \
-    breaklint verify "fixtures/$fixture" --devices cpu --rounds 10
+show "The model" "" cat model.py
+show "Check: the lines that break the graph, sorted by cost" 1 breaklint check model.py
+show "Observe: run the tests, and record the breaks that they reach" "" breaklint observe -- python -m pytest -q test_model.py
+show "Check again: the findings that the tests confirm" 1 breaklint check --observed confirmed --output-format by-line model.py
+show "Fix: the changes as a diff" 1 breaklint check --diff --unsafe-fixes model.py
+show "Verify: compile and time the model before and after the fixes, on this CPU" 3 \
+    breaklint verify model.py::Encoder --devices cpu --rounds 10
 printf '\n\033[1m== Done.\033[0m Try it on your own code: .venv/bin/breaklint check PATH\n'

@@ -174,7 +174,7 @@ def summary(observed: Observed) -> str:
     rows = {(key.path, key.function, broken.row) for key, seen in functions.items() for broken in seen.breaks}
     called = len(observed.profile.entries)
     modules = f"{called} module class{'' if called == 1 else 'es'}"
-    forms = f"{observed.compiled} form{'' if observed.compiled == 1 else 's'} of inputs"
+    forms = f"{observed.compiled} input signature{'' if observed.compiled == 1 else 's'}"
     lost = f", {observed.lost} not compiled" if observed.lost else ""
     lines = f"{len(rows)} line{'' if len(rows) == 1 else 's'}"
     traced = len({key[:2] for key in functions})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from breaklint.calls.lines import is_project
@@ -39,7 +39,7 @@ def joined(result: RunResult, profile: Profile, root: Path, settings: Settings, 
         findings += own
         if path in texts and (file := place.file(path)) is not None:
             findings += only_seen(file, own, settings, edits)
-    notices = [*result.notices, *place.notes()]
+    notices = [*result.notices, *place.notes(changed)]
     return result._replace(findings=tuple(sorted(findings, key=_order)), notices=tuple(notices))
 
 
@@ -113,13 +113,14 @@ class Join:
             return None
         return min(known, key=_rank, default=unreached)
 
-    def notes(self) -> Iterator[str]:
-        """A line on functions that have changed since they were observed."""
-        stale = [f"{file.path}: {name}" for file in self._files.values() if file for name in file.stale]
+    def notes(self, fixed: Collection[str]) -> Iterator[str]:
+        """A line on functions that have changed since they were observed, except in files that this run fixes."""
+        files = [file for file in self._files.values() if file and file.path not in fixed]
+        stale = [f"{file.path}: {name}" for file in files for name in file.stale]
         if stale:
             more = f" and {len(stale) - _SHOWN} more" if len(stale) > _SHOWN else ""
             these = f"{len(stale)} function{'' if len(stale) == 1 else 's'} changed since"
-            yield f"{these} the profile was recorded, and their results are not used: {', '.join(stale[:_SHOWN])}{more}"
+            yield f"{these} breaklint observe ran, and their results are not used: {', '.join(stale[:_SHOWN])}{more}"
 
 
 def _rank(observed: Observed) -> tuple[int, list[int]]:

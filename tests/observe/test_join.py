@@ -141,6 +141,13 @@ def test_a_stale_function_is_said_once(write_files: WriteFiles, breaklint: RunBr
     assert "net.py: Net.forward" in notes[0]
 
 
+def test_a_function_that_this_run_fixes_is_not_stale(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"net.py": NET, PLACE: text_of(profile(NET, FORWARD, broken(2)))})
+    fixed = breaklint("check", "--diff", "--unsafe-fixes", "net.py")
+    assert fixed.stdout.startswith("---")
+    assert "observe" not in fixed.stderr
+
+
 def test_without_a_profile_nothing_is_said(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"net.py": NET})
     assert [state for _, _, state in said(check(breaklint))] == [None, None]
