@@ -87,9 +87,9 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     "--timeout",
     "timeout_s",
     type=float,
-    default=600.0,
+    default=300.0,
     metavar="SECONDS",
-    help="Limit for each step of an arm (loading, compiling, …). [default: 600]",
+    help="Limit for each step of an arm (loading, compiling, …). [default: 300]",
 )
 @click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory limit per arm. [default: none]")
 @click.option(

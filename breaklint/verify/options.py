@@ -40,7 +40,7 @@ class VerifyOptions:
     allow_break: tuple[str, ...] = ()
     own_paths: tuple[str, ...] = ()
     before: str | None = None
-    timeout_s: float = 600.0
+    timeout_s: float = 300.0
     rounds: int = 20
     python: str = ""
     devices: tuple[str, ...] = ()

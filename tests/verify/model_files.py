@@ -54,9 +54,6 @@ def evil_report() -> VerifyReport:
     broken = Break(EVIL, 2, "GB0059", EVIL, own=True)
     made = Made(
         graphs=({"ops": 2, "lines": [[EVIL, 1]]}, {"ops": 1, "lines": [[EVIL, 3]]}),
-        kernels=({"name": EVIL, "language": "triton", "ops": [EVIL], "calls": 2},),
-        guards=3,
-        recompile_reasons=(EVIL,),
     )
     timed = ArmReport(samples_ms=(1.0, 1.1, 1.2, 1.05, 9.0), median_ms=1.1)
     before = replace(timed, breaks=(broken,), made=made, notes=(EVIL,), fullgraph=Gate(False, EVIL), compile_s=2.0)

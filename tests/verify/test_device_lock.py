@@ -100,11 +100,16 @@ def test_an_arm_that_holds_its_lock_is_stopped_and_any_other_only_barred(tmp_pat
             assert not theirs.try_acquire()
             arm.resume()
             assert arm.paused_between(-math.inf, math.inf) == 0.0
+            arm.pause(even_compiling=True)
+            time.sleep(0.1)
+            arm.resume()
+            stopped_s = arm.paused_between(-math.inf, math.inf)
+            assert stopped_s == pytest.approx(0.1, abs=0.05)
             theirs.acquire()
             arm.pause()
             time.sleep(0.2)
             arm.resume()
-            assert arm.paused_between(-math.inf, math.inf) == pytest.approx(0.2, abs=0.1)
+            assert arm.paused_between(-math.inf, math.inf) - stopped_s == pytest.approx(0.2, abs=0.1)
         finally:
             arm.close()
             theirs.close()

@@ -136,10 +136,8 @@ def test_a_target_that_noise_leaves_open_is_timed_again_within_its_budget(
 ) -> None:
     monkeypatch.setattr(timing, "RETIME_S", 8.0)
     (tmp_path / "net.py").write_text(model(STRAYS))
-    said: list[str] = []
     options = VerifyOptions(devices=("cpu",), backend="eager", rounds=10, allow_break=("*",))
-    (report,) = verify([str(tmp_path / "net.py")], options, said.append).targets
-    assert any("net.py: " in line and "noise leaves it undecided" in line for line in said), said
+    (report,) = verify([str(tmp_path / "net.py")], options, lambda line: None).targets
     samples = {name: len(arm.samples_ms) for name, arm in report.arms.items()}
     assert report.retimed is not None, report.why
     assert report.retimed.rounds >= 10

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from breaklint.verify.host.machine import Machine, Turns
+from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.host.workers import ArmError
 from breaklint.verify.judge.results import ArmFailure, ArmReport
@@ -18,7 +18,7 @@ from breaklint.verify.targets.targets import Target
 
 def target_run() -> TargetRun:
     run = TargetRun("a target", VerifyOptions(), lambda line: None)
-    run._machine = Machine(Turns([""], 1, 1), slots=1, starts=1)
+    run._machine = Machine([""], beside=1, slots=1, starts=1)
     return run
 
 

@@ -277,22 +277,6 @@ class Arm:
         told: Reply = getattr(importlib.import_module(module), name)(**fields)
         return told
 
-    def profile(self) -> Reply:
-        """What one steady call does on CUDA: kernels launched and peak memory."""
-        from torch.profiler import ProfilerActivity, profile
-
-        torch.cuda.reset_peak_memory_stats()
-        with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiler:
-            self.stopwatch.step()
-            self.stopwatch.wait()
-        events = profiler.events() or []
-        on_device = [event.name for event in events if event.device_type.name == "CUDA"]
-        kernels = [name for name in on_device if not name.startswith(("Memcpy", "Memset", "Torch-", "##"))]
-        return {
-            "kernels_launched": len(kernels),
-            "peak_memory_bytes": torch.cuda.max_memory_allocated(),
-        }
-
     def fullgraph(self) -> Reply:
         """Does it trace under `fullgraph=True`?"""
         return {"fullgraph": self.session.attempt(trace_fullgraph)}

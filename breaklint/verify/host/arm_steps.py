@@ -6,14 +6,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from breaklint.dynamo.breaks import read_reports
 from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.backend_bisect import rungs
-from breaklint.verify.host.deadlines import Deadlines
 from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import Place
@@ -40,7 +38,6 @@ class ArmSteps:
     _machine: Machine
     _place: Place
     _folder: Path
-    _deadlines: Deadlines
     _setup: dict[str, Any]
 
     def __init__(self, progress: Callable[[str], None]) -> None:
@@ -116,12 +113,11 @@ class ArmSteps:
         self.measured.arms[name] = replace(arm, compile_s=_compile_s(compiled, worker))
 
     def probe(self, name: str) -> None:
-        """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
+        """The further calls, which come after timing since they disturb the process."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "further calls")
-        profiled = worker.ask("profile") if self._on_cuda and not self._options.quick else {}
         calls = worker.ask("probes", raising=False)["probes"]
-        self.measured.arms[name] = updated(arm, profiled | {"further_calls": calls})
+        self.measured.arms[name] = updated(arm, {"further_calls": calls})
 
     def inspect(self, name: str) -> None:
         """Trace with `fullgraph`, which wipes the compiler's memory; calls after which the process may be unfit."""
@@ -151,8 +147,6 @@ class ArmSteps:
             self._place.arm(self._folder / folder, self._options.timeout_s, compiles=compiles)
         )
         self._workers[name] = worker
-        worker.limit_s = partial(self._deadlines.seconds, name)
-        worker.took = partial(self._deadlines.note, name)
         return worker
 
     @property

@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import time
-import uuid
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from distributed import Client
 
 GPU = "GPU"
-TRIES = 2
-EVENT_WAITS, EVENT_WAIT_S = 1000, 0.01
 
 
 def on_cluster(address: str, wait_s: float = 30.0) -> Callable[..., RunReport]:
@@ -51,7 +47,7 @@ def on_cluster(address: str, wait_s: float = 30.0) -> Callable[..., RunReport]:
         except (OSError, ValueError) as error:
             raise UsageError(f"--scheduler {address}: no answer ({type(error).__name__}: {error})") from error
         with client:
-            return _Cluster(client, options, progress, done).run(names)
+            return _Cluster(client, options, done).run(names)
 
     return run
 
@@ -61,11 +57,9 @@ class _Cluster:
         self,
         client: Client,
         options: VerifyOptions,
-        progress: Callable[[str], None],
         done: Callable[[TargetReport], None],
     ) -> None:
-        self._client, self._options, self._progress, self._done = client, options, progress, done
-        self._topic = f"breaklint-{uuid.uuid4().hex}"
+        self._client, self._options, self._done = client, options, done
         self._runs: list[RunReport] = []
 
     def run(self, names: Sequence[str]) -> RunReport:
@@ -78,7 +72,7 @@ class _Cluster:
         for name in names:
             target = self._found(name)
             if target is not None:
-                future = self._client.submit(_run_one, target, self._options, self._topic, pure=False, resources=wants)
+                future = self._client.submit(_run_one, target, self._options, pure=False, resources=wants)
                 futures[future] = name
         try:
             for future in as_completed(list(futures)):
@@ -98,48 +92,17 @@ class _Cluster:
             return None
 
     def _finished(self, name: str, future: Any) -> None:
-        tried = self._starts()[name]
-        lost = ", ".join(tried[:-1])
         try:
-            report, run = future.result()
+            report, run, worker = future.result()
         except Exception as error:  # noqa: BLE001 - whatever ended the worker, or broke in it, is this target's result
-            gone = ", ".join(tried)
-            why = f"lost on {gone} ({type(error).__name__})" if tried else f"{type(error).__name__}: {error}"
-            self._done(TargetReport(name, Verdict.ERROR, why, ran_on=gone))
+            self._done(TargetReport(name, Verdict.ERROR, f"{type(error).__name__}: {error}"))
             return
         self._runs.append(run)
-        if lost:
-            self._progress(f"{name}: worker {lost} was lost; run again on {tried[-1]}")
-        self._done(replace(report, ran_on=f"{tried[-1]}{f' (lost on {lost})' if lost else ''}"))
-
-    def _starts(self) -> dict[str, list[str]]:
-        """The workers on which each target was started, in order."""
-        return _starts(self._client.get_events(self._topic))
+        self._done(replace(report, ran_on=worker))
 
 
-def _starts(events: Any) -> dict[str, list[str]]:
-    started: dict[str, list[str]] = defaultdict(list)
-    for _, event in events or ():
-        started[event["target"]].append(event["worker"])
-    return started
+def _run_one(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport, str]:
+    """Runs on a worker; Dask runs it again on another if its worker ends, as often as its configuration allows."""
+    from distributed import get_worker
 
-
-class LostTwiceError(RuntimeError):
-    """Two workers went away while they ran the same target."""
-
-
-def _run_one(target: Target, options: VerifyOptions, topic: str) -> tuple[TargetReport, RunReport]:
-    """Runs on a worker."""
-    from distributed import get_client, get_worker
-
-    client, worker = get_client(), get_worker()
-    tried = _starts(client.get_events(topic))[target.name]
-    if len(tried) >= TRIES:
-        raise LostTwiceError(f"{target.name} ended {' and '.join(tried)}")
-    worker.log_event(topic, {"target": target.name, "worker": worker.address})
-    # It is sent in the background: a worker that ended before it was would not be known to have started.
-    for _ in range(EVENT_WAITS):
-        if len(_starts(client.get_events(topic))[target.name]) > len(tried):
-            break
-        time.sleep(EVENT_WAIT_S)
-    return run_target(target, options)
+    return *run_target(target, options), get_worker().address

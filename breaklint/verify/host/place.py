@@ -31,6 +31,7 @@ class Place:
     _arms: set[Worker] = field(default_factory=set)
     _timed: set[Worker] = field(default_factory=set)
     _gathered_on: set[int] = field(default_factory=set)
+    _is_quiet: bool = False
 
     @property
     def kind(self) -> str | None:
@@ -53,7 +54,7 @@ class Place:
         with self._change:
             self._arms.add(worker)
             if self._timed:
-                worker.pause()
+                worker.pause(even_compiling=self._is_quiet)
         try:
             yield worker
         finally:
@@ -76,7 +77,15 @@ class Place:
                 with self._change:
                     for arm in self._arms - self._timed:
                         arm.resume()
-                    self._timed = set()
+                    self._timed, self._is_quiet = set(), False
+
+    def stop_others(self) -> None:
+        """Inside `alone`, stop those arms as well that still compile."""
+        with self._change:
+            self._is_quiet = True
+            for arm in self._arms - self._timed:
+                arm.resume()
+                arm.pause(even_compiling=True)
 
     def gather(self, draw: random.Random, threads: int, on_cuda: bool) -> None:
         """Run all arms that are timed on the same cores, enough for their threads and drawn again for each round.

@@ -12,7 +12,7 @@ from breaklint.lint.workers import usable_cores
 from breaklint.model import Settings
 from breaklint.verify.host.cores import is_gpu, kept_free
 from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.machine import Machine, Turns
+from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.judge.results import RunReport, TargetReport
@@ -25,8 +25,6 @@ TARGETS_A_JOB = 3 / 4
 SWITCH_S = 0.0005
 """How long a thread may go on while others wait for the interpreter: those that ask arms for samples must not wait for
 those that look for fixes."""
-WAITING = 4
-"""So many targets may wait, arms and all, to be timed alone; no other begins then before they were."""
 STARTS = 6
 """So many arms start CUDA at once: contexts are made one after the other, 0.3 to 0.4 s each on an H200 however many ask
 for one, and asking for all at once would keep the first targets from going on."""
@@ -52,16 +50,14 @@ def run_here(
     cores = usable_cores()
     jobs = options.jobs or max(min(2, cores), cores - len(devices))
     beside = max(1, int(jobs // len(devices) * TARGETS_A_JOB))
-    waiting = max(WAITING, cores // 2)  # whose arms keep their memory, which grows with the cores of a machine
-    turns = Turns([device or "" for device in devices], beside, waiting)
-    machine, began = Machine(turns, jobs, STARTS), time.perf_counter()
+    machine, began = Machine([device or "" for device in devices], beside, jobs, STARTS), time.perf_counter()
     runs = [TargetRun(name, options, progress) for name in names]
     on_cpu = not any(map(is_gpu, devices))
     with (
         kept_free(devices) as timed_on,
         Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher,
         _quick_switches(),
-        ThreadPoolExecutor(1 + len(devices) * (beside + waiting)) as pool,
+        ThreadPoolExecutor(1 + len(devices) * beside) as pool,
     ):
         places = {
             device or "": Place(device, launcher, options.memory_gib, core)
@@ -74,7 +70,7 @@ def run_here(
                 done(future.result())
                 del left[future]
         except BaseException as error:
-            turns.stop()
+            machine.stop()
             for place in places.values():
                 place.abandon()
             pool.shutdown(cancel_futures=True)

@@ -50,7 +50,6 @@ class Results:
         self._file, self._options, self._lock = file, asked(options), threading.Lock()
         self._entries = options.entries
         known = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
-        self._compile_s = {target.target: _longest_compile_s(target) for target in known.targets}
         self.done: dict[str, TargetReport] = {target.target: target for target in known.targets}
         if known.options and known.options != self._options:
             differ = ", ".join(name for name in self._options if known.options.get(name) != self._options[name])
@@ -64,12 +63,10 @@ class Results:
             self._write("a", [report])
 
     def missing(self, names: Sequence[str]) -> list[str]:
-        """The targets still to be run; those that compiled longest last time first, for nothing shortens that wait.
-
-        Of those that were never run, models of libraries come first, which take longer to import and to compile.
-        """
-        left = (name for name in names if name not in self.done)
-        return sorted(left, key=lambda name: (-self._compile_s.get(name, 0.0), not self._uses_libraries(name)))
+        """The targets still to be run; models of libraries come first, which take longer to import and to compile."""
+        return sorted(
+            (name for name in names if name not in self.done), key=lambda name: not self._uses_libraries(name)
+        )
 
     def _uses_libraries(self, name: str) -> bool:
         """Does its file import more than torch and what comes with Python?"""
@@ -87,7 +84,3 @@ class Results:
                 out.writelines(lines)
         except OSError as error:
             raise UsageError(f"{self._file}: cannot be written: {error.strerror or error}") from error
-
-
-def _longest_compile_s(report: TargetReport) -> float:
-    return max((arm.compile_s or 0.0 for arm in report.arms.values()), default=0.0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,12 +17,11 @@ from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
 from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, ONE_FIX, ArmSteps, setup_of
-from breaklint.verify.host.deadlines import Deadlines
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
 from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.repro import Localiser
-from breaklint.verify.host.timing import RETIME_S, Timer
+from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import giving_up
 from breaklint.verify.judge.results import TargetReport, Verdict
@@ -60,8 +59,8 @@ class TargetRun(ArmSteps):
         Raises:
             StoppedError: the run was interrupted.
         """
-        with machine.turns.shared() as device, ThreadPoolExecutor(THREADS) as self._pool:
-            self._machine, self._device, self._place = machine, device, places[device]
+        with machine.turn() as device, ThreadPoolExecutor(THREADS) as self._pool:
+            self._machine, self._place = machine, places[device]
             began = time.perf_counter()
             try:
                 report = self._verified()
@@ -110,7 +109,6 @@ class TargetRun(ArmSteps):
         self._say("", "finding out what its forward reaches")
         folder = tempfile.TemporaryDirectory(prefix="breaklint-", ignore_cleanup_errors=True)
         self._folder = Path(self._stack.enter_context(folder))
-        self._deadlines = Deadlines(self._options.timeout_s)
         original = self._opened(EAGER, EAGER, compiles=False)
         self._setup = setup_of(self._options, self._place.kind, self._folder)
         self._reached: Reached | None = Reached()
@@ -124,13 +122,11 @@ class TargetRun(ArmSteps):
     def _called(self, worker: Worker) -> Reached | None:
         """The functions and lines that a call of the target runs as it stands; None if it fails."""
         source = Source(self._target, read_source(str(self._target.path)).text)
-        worker.limit_s = lambda _: PATIENCE_S
         try:
             worker.load(location(source), self._setup)
-            told = worker.ask("reached")
+            told = worker.ask("reached", within_s=PATIENCE_S)
         except ArmError:
             return None
-        worker.limit_s = partial(self._deadlines.seconds, EAGER)
         functions, lines = ({(str(Path(path).resolve()), row) for path, row in told[kind]} for kind in told)
         return Reached(frozenset(functions), frozenset(lines))
 
@@ -219,29 +215,17 @@ class TargetRun(ArmSteps):
         return [name for name in self._sources if name in needed and name != EAGER and not self._has_failed(name)]
 
     def _compiled_and_timed(self, arms: Sequence[str]) -> None:
-        """Compile, and take samples; what noise leaves undecided is timed again with nothing else on the machine."""
+        """Compile, and take samples."""
         if not self.traces_only:
             self._each(self.compile, arms)
         right = [name for name in arms if not self._is_wrong(name)]
         if right in ([BEFORE], []) and AFTER in arms:
             return
-        self._say("timing", f"{self._options.rounds} rounds")
-        with self._timing(arms) as timer:
-            is_undecided = timer.usual()
-        if is_undecided:
-            self._say("timing", f"noise leaves it undecided; once more, alone, for {RETIME_S:g} s at most")
-            with self._machine.turns.alone(self._device), self._timing(arms) as timer:
-                timer.again()
-
-    @contextmanager
-    def _timing(self, arms: Sequence[str]) -> Iterator[Timer]:
-        """The device for these arms alone, and who times them."""
-        if not hasattr(self, "_timer"):
-            self._timer = Timer(self.measured, self._workers, [EAGER, *arms], self._options, self._place, self._on_cuda)
-        workers = [self._workers[name] for name in (EAGER, *arms)]
-        self._machine.turns.check()
-        with self._place.alone(workers):
-            yield self._timer
+        self._say("timing", f"{self._options.rounds} rounds, more if noise leaves it undecided")
+        timed = [EAGER, *arms]
+        self._machine.check()
+        with self._place.alone([self._workers[name] for name in timed]):
+            Timer(self.measured, self._workers, timed, self._options, self._place, self._on_cuda).run()
 
     def _bisect_failures(self) -> None:
         """Find the layer of the compiler at fault, for arms that it fails or changes."""
@@ -270,11 +254,11 @@ class TargetRun(ArmSteps):
 
     def _step(self, step: Callable[[str], None], slot: bool, name: str) -> None:
         try:
-            self._machine.turns.check()
+            self._machine.check()
             with self._machine.computing() if slot else nullcontext():
                 step(name)
         except ArmError as error:
-            self._machine.turns.check()
+            self._machine.check()
             self.measured.fail(name, error)
 
     def _has_failed(self, name: str) -> bool:

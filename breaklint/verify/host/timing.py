@@ -24,7 +24,7 @@ RETIME_S = 20.0
 
 
 class Timer:
-    """Takes samples of all arms that work. No other process may use the device meanwhile."""
+    """Takes samples of all arms that work, which have the device for themselves."""
 
     def __init__(
         self,
@@ -38,25 +38,24 @@ class Timer:
         self._measured, self._workers, self._arms, self._options = measured, workers, arms, options
         threads = max(1, int(measured.environment.get("threads") or 1))
         self._gather = partial(place.gather, threads=threads, on_cuda=on_cuda)
-        self._order = random.Random(0)
-        self._a_round_s = 0.0
+        self._order, self._place = random.Random(0), place
 
-    def usual(self) -> bool:
-        """Take the rounds requested, as far as they are needed; are more worth their time, with the machine idle?"""
+    def run(self) -> None:
+        """Take the rounds requested, as far as they are needed.
+
+        If noise leaves the verdict open, take all of them again with nothing beside, for `RETIME_S` at most.
+        """
         rounds, began, taken = self._options.rounds, time.perf_counter(), 0
         for count in usual_rounds(rounds, self._is_open):
             self.take(count)
             taken += count
-        self._a_round_s = (time.perf_counter() - began) / taken
-        enough = rounds >= bench.FEWEST  # fewer, requested by the user, decide nothing either way
-        return enough and self._is_open() and bool(rounds_worth(0, rounds, self._a_round_s, RETIME_S))
-
-    def again(self) -> None:
-        """Take all samples again, until they decide or the time for it is up."""
-        rounds, budget_s = max(self._options.rounds, bench.FEWEST), RETIME_S
-        self._measured.samples = {}
-        settled = settle(self.take, self._is_open, time.perf_counter, rounds, self._a_round_s, budget_s)
-        self._measured.settled = settled
+        a_round_s = (time.perf_counter() - began) / taken
+        # Fewer rounds than `FEWEST`, requested by the user, decide nothing either way.
+        if rounds >= bench.FEWEST and self._is_open() and rounds_worth(0, rounds, a_round_s, RETIME_S):
+            self._place.stop_others()
+            self._measured.samples = {}
+            settled = settle(self.take, self._is_open, time.perf_counter, rounds, a_round_s, RETIME_S)
+            self._measured.settled = settled
 
     def take(self, rounds: int) -> None:
         """Interleaved samples of the call as given, so many more of each arm."""

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,8 +46,6 @@ class Worker:
         env: what else its environment has to hold.
         memory_gib: resident memory that it may use (Linux only); it is ended within a second of using more.
         compiles: will it compile anything?
-
-    `limit_s`, where set, tells how long requests may take beside `timeout_s`, and `took` is told how long they took.
     """
 
     def __init__(
@@ -63,8 +61,6 @@ class Worker:
         self._lock = DeviceLock(folder / "device.lock") if CAN_LOCK else None
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
-        self.limit_s: Callable[[str], float] | None = None
-        self.took: Callable[[str, float], None] | None = None
         self._kept_off: list[_Span] = []
         with self._said.open("wb") as said:
             self._process = launcher.start({**caches_in(folder), **env}, said, compiles)
@@ -75,8 +71,8 @@ class Worker:
         """Have it build the model, which every other request needs; raises as `ask` does."""
         return self.ask("load", location=location, setup=setup, lock=str(self._lock.path) if self._lock else "")
 
-    def ask(self, op: str, **fields: Any) -> dict[str, Any]:
-        """Send a request and wait for its answer.
+    def ask(self, op: str, within_s: float = math.inf, **fields: Any) -> dict[str, Any]:
+        """Send a request and wait for its answer, no longer than the timeout or `within_s`.
 
         Raises:
             ArmError: user code raised or ended the process, the process crashed, or time ran out (which ends it).
@@ -85,32 +81,23 @@ class Worker:
         try:
             self._process.stdin.write(json.dumps({"op": op, **fields}).encode() + b"\n")
             self._process.stdin.flush()
-            started = time.perf_counter()
-            line = self._next_reply(op)
+            line = self._next_reply(min(self._timeout_s, within_s))
         except queue.Empty:
             self.close()
-            allowed = self._seconds(op)
-            usual = "" if allowed == self._timeout_s else ", far longer than in other arms"
-            raise ArmError("timeout", f"{op} took longer than {allowed:g} s{usual}") from None
+            raise ArmError("timeout", f"{op} took longer than {min(self._timeout_s, within_s):g} s") from None
         except (ValueError, OSError):  # the pipe is broken, or closed on this side
             line = b""
         if not line:
             raise ArmError("crash", self._death(op))
-        if self.took is not None:
-            self.took(op, time.perf_counter() - started)
         reply: dict[str, Any] = json.loads(line)
         if error := reply.get("error"):
             raise ArmError(error["kind"], shown_in(error["message"]))
         return reply
 
-    def _seconds(self, op: str) -> float:
-        """How long a request may take, which shrinks when another arm has done the like."""
-        return self._timeout_s if self.limit_s is None else min(self._timeout_s, self.limit_s(op))
-
-    def _next_reply(self, op: str) -> bytes:
+    def _next_reply(self, seconds: float) -> bytes:
         """Wait for a line; time in which the process was kept off the device does not count."""
         started = time.monotonic()
-        while (left := started + self._seconds(op) + self._kept_off_since(started) - time.monotonic()) > 0:
+        while (left := started + seconds + self._kept_off_since(started) - time.monotonic()) > 0:
             with suppress(queue.Empty):
                 return self._replies.get(timeout=min(left, 1.0))
             if self._memory_gib is not None and self._resident_gib() > self._memory_gib:
@@ -138,12 +125,13 @@ class Worker:
         """Seconds for which it was stopped, or would have had to wait had it not been compiling."""
         return sum(span.within(start, math.inf) for span in self._kept_off)
 
-    def pause(self) -> None:
+    def pause(self, even_compiling: bool = False) -> None:
         """Keep the process off the device until `resume`.
 
-        One that is compiling goes on until it needs the device; any other is stopped, with all it started.
+        One that compiles goes on until it needs the device, unless `even_compiling`; any other is stopped, with all it
+        started.
         """
-        is_stopped = self._lock is None or not self._lock.try_acquire()
+        is_stopped = even_compiling or self._lock is None or not self._lock.try_acquire()
         self._kept_off.append(_Span(is_stopped))
         if is_stopped:
             self._signal("SIGSTOP")

@@ -41,16 +41,9 @@ class ArmFailure:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What the compiler made. `graphs` have `ops`, their number, and `lines`, the (file, row) pairs they come from.
-
-    `kernels` have `name`, `language`, `ops` (the operations fused into one) and `calls`. `guards` are checked before
-    every call. `recompile_reasons` are sentences.
-    """
+    """What the compiler made. `graphs` have `ops`, their number, and `lines`, the (file, row) pairs they come from."""
 
     graphs: tuple[dict[str, Any], ...] = ()
-    kernels: tuple[dict[str, Any], ...] = ()
-    guards: int = 0
-    recompile_reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +64,10 @@ class ArmReport:
     recompiles: int | None = None
     kernels: int | None = None
     made: Made | None = None
-    kernels_launched: int | None = None
     compile_s: float | None = None
     samples_ms: tuple[float, ...] = ()
     median_ms: float | None = None
     break_even_calls: int | None = None
-    peak_memory_bytes: int | None = None
     rewrite_differences: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

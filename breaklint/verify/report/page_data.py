@@ -56,11 +56,9 @@ def facts(target: TargetReport) -> Iterator[tuple[str, str]]:
     yield "breaks", " → ".join(str(len(arm.breaks)) for arm in sides)
     rows = (
         ("graphs a call", [amount(arm.graphs_per_call) for arm in sides]),
-        ("kernels launched", [amount(arm.kernels_launched) for arm in sides]),
         ("kernels generated", [amount(arm.kernels) for arm in sides]),
         ("compile", [seconds_text(arm.compile_s) for arm in sides]),
         ("ms a call", [digits(arm.median_ms) for arm in sides]),
-        ("peak memory", [memory(arm.peak_memory_bytes) for arm in sides]),
     )
     for name, texts in rows:
         if all(texts):
@@ -84,14 +82,7 @@ def digits(value: float | None) -> str:
     return f"{value:.4g}" if value else ""
 
 
-def memory(size: int | None) -> str:
-    """Bytes as MiB or GiB."""
-    if size is None:
-        return ""
-    return f"{size / 2**20:.1f} MiB" if size < 2**30 else f"{size / 2**30:.2f} GiB"
-
-
 _CALLED: tuple[Callable[..., object], ...] = (
-    *(shown_speed, facts, complaints, notes, digits, memory, amount, seconds_text, speed_text, fix_name),
+    *(shown_speed, facts, complaints, notes, digits, amount, seconds_text, speed_text, fix_name),
     *(interval_bar, latency, strips, break_line, not_confirmed_line, finding_place),
 )
