@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from breaklint.interp import driver_code, in_turn, regions
+from breaklint.interp import frame as limits
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
@@ -32,6 +33,7 @@ from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
 MAX_STEPS: Final = 1_500  # of one call of an entry
+MAX_BUILDING: Final = 10_000  # steps, of the objects that an entry is called with
 MAX_CALLS: Final = 40  # of one function that are looked at
 NEW_CALLS: Final = 4  # so many calls at the end, each with a value that no call had before: it never repeats
 CHANGING: Final = frozenset(
@@ -253,6 +255,7 @@ def _is_data(value: Value) -> bool:
 def of_region(interp: Interpreter, calls: RepeatedCalls, region: Region, varies_sizes: bool) -> list[CallLog]:
     """The log of calls of one entry with the same arguments, or with tensors of other sizes; empty where they cannot be
     followed."""
+    calls.steps = limits.MAX_STEPS - MAX_BUILDING
     try:
         again = _made_again(interp, calls, region)
     except (BudgetExceeded, RecursionError):
