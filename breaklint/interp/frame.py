@@ -69,8 +69,7 @@ class AbstractInterpreter(ABC):
         "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
         "has_setters", "instances", "is_driving", "kinds", "loop_start", "loops_around", "module_scopes", "names",
         "oldest_change", "opaque", "operator_since", "project", "promised", "reads_own_state", "region",
-        "replaced_methods",
-        "runs_in_turn", "scopes", "set_later", "sink", "stand_ins", "steps", "stored_attributes",
+        "region_start", "region_steps", "replaced_methods", "runs_in_turn", "scopes", "set_later", "sink", "stand_ins", "steps", "stored_attributes",
         "values", "visitors", "widens",
     )  # fmt: skip
 
@@ -103,6 +102,8 @@ class AbstractInterpreter(ABC):
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
         self.region: Hashable = None  # what is being traced
+        self.region_start = 0  # the serial at which its function began: older objects were there before the call
+        self.region_steps = 0  # the steps at which it began
         # The serial at which the function of a higher-order operator began, inside of which stores are no effect.
         self.operator_since: int | None = None
         self.captures = False  # whether numbers read from tensors stay in its graph, as with fullgraph=True

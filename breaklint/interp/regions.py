@@ -116,6 +116,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
         closure = region.target.closure if region.target is not None else None
         frame = Frame(interp, function.module, function, env, Context(), owner=owner, closure=closure)
         interp.roots[frame.record] = region
+        interp.region_start, interp.region_steps = frame.serial, interp.steps
         given = {**env}
         if (other := _replaced(interp, region, owner)) is not None:
             result = _call_with(frame, other, function, given)

@@ -89,8 +89,8 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
         found = driven.verdicts.of(event.node)
         if found is not None:
             return found
-    if event.frame.module is not module:
-        return None
+    if event.frame.module is not module or interp.steps - interp.region_steps > repeated_calls.MAX_STEPS:
+        return None  # calls in turn take more steps than tracing has taken up to here
     known = module.derive(_OfRegions, _OfRegions)
     if (region, varies_sizes) not in known:
         calls = RepeatedCalls(interp.project, interp.facts, frozenset())
@@ -186,8 +186,8 @@ def fixed_marks(interp: Interpreter, module: Module) -> Iterator[FixedMark]:
 
 
 def is_old(value: Value | None, event: Event) -> bool:
-    """Whether an object was there before the call of the function that traced code runs: its `**kwargs` was not."""
-    if not isinstance(value, HeapObject) or value.serial >= event.frame.serial:
+    """Whether an object was there before the call of the entry that is traced: the `**kwargs` of a call was not."""
+    if not isinstance(value, HeapObject) or value.serial >= event.frame.interp.region_start:
         return False
     function = event.frame.function
     spec = None if function is None else function.node.args
