@@ -28,13 +28,18 @@ ARRAY_LIBRARIES: Final = frozenset("Float Int Bool Shaped Num Integer Real Compl
 TENSOR_DTYPES: Final = {name: kind for name, kind in tensor_types().items() if name != "Tensor"}
 
 
+class _Promises(dict[ast.expr, Value | None]):
+    """What annotations promise."""
+
+
 def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Value | None:
     """The value that an annotation promises; Unknown for a type that says nothing here, None for none at all."""
-    if node in interp.promised:
-        return interp.promised[node]
+    known = interp.memo(_Promises)
+    if node in known:
+        return known[node]
     value = _promised(interp, module, node)
     if type(value) not in MAY_HOLD_CONTAINERS or not any(containers_in(value)):  # type: ignore[arg-type]  # each use makes containers of its own
-        interp.promised[node] = value
+        known[node] = value
     return value
 
 

@@ -23,6 +23,10 @@ NAMED: Final = frozenset(
 )
 
 
+class _ReadsOwnState(dict[ast.expr, bool]):
+    """The tests of branches of a file, and whether they read attributes of `self`."""
+
+
 def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) -> bool:
     """Whether the branch taken when `test` is `side` stores an attribute of `self` that the test reads.
 
@@ -30,7 +34,7 @@ def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) 
     """
     if not body:
         return False
-    known = frame.interp.reads_own_state
+    known = frame.module.derive(_ReadsOwnState, _ReadsOwnState)
     if test not in known:
         known[test] = any(_asked(test))
     return known[test] and _settles(frame, test, side, set(_stored(frame, body)))

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
@@ -21,12 +21,12 @@ from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Effect, Record
 from breaklint.interp.values import Const
-from breaklint.project.attribute_choices import Choices, choices
 from breaklint.project.attribute_stores import AttributeStores
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
+T = TypeVar("T")
 Node = ast.expr | ast.stmt
 MAX_STEPS: Final = 400_000
 NOTHING_CHANGED: Final = 1 << 62
@@ -55,6 +55,10 @@ class EventFilter(NamedTuple):
     kinds: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
+class _ModuleScopes(dict[Module, Scope]):
+    """The names of modules that functions have rebound."""
+
+
 Sink = Callable[[Event], None]
 Visitors = Mapping[type[ast.expr], Callable[["Frame", Any], Value]]  # the transfer functions of expressions
 
@@ -63,14 +67,11 @@ class AbstractInterpreter(ABC):
     """The interpreter as transfer functions and library models see it: they are below it, and call each other through
     it."""
 
-    # Python keeps the attributes of an object of more than thirty in a dict, which is slower to read.
     __slots__ = (
-        "_choices", "attribute_stores", "awaited", "captures", "compiled", "constants", "decorated", "decorating",
-        "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
-        "has_setters", "instances", "is_driving", "kinds", "loop_start", "loops_around", "module_scopes", "names",
-        "oldest_change", "opaque", "operator_since", "project", "promised", "reads_own_state", "region",
-        "region_start", "region_steps", "replaced_methods", "runs_in_turn", "scopes", "set_later", "sink", "stand_ins", "steps", "stored_attributes",
-        "values", "visitors", "widens",
+        "_memos", "attribute_stores", "awaited", "captures", "compiled", "constants", "decorated", "decorating",
+        "driver_calls", "event_filter", "facts", "global_values", "instances", "is_driving", "loop_start",
+        "loops_around", "names", "oldest_change", "opaque", "operator_since", "project", "region", "region_start",
+        "region_steps", "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -87,20 +88,18 @@ class AbstractInterpreter(ABC):
         self.widens = False  # whether what this pass still changes is Unknown from now on
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}
-        self.promised: dict[ast.expr, Value | None] = {}  # by annotations
         self.constants: dict[ast.Constant, Value] = {}
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, except for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
-        self.replaced_methods: dict[ClassInfo, Mapping[str, Value]] = {}  # by decorators of the class
         # The class whose decorators run, and what they have stored in it.
         self.decorating: tuple[ClassInfo, dict[str, Value]] | None = None
         self.opaque: set[FunctionInfo] = set()  # those of them whose decorators are not all understood
-        self.filled: set[ast.expr] = set()  # the tables of modules that have been filled, by registrations.py
         self.awaited: dict[FunctionInfo, list[Env]] = {}  # what calls pass to functions that are traced after them
         self.compiled: dict[tuple[ast.expr, Value], Compilation] = {}  # what the compiler is given, by the call
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
+        self._memos: dict[type, Any] = {}
         self.region: Hashable = None  # what is being traced
         self.region_start = 0  # the serial at which its function began: older objects were there before the call
         self.region_steps = 0  # the steps at which it began
@@ -108,29 +107,25 @@ class AbstractInterpreter(ABC):
         self.operator_since: int | None = None
         self.captures = False  # whether numbers read from tensors stay in its graph, as with fullgraph=True
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
-        self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
-        self.module_scopes: dict[Module, Scope] = {}
-        self.deferred_stores: dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None] = {}  # for lazy_init.py
-        self.deferred_changes: dict[tuple[ast.stmt, str], bool] = {}  # for lazy_init.py
-        self.has_setters: dict[ClassInfo, bool] = {}  # for stores.py
-        self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
-        self.stand_ins: dict[FunctionInfo, dict[str, ast.expr]] = {}  # for stand_ins.py
-        self.stored_attributes: dict[tuple[ClassInfo, str], bool] = {}  # for missing_attributes.py
-        self.set_later: dict[tuple[ClassInfo, str], bool] = {}  # for set_later.py
-        self._choices: dict[ClassInfo, Choices] = {}
 
-    def choices_of(self, cls: ClassInfo) -> Choices:
-        """What the constructors of a class store by tests that its methods may repeat."""
-        known = self._choices.get(cls)
+    def memo(self, kind: type[T]) -> T:
+        """The table that one module of transfer functions or models fills, of the class that it defines for that."""
+        known = self._memos.get(kind)
         if known is None:
-            known = self._choices[cls] = choices(self.project, cls)
-        return known
+            known = self._memos[kind] = kind()
+        found: T = known
+        return found
+
+    def forget_memos(self) -> None:
+        """Let go of the tables, some of which hold values."""
+        self._memos.clear()
 
     def module_scope(self, module: Module) -> Scope:
         """The names of a module that functions have rebound."""
-        known = self.module_scopes.get(module)
+        scopes = self.memo(_ModuleScopes)
+        known = scopes.get(module)
         if known is None:
-            known = self.module_scopes[module] = run_late(0, Scope, {})  # older than all that runs
+            known = scopes[module] = run_late(0, Scope, {})  # older than all that runs
         return known
 
     def module_frame(self, module: Module) -> Frame:

@@ -126,9 +126,7 @@ class Interpreter(AbstractInterpreter):
             self.global_values,
             self.names,
             self.decorated,
-            self.replaced_methods,
             self.constants,
-            self.promised,
             self.instances,
             self.values,
             self.call_sites,
@@ -138,6 +136,7 @@ class Interpreter(AbstractInterpreter):
             self.driver_calls,
         ):
             table.clear()
+        self.forget_memos()
         self._summaries.clear()
         self.sink = _ignore
 

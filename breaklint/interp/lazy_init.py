@@ -42,6 +42,14 @@ PLAIN_SUPER: Final = DeferralPlan(
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
+class _Stores(dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None]):
+    """What statements and what they call may store in objects of a class; None for one that has to run."""
+
+
+class _ChangesOf(dict[tuple[ast.stmt, str], bool]):
+    """Whether statements may change the list or dict of a name."""
+
+
 class Deferred:
     """A statement that has been put off, with the names as they were."""
 
@@ -101,7 +109,7 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
             return False
     stores = plan.stores
     if plan.method or plan.effects.paths or plan.effects.handed:
-        known, key = frame.interp.deferred_stores, (node, owner.cls)
+        known, key = frame.interp.memo(_Stores), (node, owner.cls)
         if key not in known:
             known[key] = _stored(frame, owner, plan)
         found = known[key]
@@ -130,7 +138,7 @@ def _may_be_late(frame: Frame, held: Instance, name: str) -> bool:
 
 def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> bool:
     """Whether a statement may change the list or dict of a name, which others may know, too."""
-    known, key = frame.interp.deferred_changes, (node, name)
+    known, key = frame.interp.memo(_ChangesOf), (node, name)
     if key not in known:
         known[key] = bool(frame.interp.attribute_stores.reach(None, frame.module, effects_of(plan.uses, name)))
     return known[key]

@@ -13,14 +13,19 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import NodesByClass
 
 
+class _Written(dict[FunctionInfo, dict[str, ast.expr]]):
+    """By function of a file: the calls that stand in for its parameters."""
+
+
 def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
     """What a caller hands in for `name`, going by what stands in for it when it is None; None when nothing tells.
 
     `self.rng = torch.Generator() if rng is None else rng` is written for callers that bring a generator.
     """
-    written = interp.stand_ins.get(info)
+    known = info.module.derive(_Written, _Written)
+    written = known.get(info)
     if written is None:
-        written = interp.stand_ins[info] = _written(info)
+        written = known[info] = _written(info)
     node = written.get(name)
     if node is None:
         return None

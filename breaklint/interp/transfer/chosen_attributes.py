@@ -6,13 +6,17 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.interp.containers import Container
-from breaklint.interp.frame import Frame
+from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Union, Value, join_all, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, ExternalInstance
-from breaklint.project.attribute_choices import Choice, test_of
+from breaklint.project.attribute_choices import Choice, Choices, choices, test_of
 from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name
+
+
+class _Choices(dict[ClassInfo, Choices]):
+    """What the constructors of classes store by tests that their methods may repeat."""
 
 
 def may_choose(frame: Frame) -> bool:
@@ -25,7 +29,7 @@ def chosen(frame: Frame, test: ast.expr, outcome: bool) -> Iterator[tuple[str, V
     name, owner = _attribute(test), frame.owner
     if name is None or not isinstance(owner, Instance):
         return
-    known = frame.interp.choices_of(owner.cls)  # looks at all methods of the class, which most tests do not need
+    known = _choices_of(frame.interp, owner.cls)  # looks at all methods of the class, which most tests do not need
     if not known:
         return
     rest = test_of(test) if isinstance(test, ast.Compare) else ""
@@ -39,6 +43,13 @@ def chosen(frame: Frame, test: ast.expr, outcome: bool) -> Iterator[tuple[str, V
         kept = _kept(frame, held, choice) if isinstance(held, Union) else None
         if kept is not None:
             yield f"self.{attribute}", kept
+
+
+def _choices_of(interp: AbstractInterpreter, cls: ClassInfo) -> Choices:
+    known = interp.memo(_Choices)
+    if cls not in known:
+        known[cls] = choices(interp.project, cls)
+    return known[cls]
 
 
 def _attribute(test: ast.expr) -> str | None:

@@ -19,6 +19,10 @@ NONE_REPLACED: Final[Mapping[str, Value]] = MappingProxyType({})
 CALLED: Final = ("forward", "__call__")
 
 
+class _Replaced(dict[ClassInfo, Mapping[str, Value]]):
+    """What the decorators of classes store in them."""
+
+
 def replaced_method(interp: AbstractInterpreter, cls: ClassInfo, name: str, owner: Value) -> Function | None:
     """The method of a name that a decorator of the class, or of the base that has it, has put in place of its own."""
     found = replaced(interp, definer).get(name) if (definer := interp.project.definer(cls, name)) is not None else None
@@ -27,11 +31,12 @@ def replaced_method(interp: AbstractInterpreter, cls: ClassInfo, name: str, owne
 
 def replaced(interp: AbstractInterpreter, cls: ClassInfo) -> Mapping[str, Value]:
     """What the decorators of a class store in it."""
-    known = interp.replaced_methods.get(cls)
+    table = interp.memo(_Replaced)
+    known = table.get(cls)
     if known is None:
-        interp.replaced_methods[cls] = NONE_REPLACED  # for decorators that make instances of the class
+        table[cls] = NONE_REPLACED  # for decorators that make instances of the class
         followed = [decorator for decorator in cls.node.decorator_list if _may_replace(interp, cls, decorator)]
-        known = interp.replaced_methods[cls] = _stored(interp, cls, followed) if followed else NONE_REPLACED
+        known = table[cls] = _stored(interp, cls, followed) if followed else NONE_REPLACED
     return known
 
 

@@ -13,9 +13,13 @@ from breaklint.project.binding import SETTER
 from breaklint.project.module import ClassInfo, FunctionInfo
 
 
+class _Stored(dict[tuple[ClassInfo, str], bool]):
+    """Whether a method of a class stores an attribute."""
+
+
 def is_stored(interp: AbstractInterpreter, base: Instance, name: str) -> bool:
     """Whether a method of the class stores an attribute under its name: a constructor that is not followed, for one."""
-    known, key = interp.stored_attributes, (base.cls, name)
+    known, key = interp.memo(_Stored), (base.cls, name)
     if key not in known:
         known[key] = any(_storing(interp, base, name))
     return known[key]

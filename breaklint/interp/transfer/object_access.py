@@ -11,10 +11,15 @@ from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Union, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, ExternalInstance, Tensor, without_none
+from breaklint.project.module import ClassInfo
 
 NONE: Final = frozenset[str]()
 SPARSE: Final = frozenset({"sparse"})
 OBJECTS: Final = frozenset({ExternalInstance, Instance, Union})
+
+
+class _Kinds(dict[ClassInfo, frozenset[str]]):
+    """The kinds of object that the instances of a class are."""
 
 
 def emit_access(frame: Frame, node: ast.expr, value: Value, again: bool = False) -> None:
@@ -37,10 +42,11 @@ def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
     if isinstance(value, ExternalInstance):
         return known.get(value.cls, NONE)
     if isinstance(value, Instance):
-        kinds = interp.kinds.get(value.cls)
+        table = interp.memo(_Kinds)
+        kinds = table.get(value.cls)
         if kinds is None:
             bases = interp.project.external_bases(value.cls)
-            kinds = interp.kinds[value.cls] = NONE.union(*(known.get(base, NONE) for base in bases))
+            kinds = table[value.cls] = NONE.union(*(known.get(base, NONE) for base in bases))
         return kinds
     if isinstance(value, Union):
         found = [kinds_of(interp, option) for option in options(without_none(value))]

@@ -20,6 +20,10 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name
 
 
+class _Filled(set[ast.expr]):
+    """The tables of modules that have been filled."""
+
+
 def fill(
     interp: AbstractInterpreter, module: Module, names: Mapping[str, object], node: ast.expr, value: Value
 ) -> None:
@@ -28,9 +32,10 @@ def fill(
     `names` are those of the module, or of the class, that binds it.
     """
     empty = isinstance(value, (Dict, Sequence)) and not value.items
-    if node in interp.filled or not (empty or isinstance(value, Instance)):
+    filled = interp.memo(_Filled)
+    if node in filled or not (empty or isinstance(value, Instance)):
         return
-    interp.filled.add(node)
+    filled.add(node)
     name = next((name for name, bound in names.items() if bound is node), "")
     if name:
         run_late(0, _fill, interp, interp.module_frame(module), name)

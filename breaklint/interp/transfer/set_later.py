@@ -9,10 +9,18 @@ from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import NONE, Const, Static, Tensor, constant_kind
 from breaklint.project.binding import SETTER
-from breaklint.project.module import ClassInfo
+from breaklint.project.module import ClassInfo, FunctionInfo
 
 # What runs the methods that build an object, and those that are traced, whose stores are followed.
 FOLLOWED: Final = ("__init__", "__post_init__", "forward", "__call__", "reset_parameters")
+
+
+class _SetLater(dict[tuple[ClassInfo, str], bool]):
+    """Whether a method of a class sets an attribute for later calls."""
+
+
+class _Named(dict[FunctionInfo, tuple[str, ...]]):
+    """By method of a file: the attributes of names and of results of calls that it reads, each once."""
 
 
 def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: Value) -> Value:
@@ -26,7 +34,7 @@ def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: 
 
 
 def _is_set(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> bool:
-    known, key = interp.set_later, (cls, name)
+    known, key = interp.memo(_SetLater), (cls, name)
     if key not in known:
         known[key] = bool(_setting(interp, cls, name) - _followed(interp, cls))
     return known[key]
@@ -55,8 +63,15 @@ def _followed(interp: AbstractInterpreter, cls: ClassInfo) -> set[str]:
         name = todo.pop()
         for base in interp.project.mro(cls):
             method = base.methods.get(name) if isinstance(base, ClassInfo) else None
-            for node in method.nodes.of(ast.Attribute) if method is not None else ():
-                if isinstance(node.value, (ast.Name, ast.Call)) and node.attr not in found:
-                    found.add(node.attr)
-                    todo.append(node.attr)
+            new = [attribute for attribute in _named(method) if attribute not in found] if method is not None else []
+            found.update(new)
+            todo += new
     return found
+
+
+def _named(method: FunctionInfo) -> tuple[str, ...]:
+    known = method.module.derive(_Named, _Named)
+    if method not in known:
+        read = (each for each in method.nodes.of(ast.Attribute) if isinstance(each.value, (ast.Name, ast.Call)))
+        known[method] = tuple(dict.fromkeys(each.attr for each in read))
+    return known[method]

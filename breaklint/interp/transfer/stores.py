@@ -41,12 +41,17 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
             frame.env[path] = value
 
 
+class _HasSetters(dict[ClassInfo, bool]):
+    """Whether a file that defines a class, or one above it, may hold the setter of a property."""
+
+
 def setter_of(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
     """The method that sets the property of a name."""
-    known = interp.has_setters.get(cls)
+    table = interp.memo(_HasSetters)
+    known = table.get(cls)
     if known is None:
         above = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
-        known = interp.has_setters[cls] = any(base.module.has_setters() for base in above)
+        known = table[cls] = any(base.module.has_setters() for base in above)
     return interp.project.method(cls, name + SETTER) if known else None
 
 
