@@ -14,6 +14,7 @@ from breaklint.interp.lattice import UNKNOWN, Union, Value, join
 
 CONSTANT: Final = "constant"
 OF_SIZE: Final = "size constant"
+SIZED_BY_DATA: Final = "sized by data"  # its first size is a number in the graph, with fullgraph=True
 KNOWN: Final = frozenset({CONSTANT, OF_SIZE})
 
 
@@ -277,6 +278,12 @@ class Slice(Compound):
 TENSOR: Final = Tensor()
 NONE: Final = Const(None)
 SIZE: Final = Size()
+
+
+def is_captured(value: Value, captures: bool) -> bool:
+    """Whether a number stays in the graph, so that Python does not know it: drawn by `random`, or with `captures` read
+    from a tensor."""
+    return isinstance(value, Number) and (value.symbolic or captures)
 
 
 def constant_kind(value: Value) -> str:

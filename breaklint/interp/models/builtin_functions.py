@@ -22,6 +22,7 @@ from breaklint.interp.transfer import attributes, missing_attributes, operators,
 from breaklint.interp.values import (
     NONE,
     SIZE,
+    SIZED_BY_DATA,
     Array,
     Const,
     ExternalInstance,
@@ -72,7 +73,7 @@ def _number(name: str, first: Value) -> Value:
 
 def _length(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     if isinstance(first, (Tensor, Array)):
-        return SIZE
+        return Number("int") if isinstance(first, Tensor) and first.role == SIZED_BY_DATA else SIZE
     if isinstance(first, Tuple):
         return Const(len(first.items))
     return special_methods.call(frame, first, "__len__") or Static("int")

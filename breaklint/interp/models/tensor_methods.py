@@ -14,6 +14,7 @@ from breaklint.interp.models.torch_names import POINTER, UNMEASURED
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import (
     SIZE,
+    SIZED_BY_DATA,
     TENSOR,
     Array,
     Const,
@@ -95,6 +96,9 @@ def call_unknown(name: str, given: Arguments) -> Value:
 
 
 def _sizes(owner: Tensor, name: str, given: Arguments) -> Value:
+    first = given.get(0, "dim") == Const(0)
+    if owner.role == SIZED_BY_DATA and (name in ("numel", "nelement") or (name == "size" and first)):
+        return Number("int")
     if name == "size":
         return SIZE if given.args or given.kwargs else Shape(owner.ndim)
     if name in ("dim", "ndimension"):

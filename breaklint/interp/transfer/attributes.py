@@ -40,6 +40,8 @@ from breaklint.interp.transfer.names import as_value
 from breaklint.interp.transfer.set_later import as_set_later
 from breaklint.interp.values import (
     NONE,
+    SIZE,
+    SIZED_BY_DATA,
     Array,
     Const,
     ExternalInstance,
@@ -83,6 +85,8 @@ def _get(frame: Frame, base: Value, name: str) -> Value:
 
 def of_tensor(_frame: Frame, base: Tensor, name: str) -> Value:
     """An attribute of a tensor."""
+    if name == "shape" and base.role == SIZED_BY_DATA and base.ndim:
+        return Tuple((Number("int"), *[SIZE] * (base.ndim - 1)))
     if name == "shape":
         return Shape(base.ndim)
     if name in TENSOR_STATIC:

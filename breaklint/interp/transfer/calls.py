@@ -33,6 +33,7 @@ from breaklint.interp.models import (
 )
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
+from breaklint.interp.transfer.subscripts import sized_by_data
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
 from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import walk
@@ -48,7 +49,17 @@ def visit_Call(frame: Frame, node: ast.Call) -> Value:
     value = invoke(frame, node, callee, arguments)
     if callee.__class__ is Method and callee.owner.__class__ is Tensor:
         _settle(frame, node)
-    return value
+    return sized_by_data(value) if frame.interp.captures and _is_sized_by_data(frame, callee) else value
+
+
+def _is_sized_by_data(frame: Frame, callee: Value) -> bool:
+    """Whether the shape of what a function or method of a tensor gives depends on data: `torch.unique(x)`."""
+    facts = frame.interp.facts
+    if isinstance(callee, Method):
+        fact = facts.method(callee.name) if isinstance(callee.owner, Tensor) else None
+    else:
+        fact = facts.function(callee.name) if isinstance(callee, ExternalName) else None
+    return fact is not None and fact.plain.dynamic_shape
 
 
 def _settle(frame: Frame, node: ast.Call) -> None:

@@ -16,6 +16,7 @@ from breaklint.interp.transfer import object_access, rankings, stores
 from breaklint.interp.values import (
     NONE,
     SIZE,
+    SIZED_BY_DATA,
     Array,
     Const,
     ExternalInstance,
@@ -35,7 +36,13 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
         object_access.emit_access(frame, node, own)
         return own
     object_access.emit_access(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
-    return value
+    masked = frame.interp.captures and isinstance(index, Tensor) and index.dtype == "bool"
+    return sized_by_data(value) if masked else value
+
+
+def sized_by_data(value: Value) -> Value:
+    """A tensor whose first size is a number in the graph."""
+    return Tensor(value.dtype, value.ndim, value.assumed, SIZED_BY_DATA) if isinstance(value, Tensor) else value
 
 
 def item(base: Value, index: Value, node: ast.expr) -> Value:

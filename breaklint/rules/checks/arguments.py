@@ -11,7 +11,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Index, Repeat
 from breaklint.interp.lattice import Union, Value
 from breaklint.interp.predicates import is_python_number
-from breaklint.interp.values import KNOWN, Array, Number, Shape, Slice, Tensor
+from breaklint.interp.values import KNOWN, Array, Number, Shape, Slice, Tensor, is_captured
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.shapes import VARYING, is_made_of_size
 from breaklint.rules.value_kinds import certain_tensor
@@ -30,6 +30,7 @@ COMPUTED_WITH: Final = frozenset(
 # Methods that were measured with NumPy numbers.
 SHAPING: Final = frozenset("expand view reshape repeat new_zeros new_ones new_empty narrow topk".split())
 # What they take is a number of elements, too, though the schema says number.
+NEEDS_CAPTURED: Final = "`{source}` needs the value of a number that fullgraph=True keeps in the graph"
 COUNTING: Final = frozenset({"torch.arange", "torch.range"})
 
 # No schema: Dynamo rewrites these as a product before torch sees the number, so that a tensor will do.
@@ -62,6 +63,15 @@ def _is_read_as_number(value: Value) -> bool:
     return not tensor.role or tensor.dtype == "float"
 
 
+def needs_captured(call: Call) -> bool:
+    """Whether Python has to know a number that `fullgraph=True` keeps in the graph: `range(n)`, `math.log(n)`."""
+    frame = call.frame
+    if not frame.interp.captures or not (call.target == "builtins.range" or call.target.startswith("math.")):
+        return False
+    traced = frame.interp.facts.of_size(call.target) == "symbolic"
+    return not traced and any(is_captured(value, True) for value in call.args)
+
+
 class TensorAsSize(Check):
     """A 0-dim tensor where Python needs an int: a size, a dimension, a slice bound, how often a list is repeated."""
 
@@ -87,6 +97,8 @@ class TensorAsSize(Check):
             yield Hit(index.node)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.target == "builtins.range" and needs_captured(call):
+            yield Hit(call.node, NEEDS_CAPTURED)
         if not _has_data(call):
             return
         if call.target in self.ranges:

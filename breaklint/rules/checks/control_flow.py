@@ -12,7 +12,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_python_number, is_static
-from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
+from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, is_captured, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -23,9 +23,7 @@ def reads_data(value: Value, captures: bool = False) -> bool:
     """Whether asking for the truth of a value reads a tensor's (an array's) data; `captures`: numbers read from tensors
     are in the graph."""
     return all(
-        certain_tensor(one) is not None
-        or isinstance(one, Array)
-        or (isinstance(one, Number) and (one.symbolic or captures))
+        certain_tensor(one) is not None or isinstance(one, Array) or is_captured(one, captures)
         for one in options(without_none(value))
     )
 
@@ -102,7 +100,7 @@ class BoolOpOnTensor(Check):
 
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
         as_condition = truth.kind in ("boolop", "not", "compare") and "assert" not in truth.frame.blocks[-1:]
-        if as_condition and reads_data(truth.value):
+        if as_condition and reads_data(truth.value, truth.frame.interp.captures):
             yield Hit(truth.node)
 
 

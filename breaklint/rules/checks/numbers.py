@@ -11,6 +11,7 @@ from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import is_python_number
 from breaklint.interp.values import KNOWN, Array, Number, without_none
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.checks.arguments import NEEDS_CAPTURED, needs_captured
 from breaklint.rules.value_kinds import certain_tensor
 
 # Builtins.
@@ -28,6 +29,8 @@ class NumberOfTensor(Check):
         return target in NUMBERS or target.startswith("math.")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
+        if needs_captured(call):
+            yield Hit(call.node, NEEDS_CAPTURED)
         tensor = certain_tensor(call.args[0]) if call.args else None
         if tensor is not None and (call.target in NUMBERS or tensor.role not in KNOWN):
             yield Hit(call.node)

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.context import Condition
 from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.values import OF_SIZE, Array, Number, Tensor, constant_kind, without_none
+from breaklint.interp.values import OF_SIZE, Array, Number, Tensor, constant_kind, is_captured, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -108,8 +108,12 @@ class TensorAsIndex(Check):
     def visit_index(self, index: Index) -> Iterator[Hit]:
         base, value = without_none(index.base), without_none(index.index)
         parts = value.items if isinstance(value, Tuple) else (value,)
-        if isinstance(base, Sequence) or (isinstance(base, Tuple) and not is_static(base)):
-            if _is_drawn(value) or certain_tensor(value) is not None or _is_item_of_array(index.node.slice, value):
+        captures = index.frame.interp.captures
+        if isinstance(base, Dict) and captures and is_captured(value, captures):
+            yield Hit(index.node)
+        elif isinstance(base, Sequence) or (isinstance(base, Tuple) and (captures or not is_static(base))):
+            read = certain_tensor(value) is not None or _is_item_of_array(index.node.slice, value)
+            if read or is_captured(value, captures):
                 yield Hit(index.node)
         elif isinstance(base, Array) or certain_tensor(base) is not None:
             nodes = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
