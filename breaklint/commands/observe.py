@@ -46,6 +46,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     breaklint observe -- python train.py --epochs 1
     breaklint observe --merge shard1.json shard2.json
     """
+    from breaklint.lint.environments import program
     from breaklint.observe.place import PLACE as PROFILE
     from breaklint.observe.profile import merged, read
     from breaklint.observe.run import observe as run
@@ -63,7 +64,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
         raise UsageError(f"{out}: is a folder; name a file with --out")
     say_once("observe", settings)
     with recording(root, options["own_paths"]) as plan:
-        status, observed = run(command, plan)
+        status, observed = run(command, plan, program(settings))
     if observed.profile.functions:
         write(with_earlier(observed.profile, out) if options["append"] else observed.profile, out)
     tell(observed, out)

@@ -220,18 +220,15 @@ def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
 
 
 def settings_for(start: Path, given: dict[str, Any]) -> Settings:
-    """The settings for `start` with what `config_options` gave; `environment_options` where a command has them."""
+    """The settings for `start` with what `config_options` gave, `environment_options` where a command has them, and the
+    environment of `start`."""
     from breaklint.lint.config import load_settings
+    from breaklint.lint.environments import UNSET, with_environment
 
     overrides = {name: given[name] for name in _OVERRIDES}
-    if "follow_environment" not in given:
-        return load_settings(start, given["config"], given["isolated"], overrides, given["inline"])
-    from breaklint.lint.environments import with_environment
-
-    overrides |= {name: given[name] for name in ("python", "follow_environment")}
-    return with_environment(
-        load_settings(start, given["config"], given["isolated"], overrides, given["inline"]), start, given["isolated"]
-    )
+    overrides |= {name: given.get(name) for name in ("python", "follow_environment")}
+    found = load_settings(start, given["config"], given["isolated"], overrides, given["inline"], UNSET)
+    return with_environment(found, start, given["isolated"])
 
 
 def found_config(start: Path, given: dict[str, Any]) -> Path | None:

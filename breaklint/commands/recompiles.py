@@ -26,7 +26,7 @@ UNBOUNDED: Final = 1
 @click.option("--mark", "marks", multiple=True, metavar="NAME.DIM[=MIN:MAX]", help="A size marked with mark_dynamic.")
 @click.option("--allow-unspec-int", is_flag=True, help="Set allow_unspec_int_on_nn_module.")
 @click.option("--time", "timed", is_flag=True, help="Add the milliseconds of later calls with the same values.")
-@click.option("--python", default="", metavar="PATH", help="Run under this Python, which has torch.")
+@click.option("--python", default="", metavar="PATH", help="The Python that has torch.")
 @click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--config", type=PLACE, metavar="PATH", help="Read entries from this configuration file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
@@ -61,6 +61,8 @@ def recompiles(
     \b
     breaklint recompiles net.py::Net --vary x.0=1,2,8,9 --vary scale=0.5,1.0,1.5,2.0
     """
+    from breaklint.lint.config import load_settings
+    from breaklint.lint.environments import program, with_environment
     from breaklint.recompiles.counting import Settings, count
     from breaklint.recompiles.report import as_data, as_text
     from breaklint.recompiles.vary import read_variations
@@ -68,6 +70,9 @@ def recompiles(
     from breaklint.verify.targets.targets import find_target
 
     variations = read_variations(vary)
+    if not python:
+        loaded = load_settings(Path.cwd(), Path(config) if config else None, isolated)
+        python = program(with_environment(loaded, Path.cwd(), isolated))
     found = find_target(target, load_entries(Path.cwd(), Path(config) if config else None, isolated))
     settings = Settings(
         dict(map(_input, inputs)), dynamic, limit, tuple(map(_mark, marks)), allow_unspec_int, timed, python

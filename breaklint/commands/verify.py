@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,10 +142,9 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
 @click.option(
     "--python",
-    default=sys.executable,
     type=PLACE,
     metavar="PROGRAM",
-    help="The Python interpreter that has torch. [default: this one]",
+    help="The Python interpreter that has torch. [default: that of .venv or the active environment, else this one]",
 )
 @config_options
 @output_option(FORMATS, "text")
@@ -213,17 +211,21 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
         raise UsageError("--write needs timings to confirm a fix; leave --quick out")
     if options["write"] and options["before"]:
         raise UsageError("--write goes with fixes; with --before nothing is fixed")
-    if options["executor"] == "local" and shutil.which(options["python"]) is None:
+    if options["executor"] == "local" and options["python"] and shutil.which(options["python"]) is None:
         raise UsageError(f"--python {options['python']}: the program does not exist")
 
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:
+    from breaklint.lint.environments import program
+    from breaklint.project.environment import site_packages
     from breaklint.verify.options import VerifyOptions
     from breaklint.verify.targets.entries import load_entries
 
     names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "entries")}
     if options["quick"]:
         options = {**options, "backend": "eager"}
-    settings = settings_for(Path.cwd(), options)
+    own = options["python"] and not site_packages(options["python"])  # as on the workers of a cluster
+    settings = settings_for(Path.cwd(), {**options, "python": None} if own else options)
+    options = {**options, "python": options["python"] or program(settings)}
     entries = load_entries(Path.cwd(), found_config(Path.cwd(), options), options["isolated"])
     return VerifyOptions(**{name: options[name] for name in names}, settings=settings, entries=entries)

@@ -18,16 +18,17 @@ def load_settings(
     isolated: bool = False,
     overrides: Table | None = None,
     inline: Table | None = None,
+    base: Settings | None = None,
 ) -> Settings:
     """The settings for `start` (a file or folder): defaults, then the nearest configuration, then `overrides`.
 
     `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
     Settings, where None means not given: `select` starts over, so that what the configuration selects and ignores no
     longer counts, and so does `fixable`; other lists add to it. The user's own rules join (user_config.py). `inline`
-    are keys of a configuration that take the place of those of the file.
+    are keys of a configuration that take the place of those of the file. `base` are other defaults.
     ConfigError when a file cannot be read, or names an unknown key or a value of a wrong type.
     """
-    settings = Settings()
+    settings = base or Settings()
     path = None if isolated else config or find_config(start)
     if path is not None:
         settings = settings._replace(**_layered(path), root=str(path.resolve().parent))

@@ -1,27 +1,40 @@
-"""Which environment the imports of checked files are followed into."""
+"""The environment of a project: whose imports are followed, whose torch counts, and whose interpreter runs code."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from breaklint.errors import UsageError
-from breaklint.model import Settings
-from breaklint.project.environment import find, site_packages
+from breaklint.model import NEWEST_TORCH, Settings
+from breaklint.project.environment import find, interpreter, site_packages, torch_of
+
+UNSET = Settings(target_torch="")  # settings that an environment completes
 
 
 def with_environment(settings: Settings, start: Path, isolated: bool = False) -> Settings:
-    """The settings with the environment that holds for `start` (a file or folder).
+    """The settings with the environment that holds for `start` (a file or folder), and with its torch as the target if
+    they name none.
 
     That is the one that `python` names, else the nearest `.venv`, else the active one; with `isolated` only a named
     one counts. UsageError where the named one has no installed packages.
     """
-    if not settings.follow_environment:
-        return settings
-    if settings.python:
-        found = site_packages(settings.python)
-        if not found:
-            remedy = "name the folder of an environment, or its interpreter (bin/python)"
-            raise UsageError(f"{settings.python}: no environment with installed packages: {remedy}")
-    else:
-        found = "" if isolated else find(str(start))
-    return settings._replace(environment=found)
+    found = _found(settings, start, isolated) if settings.follow_environment else ""
+    torch = settings.target_torch or ".".join(torch_of(found).split(".")[:2]) if found else settings.target_torch
+    return settings._replace(environment=found, target_torch=torch or NEWEST_TORCH)
+
+
+def _found(settings: Settings, start: Path, isolated: bool) -> str:
+    if not settings.python:
+        return "" if isolated else find(str(start))
+    found = site_packages(settings.python)
+    if not found:
+        remedy = "name the folder of an environment, or its interpreter (bin/python)"
+        raise UsageError(f"{settings.python}: no environment with installed packages: {remedy}")
+    return found
+
+
+def program(settings: Settings) -> str:
+    """The interpreter of the environment of some settings if that has torch, else this one."""
+    found = interpreter(settings.environment) if torch_of(settings.environment) else ""
+    return found or sys.executable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,13 +27,16 @@ def recording(root: Path, own: Sequence[str] = ()) -> Iterator[Plan]:
         shutil.rmtree(out, ignore_errors=True)
 
 
-def observe(command: Sequence[str], plan: Plan) -> tuple[int, Observed]:
+def observe(command: Sequence[str], plan: Plan, python: str = sys.executable) -> tuple[int, Observed]:
     """The command's exit status, and what was observed; after Ctrl-C, all until then.
+
+    `python` is the interpreter that comes first for the command, if it is not this one.
 
     Raises:
         UsageError: the command cannot be started.
     """
-    status = run(command, plan.environment())
+    first = {} if python == sys.executable else {"PATH": os.pathsep.join((os.path.dirname(python), os.environ["PATH"]))}
+    status = run(command, {**plan.environment(), **first})
     return status, collect(plan)
 
 

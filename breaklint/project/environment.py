@@ -16,10 +16,11 @@ ACTIVE: Final = ("VIRTUAL_ENV", "CONDA_PREFIX")
 # Not followed: torch and what the rules know by name, and packages into which Dynamo does not trace either
 # (torch/_dynamo/trace_rules.py). What only describes types says nothing of values.
 OPAQUE: Final = frozenset(
-    "torch torchgen functorch triton numpy scipy einops tqdm typing_extensions jaxtyping beartype typeguard "
+    "torch torchgen functorch triton numpy scipy einops tqdm attr attrs typing_extensions jaxtyping beartype typeguard "
     "fx2trt_oss hypothesis networkx onnx onnxruntime pandas sklearn tabulate tensorflow tensorrt torch2trt tree tvm "
     "xarray setuptools pkg_resources pip pytest _pytest torch_xla cupy jax".split()
 )
+_TORCH: Final = re.compile(r"^__version__ = '(\d+\.\d+[.\d]*)", re.MULTILINE)
 _VERSION: Final = re.compile(r"python3\.(\d+)t?")
 
 
@@ -78,6 +79,27 @@ def site_packages(place: str) -> str:
     found = [os.path.join(library, name, kind) for name in versions for kind in ("site-packages", "dist-packages")]
     found.append(os.path.join(place, "Lib", "site-packages"))  # on Windows
     return next((folder for folder in found if os.path.isdir(folder)), "")
+
+
+def torch_of(folder: str) -> str:
+    """The version of the torch that is installed in a `site-packages`, such as 2.13.0; "" for none."""
+    try:
+        with open(os.path.join(folder, "torch", "version.py"), encoding="utf-8", errors="replace") as file:
+            found = _TORCH.search(file.read(10_000))
+    except OSError:
+        return ""
+    return found[1] if found else ""
+
+
+def interpreter(folder: str) -> str:
+    """The interpreter of the environment with this `site-packages`; "" for none."""
+    place = os.path.dirname(folder)
+    while (above := os.path.dirname(place)) != place:
+        for program in (os.path.join(place, "bin", "python"), os.path.join(place, "Scripts", "python.exe")):
+            if os.path.isfile(program):
+                return program
+        place = above
+    return ""
 
 
 def _minor(name: str) -> int:

@@ -4,6 +4,7 @@ line that calls it."""
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from runpy import run_path
 from typing import Any
@@ -13,6 +14,7 @@ from harness import RunBreaklint, WriteFiles
 
 from breaklint.interp import interpreter
 from breaklint.lint.engine import Engine
+from breaklint.lint.environments import UNSET, program, with_environment
 from breaklint.model import Settings
 from breaklint.project.environment import find, site_packages
 
@@ -273,3 +275,39 @@ def test_places_of_installed_packages(write_files: WriteFiles) -> None:
 def test_an_environment_is_found_from_a_folder_below(write_files: WriteFiles) -> None:
     folder = write_files({**FILES, "src/models/net.py": ""})
     assert find(str(folder / "src/models")) == str(folder / LIBRARY)
+
+
+ATTRS = "class Pair:\n    def __init__(self, a):\n        print(a)\n\n\ndef evolve(pair, **changes):\n    print(pair)\n"
+
+
+def test_attrs_is_known_by_name_and_not_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    net = "import attrs\nimport torch\n\n\n@torch.compile\ndef f(p, x):\n    return attrs.evolve(p, a=x).a\n"
+    write_files({**FILES, "net.py": net, f"{LIBRARY}/attrs/__init__.py": ATTRS})
+    assert found(breaklint) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "target", "note"),
+    [
+        ("2.13.1+cpu", "2.13", ""),
+        ("2.12.0", "2.12", "torch 2.12 was not measured: what holds for 2.11 is used"),
+    ],
+)
+def test_the_torch_of_the_environment_is_the_target(
+    write_files: WriteFiles, breaklint: RunBreaklint, version: str, target: str, note: str
+) -> None:
+    write_files({**FILES, f"{LIBRARY}/torch/version.py": f"__all__ = ['__version__']\n__version__ = '{version}'\n"})
+    assert f"target-torch: {target}\n" in breaklint("config", ".").stdout
+    said = breaklint("check", "net.py").stderr
+    assert note in said
+    assert bool(note) == ("not measured" in said)
+    assert "target-torch: 2.15\n" in breaklint("config", ".", "--target-torch", "2.15").stdout
+    assert "target-torch: 2.12\n" not in breaklint("config", ".", "--no-environment").stdout
+
+
+def test_what_runs_code_uses_the_interpreter_that_has_torch(write_files: WriteFiles) -> None:
+    folder = write_files({**FILES, ".venv/bin/python": ""})
+    settings = with_environment(UNSET, folder)
+    assert program(settings) == sys.executable  # there is no torch in it
+    write_files({f"{LIBRARY}/torch/version.py": "__version__ = '2.13.0'\n"})
+    assert program(with_environment(UNSET, folder)) == str(folder / ".venv/bin/python")
