@@ -12,6 +12,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import compilers
+from breaklint.interp.transfer import dispatching
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
@@ -25,12 +26,16 @@ CHECKING: Final = "jaxtyping.jaxtyped"
 
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
     """Follow a call into a function of the project, unless Dynamo would not."""
-    if is_disabled(frame.interp.project, callee.info):
-        frame.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
-        return UNKNOWN
-    if (without := decorator_without_fake(frame.interp.project, callee.info)) and frame.context.traced:
-        frame.emit(Call(node, frame, without, given.args, given.kwargs, starred=given.starred))
-        return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
+    if callee.info.decorators:
+        names = decorator_names(frame.interp.project, callee.info)
+        if not DISABLING.isdisjoint(names):
+            frame.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
+            return UNKNOWN
+        if frame.context.traced and (without := _without_fake(callee.info, names)):
+            frame.emit(Call(node, frame, without, given.args, given.kwargs, starred=given.starred))
+            return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
+        for dispatcher in names.intersection(dispatching.DISPATCHERS):
+            return dispatching.call(frame, node, callee, given, dispatcher)
     name = f"{callee.info.module.name}.{callee.info.name}" if frame.interp.is_driving else ""
     if name in compilers.COMPILERS:
         return compilers.call(frame, node, name, given)
@@ -42,16 +47,13 @@ def is_disabled(project: Project, info: FunctionInfo) -> bool:
     return bool(info.decorators) and not DISABLING.isdisjoint(decorator_names(project, info))
 
 
-def decorator_without_fake(project: Project, info: FunctionInfo) -> str:
+def _without_fake(info: FunctionInfo, names: set[str]) -> str:
     """The decorator for which compiled code does not run the function itself: of a custom operator that nothing
     registers a fake for, or of one that checks the arguments of each call; "" for any other."""
-    if not info.decorators:
-        return ""
-    found = decorator_names(project, info)
     short = info.name.rpartition(".")[2]
-    if CUSTOM_OP in found and not info.module.rows_with(f"{short}.register_fake"):
+    if CUSTOM_OP in names and not info.module.rows_with(f"{short}.register_fake"):
         return "" if info.module.rows_with("register_fake(") or info.module.rows_with("impl_abstract") else CUSTOM_OP
-    return CHECKING if CHECKING in found and _has_checker(info) else ""
+    return CHECKING if CHECKING in names and _has_checker(info) else ""
 
 
 def _has_checker(info: FunctionInfo) -> bool:
