@@ -241,9 +241,9 @@ class Rule(NamedTuple):
 
     def about(self, name: str) -> Rule:
         """The rule as it is about one of its targets."""
-        found = next((each for each in self.targets if each.name == name), None)
-        told = found._asdict() if found is not None else {}
-        return self._replace(**{key: text for key, text in told.items() if text and key != "name"})
+        result = next((target for target in self.targets if target.name == name), None)
+        output = result._asdict() if result is not None else {}
+        return self._replace(**{key: text for key, text in output.items() if text and key != "name"})
 
 
 NEWEST_TORCH = "2.15"

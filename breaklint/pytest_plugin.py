@@ -148,8 +148,8 @@ def _arguments(marker: pytest.Mark) -> _Allowed:
     names = [field.name for field in fields(_Allowed)]
     for name in marker.kwargs:
         if name not in names:
-            told = did_you_mean(name, names, f"; valid are {', '.join(names)}")
-            pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{told}", pytrace=False)
+            output = did_you_mean(name, names, f"; valid are {', '.join(names)}")
+            pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{output}", pytrace=False)
     return _Allowed(*marker.args, **marker.kwargs)
 
 
@@ -160,14 +160,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for observed in lines:
             terminalreporter.write_line(observed)
     reports = [report for kind in terminalreporter.stats.values() for report in kind if _is_call(report)]
-    told = [json.loads(value) for report in reports for name, value in report.user_properties if name == PROPERTY]
-    if not told:
+    output = [json.loads(value) for report in reports for name, value in report.user_properties if name == PROPERTY]
+    if not output:
         return
-    tests = Counter(line for lines in told for line in dict.fromkeys(lines))
+    tests = Counter(line for lines in output for line in dict.fromkeys(lines))
     terminalreporter.section("graph breaks")
     for line, count in tests.most_common():
         terminalreporter.write_line(f"{_counted(count, 'test')}  {line}")
-    traced, broken = _counted(len(told), "model"), sum(map(bool, told))
+    traced, broken = _counted(len(output), "model"), sum(map(bool, output))
     terminalreporter.write_line(f"{traced} traced, {broken} with graph breaks, on {_counted(len(tests), 'line')}")
 
 

@@ -155,9 +155,9 @@ def judge(
     max_compilations: int | None = None,
 ) -> str:
     """What is wrong, for a person to read; "" when nothing is. The arguments are those of `assert_no_graph_breaks`."""
-    if found := gated(traced.breaks, listed(allow), listed(own_paths)):
-        title = f"{len(found)} graph break{'' if len(found) == 1 else 's'}"
-        return "\n  ".join([title, *map(line, found)])
+    if result := gated(traced.breaks, listed(allow), listed(own_paths)):
+        title = f"{len(result)} graph break{'' if len(result) == 1 else 's'}"
+        return "\n  ".join([title, *map(line, result)])
     if max_recompiles is not None and traced.recompiles > max_recompiles:
         return f"{traced.recompiles} recompiles, {max_recompiles} allowed; TORCH_LOGS=recompiles shows why"
     if max_compilations is not None and traced.compilations > max_compilations:

@@ -62,7 +62,7 @@ def pages() -> dict[Path, str]:
 def _kinds() -> str:
     """The table of the kinds of fixes."""
     rows = ["| kind | fix | safe |", "|---|---|---|"]
-    for name in (each for each in kinds() if not each.startswith("show-")):
+    for name in (item for item in kinds() if not item.startswith("show-")):
         kind = CODEMODS[name]
         safe = "never" if not kind.safe else "sometimes" if kind.unsafe else "always"
         rows.append(f"| {name} | {kind.summary.removesuffix('.')} | {safe} |")
@@ -87,9 +87,9 @@ def _graph_breaks(rules: tuple[Rule, ...]) -> Iterator[str]:
         yield f"| [{title}](#{anchor}) | {list(rest.values()).count(place)} |"
     yield "\n## Found by rules\n\nOne id may have many causes: the rules name those they know.\n"
     yield "| id | graph break | rules |\n|---|---|---|"
-    for id, found in covered.items():
-        if found:
-            links = ", ".join(f"[{rule.code}](rules/{rule.name}.md)" for rule in found)
+    for id, result in covered.items():
+        if result:
+            links = ", ".join(f"[{rule.code}](rules/{rule.name}.md)" for rule in result)
             yield f"| [{id}]({graph_break_page(id)}) | {_cell(titles[id])} | {links} |"
     for place, (title, what) in PLACES.items():
         yield f"\n## {title}\n\n{what}\n\n| topic | graph breaks |\n|---|---|"
@@ -114,19 +114,19 @@ def _cell(text: str) -> str:
 
 def main() -> int:
     """Write the pages, or with --check name those that are not what the cards say."""
-    wanted = pages()
-    stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text]
-    gone = [path for path in RULES.glob("*.md") if path not in wanted]
+    expected = pages()
+    stale = [path for path, text in expected.items() if not path.is_file() or path.read_text("utf-8") != text]
+    gone = [path for path in RULES.glob("*.md") if path not in expected]
     if "--check" in sys.argv[1:]:
         for path in (*stale, *gone):
             print(f"{path.relative_to(PROJECT)}: not what the rule cards say; run `make docs`")
         return 1 if stale or gone else 0
     RULES.mkdir(parents=True, exist_ok=True)
     for path in stale:
-        path.write_text(wanted[path], "utf-8")
+        path.write_text(expected[path], "utf-8")
     for path in gone:
         path.unlink()
-    print(f"{len(wanted)} pages, {len(stale)} written, {len(gone)} removed")
+    print(f"{len(expected)} pages, {len(stale)} written, {len(gone)} removed")
     return 0
 
 

@@ -107,15 +107,15 @@ def found(text: Text) -> Iterator[tuple[int, str]]:
 
 def main() -> int:
     """Print the table, or the places of the given patterns."""
-    wanted = {int(word) for word in sys.argv[1:] if word.isdigit()}
+    expected = {int(word) for word in sys.argv[1:] if word.isdigit()}
     below = tuple(word for word in sys.argv[1:] if not word.isdigit()) or ("",)
     counts: Counter[tuple[int, str]] = Counter()
     for text in (*pages(), *docstrings(), *messages()):
         for number, sentence in found(text) if text.path.startswith(below) else ():
             counts[number, text.kind] += 1
-            if number in wanted:
+            if number in expected:
                 print(f"{text.path}:{text.line}: {number}: {sentence}")
-    if not wanted:
+    if not expected:
         print(f"{'':56}pages  docstrings  messages")
         for number, (title, _) in PATTERNS.items():
             row = [counts[number, kind] for kind in ("pages", "docstrings", "messages")]

@@ -45,8 +45,8 @@ def pytest_sessionstart() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave only the tests that are named."""
     if path := os.environ.get("MUTATION_TESTS"):
-        wanted = set(json.loads(Path(path).read_text("utf-8")))
-        items[:] = [item for item in items if item.nodeid in wanted]
+        expected = set(json.loads(Path(path).read_text("utf-8")))
+        items[:] = [item for item in items if item.nodeid in expected]
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -49,14 +49,14 @@ class Copy:
     def run(self, tests: Iterable[str], **record: Path) -> list[str]:
         """Run tests by id, or whole files; returns the ids of those that fail, and of all if the run does not end."""
         tests = list(tests)
-        wanted, failed = self.folder / ".wanted.json", self.folder / ".failed.json"
+        expected, failed = self.folder / ".wanted.json", self.folder / ".failed.json"
         failed.unlink(missing_ok=True)
         env = {**os.environ, "PYTHONPATH": f"{self.folder}{os.pathsep}{HERE}", "PYTHONDONTWRITEBYTECODE": "1"}
         env["MUTATION_FAILED"] = str(failed)
         env |= {f"MUTATION_{name.upper()}": str(path) for name, path in record.items()}
         if any("::" in test for test in tests):
-            wanted.write_text(json.dumps(tests), "utf-8")
-            env["MUTATION_TESTS"] = str(wanted)
+            expected.write_text(json.dumps(tests), "utf-8")
+            env["MUTATION_TESTS"] = str(expected)
         names = dict.fromkeys(test.partition("::")[0] for test in tests)
         files = [name for name in names if (self.folder / name).exists()]
         if not files:
@@ -95,15 +95,15 @@ class Bench:
     def survey(self) -> None:
         """Find the tests that enter each function, without those that fail before anything is changed."""
         files = sorted(self.files, key=lambda path: -path.stat().st_size)
-        found: dict[str, set[str]] = defaultdict(set)
+        result: dict[str, set[str]] = defaultdict(set)
         with ThreadPoolExecutor(self.jobs) as pool:
             for record, failing in pool.map(self._survey_file, (str(path.relative_to(PROJECT)) for path in files)):
                 self.failing |= failing
                 for test, names in record.items():
                     for name in names if test not in failing else ():
-                        found[name].add(test)
-        print(f"{len(set().union(*found.values()))} tests enter {len(found)} functions", flush=True)
-        self.tests = dict(found)
+                        result[name].add(test)
+        print(f"{len(set().union(*result.values()))} tests enter {len(result)} functions", flush=True)
+        self.tests = dict(result)
 
     def _survey_file(self, file: str) -> tuple[dict[str, list[str]], set[str]]:
         copy = self.copies.get()
@@ -132,7 +132,7 @@ class Bench:
     def _search(self, copy: Copy, mutant: Mutant) -> list[str]:
         prefix = f"{mutant.path.as_posix()}:"
         entering = self.tests.get(prefix + mutant.function, set())
-        entering = entering or set().union(*(found for name, found in self.tests.items() if name.startswith(prefix)))
+        entering = entering or set().union(*(result for name, result in self.tests.items() if name.startswith(prefix)))
         if not entering:
             return copy.run(OTHERS)
         by_file: dict[str, list[str]] = defaultdict(list)

@@ -98,8 +98,8 @@ def changed(old: torch_facts.Column, new: torch_facts.Column, section: str, only
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for name in sorted({*before, *after}):
         pair = before.get(name, ""), after.get(name, "")
-        kept = not only or (pair[0] and any(pair[1].split(" ")[0] == word for word in only))
-        if pair[0] != pair[1] and kept:
+        remaining = not only or (pair[0] and any(pair[1].split(" ")[0] == word for word in only))
+        if pair[0] != pair[1] and remaining:
             groups[pair].append(name)
     return [f"- {', '.join(map(code, names))}: {told(*pair)}" for pair, names in groups.items()]
 

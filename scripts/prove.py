@@ -42,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(load_rules(options.rules))
     if options.cards:
         examples = [
-            each for each in examples if each["name"] in options.cards or each["code"].startswith(tuple(options.cards))
+            example
+            for example in examples
+            if example["name"] in options.cards or example["code"].startswith(tuple(options.cards))
         ]
     if options.export:
         options.export.write_text(json.dumps(examples, indent=1))

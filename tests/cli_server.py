@@ -137,10 +137,10 @@ def for_editors() -> CommandLine | None:
 
 def close() -> None:
     """End the processes that fork runs, if any were needed."""
-    for kept in (forking, for_editors):
-        if kept.cache_info().currsize and (server := kept()):
+    for editor in (forking, for_editors):
+        if editor.cache_info().currsize and (server := editor()):
             server.close()
-        kept.cache_clear()
+        editor.cache_clear()
 
 
 def _environment() -> dict[str, str]:

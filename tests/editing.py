@@ -89,8 +89,8 @@ async def editing(folder: Path, *options: str) -> AsyncIterator[Editor]:
     workspace = types.WorkspaceFolder(folder.as_uri(), "workspace")
     sync = types.NotebookDocumentSyncClientCapabilities()
     able = types.ClientCapabilities(notebook_document=types.NotebookDocumentClientCapabilities(sync))
-    asked = types.InitializeParams(able, workspace_folders=[workspace])
-    await asyncio.wait_for(editor.client.initialize_async(asked), SECONDS)
+    initialize_params = types.InitializeParams(able, workspace_folders=[workspace])
+    await asyncio.wait_for(editor.client.initialize_async(initialize_params), SECONDS)
     editor.client.initialized(types.InitializedParams())
     try:
         yield editor
@@ -123,4 +123,4 @@ Session = Callable[[Editor], Awaitable[None]]
 
 
 def codes(found: list[types.Diagnostic]) -> list[object]:
-    return [each.code for each in found]
+    return [item.code for item in found]

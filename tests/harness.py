@@ -50,7 +50,7 @@ def findings(text: str, path: str = "model.py", **settings: Any) -> list[tuple[i
     """The row and the code of every finding in a source that is checked without errors."""
     result = check_source(text, path, Settings(**settings))
     assert result.errors == ()
-    return [(found.span.start.row, found.code) for found in result.findings]
+    return [(finding.span.start.row, finding.code) for finding in result.findings]
 
 
 def marked(text: str) -> list[tuple[int, str]]:

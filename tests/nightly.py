@@ -14,8 +14,8 @@ def by_day(values: Iterable[Any], names: Collection[str], name: Callable[[Any], 
     if missing := {*names} - known.keys():
         raise KeyError(*sorted(missing))
     return [
-        pytest.param(value, id=each, marks=() if each in names else pytest.mark.nightly)
-        for each, value in known.items()
+        pytest.param(value, id=item, marks=() if item in names else pytest.mark.nightly)
+        for item, value in known.items()
     ]
 
 
@@ -29,6 +29,6 @@ def one_in(step: int, values: Iterable[Any], ids: Iterable[str] | None = None) -
     """Parameters of which the first, and every `step`-th after it, is tested by day and the others at night."""
     values = list(values)
     return [
-        pytest.param(value, id=each, marks=pytest.mark.nightly if number % step else ())
-        for number, (value, each) in enumerate(zip(values, ids or map(str, values), strict=True))
+        pytest.param(value, id=item, marks=pytest.mark.nightly if number % step else ())
+        for number, (value, item) in enumerate(zip(values, ids or map(str, values), strict=True))
     ]

@@ -25,11 +25,11 @@ def test_every_function_of_the_walk_exists(name: str) -> None:
     parts = (f"{HOMES[head]}.{name}" if head in HOMES else name).split(".")
     for cut in range(len(parts), 0, -1):
         try:
-            found = import_module(".".join(["breaklint", *parts[:cut]]))
+            result = import_module(".".join(["breaklint", *parts[:cut]]))
         except ModuleNotFoundError:
             continue
         for part in parts[cut:]:
-            found = getattr(found, part)
+            result = getattr(result, part)
         return
     pytest.fail(f"{name} is in no module")
 

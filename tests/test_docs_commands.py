@@ -81,16 +81,16 @@ def test_the_make_targets_of_a_page_exist(page: str) -> None:
 def test_what_a_page_installs_is_this_project_and_extras_that_it_has(page: str) -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     for command in commands(page, "pip"):
-        verb, *wanted = shlex.split(command)[1:]
+        verb, *expected = shlex.split(command)[1:]
         assert verb == "install"
-        for each in wanted:
-            name, _, extras = each.partition(" @ ")[0].rstrip("]").partition("[")
+        for item in expected:
+            name, _, extras = item.partition(" @ ")[0].rstrip("]").partition("[")
             assert name in (".", project["name"])
             assert set(filter(None, extras.split(","))) <= set(project["optional-dependencies"])
 
 
 def inline() -> list[str]:
-    return sorted({found for page in PAGES for found in INLINE.findall((PROJECT / page).read_text("utf-8"))})
+    return sorted({result for page in PAGES for result in INLINE.findall((PROJECT / page).read_text("utf-8"))})
 
 
 @pytest.mark.parametrize("command", inline())
@@ -99,8 +99,8 @@ def test_a_command_named_in_the_text_is_understood(command: str) -> None:
     words = shlex.split(command)[1:]
     context = click.Context(cli)
     while isinstance(group, click.Group) and words:
-        found = group.get_command(context, words.pop(0))
-        assert found is not None, command
-        group, context = found, click.Context(found)
+        result = group.get_command(context, words.pop(0))
+        assert result is not None, command
+        group, context = result, click.Context(result)
     if words:
         group.make_context(group.name, words, resilient_parsing=False)

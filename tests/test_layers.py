@@ -89,17 +89,17 @@ FILES = {dotted(module): module for module in MODULES}
 
 def imported_files(module: Path) -> set[str]:
     """The files that a file imports wherever it does: inside functions and under TYPE_CHECKING, too."""
-    name, found = dotted(module), set()
+    name, result = dotted(module), set()
     for node in imports(module):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            result |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             above = name.split(".")[: len(name.split(".")) - node.level + (module.name == "__init__.py")]
             origin = ".".join([*above, *([node.module] if node.module else [])]) if node.level else node.module or ""
             for alias in node.names:
                 inner = f"{origin}.{alias.name}"
-                found.add(inner if inner in FILES else origin)
-    return found & (FILES.keys() - {name})
+                result.add(inner if inner in FILES else origin)
+    return result & (FILES.keys() - {name})
 
 
 @cache
@@ -109,13 +109,13 @@ def import_graph() -> dict[str, set[str]]:
 
 def reached(name: str) -> set[str]:
     """The files that a file leads to, over any number of imports."""
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = [name]
     while waiting:
-        new = import_graph()[waiting.pop()] - found
-        found |= new
+        new = import_graph()[waiting.pop()] - result
+        result |= new
         waiting += new
-    return found
+    return result
 
 
 def test_no_file_leads_back_to_itself() -> None:
@@ -191,8 +191,8 @@ def test_check_imports_only_what_the_file_needs(tmp_path: Path, text: str, too_m
 
 def test_a_folder_of_which_all_results_are_kept_needs_no_interpreter(tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()
-    kept = [imported_by_check(tmp_path / "package", "import torch\n" + MODEL, ".") for _ in range(2)][-1]
-    assert not kept & {"breaklint.lint.engine", "breaklint.interp", "breaklint.rules.cards"}
+    remaining = [imported_by_check(tmp_path / "package", "import torch\n" + MODEL, ".") for _ in range(2)][-1]
+    assert not remaining & {"breaklint.lint.engine", "breaklint.interp", "breaklint.rules.cards"}
 
 
 def test_no_two_test_files_share_a_name() -> None:

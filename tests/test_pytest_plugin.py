@@ -202,9 +202,9 @@ def test_it_may_be_named_however_often(tmp_path: Path, named: tuple[tuple[str, .
 def outcomes(project: Path) -> tuple[str, dict[str, str]]:
     """What pytest prints, and the failure of every test ("" for one that passes)."""
     pytest.importorskip("torch")
-    said = run_pytest(project, "tests", "-q", "--junitxml", "results.xml").stdout
+    output = run_pytest(project, "tests", "-q", "--junitxml", "results.xml").stdout
     cases = ElementTree.parse(project / "results.xml").iter("testcase")
-    return said, {case.get("name", ""): case.findtext("failure", "") for case in cases}
+    return output, {case.get("name", ""): case.findtext("failure", "") for case in cases}
 
 
 @pytest.mark.parametrize(
@@ -242,18 +242,18 @@ def test_a_test_fails_with_the_lines_that_break(outcomes: tuple[str, dict[str, s
 def test_a_failure_shows_the_test_and_neither_breaklint_nor_the_trace_of_torch(
     outcomes: tuple[str, dict[str, str]],
 ) -> None:
-    said, failures = outcomes
+    output, failures = outcomes
     assert "    imported(Chatty(), X)\n" in failures["test_imported"]
     assert "raise AssertionError" not in failures["test_imported"]
-    assert "torch.__trace" not in said
+    assert "torch.__trace" not in output
 
 
 def test_the_summary_counts_the_tests_that_meet_a_line(outcomes: tuple[str, dict[str, str]]) -> None:
-    said = outcomes[0]
-    assert "= graph breaks =" in said
-    assert "8 tests  shop/model.py:12: GB0059" in said
-    assert "1 test  shop/model.py:19: GB0124" in said
-    assert "13 models traced, 9 with graph breaks, on 2 lines" in said
+    output = outcomes[0]
+    assert "= graph breaks =" in output
+    assert "8 tests  shop/model.py:12: GB0059" in output
+    assert "1 test  shop/model.py:19: GB0124" in output
+    assert "13 models traced, 9 with graph breaks, on 2 lines" in output
 
 
 def test_a_project_that_does_not_ask_pays_nothing(project: Path) -> None:

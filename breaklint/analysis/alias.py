@@ -39,14 +39,16 @@ def is_fresh(model: FunctionModel, node: ast.expr) -> bool:
     """Whether an expression makes a tensor object that nothing else refers to and that needs no gradient."""
     if isinstance(node, ast.Attribute) and node.attr == "data":
         return model.tensor(node.value) is not None
-    if not isinstance(node, ast.Call) or any(each.arg in ("requires_grad", "out", None) for each in node.keywords):
+    if not isinstance(node, ast.Call) or any(
+        keyword.arg in ("requires_grad", "out", None) for keyword in node.keywords
+    ):
         return False
     name = model.qualified(node.func)
     if name.startswith("torch."):
         if name in TYPED:
             return _takes_plain(model, node)
-        made = name == OF_ARRAYS or (name.count(".") == 1 and _takes_requires_grad(model, name))
-        return made and (name in COPYING or name.endswith("_like") or _takes_no_tensor(model, node, name))
+        result = name == OF_ARRAYS or (name.count(".") == 1 and _takes_requires_grad(model, name))
+        return result and (name in COPYING or name.endswith("_like") or _takes_no_tensor(model, node, name))
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr

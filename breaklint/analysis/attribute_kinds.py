@@ -29,11 +29,11 @@ def attribute_of_two_kinds(model: FunctionModel) -> str:
     project = model.project
     below = [cls for cls in model.module.classes if model.cls in project.mro(cls)]
     family = {base for cls in (model.cls, *below) for base in project.mro(cls) if isinstance(base, ClassInfo)}
-    methods = [each for cls in family for name, each in cls.methods.items() if name not in CONSTRUCTORS]
+    methods = [item for cls in family for name, item in cls.methods.items() if name not in CONSTRUCTORS]
     read = {
         name for node in _behind(model) if (name := own_attribute(node)) and isinstance(_value(model, node), Tensor)
     }
-    return min((name for name in read if any(_stores_another(model, each, name) for each in methods)), default="")
+    return min((name for name in read if any(_stores_another(model, method, name) for method in methods)), default="")
 
 
 def _behind(model: FunctionModel) -> set[ast.AST]:
@@ -46,8 +46,8 @@ def _behind(model: FunctionModel) -> set[ast.AST]:
                 continue
             seen.add(part)
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-                made = (model.scope.statement(store) for store in model.definition(part.id, part).stores)
-                values = (getattr(one, "value", getattr(one, "iter", None)) for one in made)
+                statements = (model.scope.statement(store) for store in model.definition(part.id, part).stores)
+                values = (getattr(one, "value", getattr(one, "iter", None)) for one in statements)
                 waiting += [value for value in values if isinstance(value, ast.expr)]
     return seen
 

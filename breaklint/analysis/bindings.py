@@ -47,11 +47,11 @@ class Bindings(TopLevel):
         """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
         if function not in self._own:
             shared = declared(function) if self.module.rebound else set[str]()
-            found: dict[str, list[ast.AST]] = {}
+            result: dict[str, list[ast.AST]] = {}
             for name, binder in own_names(function, inside=True):
                 if name not in shared:
-                    found.setdefault(name, []).append(binder)
-            self._own[function] = found
+                    result.setdefault(name, []).append(binder)
+            self._own[function] = result
         return self._own[function]
 
     def qualified(self, dotted: str, at: ast.AST, whole: FileScope) -> str:
@@ -64,13 +64,13 @@ class Bindings(TopLevel):
         except Unsure:
             return ""
         if local is not None:
-            found = self.project.lookup(f"{local}.{rest}" if rest else local)
+            result = self.project.lookup(f"{local}.{rest}" if rest else local)
         elif head in BUILTINS and head not in self.names and not rest:
-            found = f"builtins.{head}"
+            result = f"builtins.{head}"
         else:
             resolved = self.project.resolve(self.module, dotted)
-            found = resolved if resolved is not None else ""
-        return found if isinstance(found, str) else ""
+            result = resolved if resolved is not None else ""
+        return result if isinstance(result, str) else ""
 
     def _local(self, name: str, at: ast.AST, whole: FileScope) -> str | None:
         """What the functions around a node import under a name; None where they leave it to the top level. Raises
@@ -87,9 +87,9 @@ class Bindings(TopLevel):
                 raise Unsure
             if isinstance(function, ast.ClassDef) or _is_nonlocal(function, name):
                 raise Unsure
-            made = TopLevel(self.module)
-            made.add_import(statement, Certainty.ALWAYS)
-            return made.names[name][0].qualified
+            top_level = TopLevel(self.module)
+            top_level.add_import(statement, Certainty.ALWAYS)
+            return top_level.names[name][0].qualified
         return None
 
     def lasting(self, name: str, row: int) -> list[Binding]:
@@ -98,14 +98,14 @@ class Bindings(TopLevel):
 
     def _top_level(self, name: str, at: ast.AST) -> None:
         """Raises Unsure unless a name of the top level means one thing whenever a node of the file runs."""
-        found = self.lasting(name, getattr(at, "lineno", 0))
+        result = self.lasting(name, getattr(at, "lineno", 0))
         if self._is_brought(name):
             raise Unsure
-        if len({binding.qualified for binding in found}) > 1:
+        if len({binding.qualified for binding in result}) > 1:
             raise Unsure
-        imported = bool(found) and bool(found[0].qualified)
-        missing = name in self.module.names and not found  # for type checkers alone
-        if missing or (imported and max(each.certainty for each in found) < Certainty.INSTALLED):
+        imported = bool(result) and bool(result[0].qualified)
+        missing = name in self.module.names and not result  # for type checkers alone
+        if missing or (imported and max(item.certainty for item in result) < Certainty.INSTALLED):
             raise Unsure
 
     def is_unsure(self, name: str, at: ast.AST, whole: FileScope) -> bool:
@@ -123,26 +123,26 @@ class Bindings(TopLevel):
 
     def _is_imported(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a function around a node imports a name."""
-        binders = (each for function, _ in functions_around(at, whole) for each in self.own(function).get(name, ()))
-        return any(isinstance(each, ast.alias) for each in binders)
+        binders = (item for function, _ in functions_around(at, whole) for item in self.own(function).get(name, ()))
+        return any(isinstance(binder, ast.alias) for binder in binders)
 
     def may_change(self, name: str, row: int) -> bool:
         """Whether a name of the file, or a builtin, may have another value than the interpreter takes it to have when
         code of a row runs."""
         if name not in self.module.names and name not in BUILTINS:
             return False
-        found = [each.qualified for each in self.lasting(name, row)]
-        bound = found.count("")
+        result = [item.qualified for item in self.lasting(name, row)]
+        bound = result.count("")
         hidden = name in BUILTINS and self._is_brought(name)
-        later = any(each.row == ANY_TIME for each in self.lasting(name, row))
-        return hidden or later or bound > 1 or 0 < bound < len(found)
+        later = any(item.row == ANY_TIME for item in self.lasting(name, row))
+        return hidden or later or bound > 1 or 0 < bound < len(result)
 
     def bound(self, at: ast.AST, whole: FileScope) -> Iterator[str]:
         """The names of the file that are bound at a node in every run, and that no function around it binds."""
         row = getattr((at, *whole.parents(at))[-2], "lineno", 0)  # of the statement of the file that holds the node
         hidden = set[str]().union(*(self.own(function) for function, _ in functions_around(at, whole)))
         for name in self.module.names:
-            always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
+            always = any(item.certainty is Certainty.ALWAYS and item.row < row for item in self.names.get(name, ()))
             if always and name not in hidden:
                 yield name
 
@@ -168,7 +168,7 @@ class Bindings(TopLevel):
                 if module is None:
                     continue
                 top = module.derive(_Top, partial(_Top, module))
-                if any(each.qualified != name for each in top.names.get(name, ())):
+                if any(item.qualified != name for item in top.names.get(name, ())):
                     return True
                 waiting += top.stars
         return False

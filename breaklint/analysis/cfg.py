@@ -34,19 +34,19 @@ class Flow:
         self._reached: list[int] | None = None
 
     def _reverse_postorder(self) -> list[int]:
-        found: list[int] = []
+        result: list[int] = []
         seen = {ENTRY}
         stack: list[tuple[int, Iterator[int]]] = [(ENTRY, iter(self.successors[ENTRY]))]
         while stack:
             block, targets = stack[-1]
-            target = next((each for each in targets if each not in seen), None)
+            target = next((item for item in targets if item not in seen), None)
             if target is None:
-                found.append(block)
+                result.append(block)
                 stack.pop()
             else:
                 seen.add(target)
                 stack.append((target, iter(self.successors[target])))
-        return found[::-1]
+        return result[::-1]
 
     def is_later(self, node: ast.AST) -> bool:
         """Whether a node runs only when it is called, or never."""
@@ -72,63 +72,63 @@ class Flow:
         """By block the set of those that dominate it, as bits; all of them where no way leads to it."""
         if self._dominators is None:
             every = (1 << len(self.successors)) - 1
-            found = [every] * len(self.successors)
-            found[ENTRY] = 1
+            result = [every] * len(self.successors)
+            result[ENTRY] = 1
             changed = True
             while changed:
                 changed = False
                 for block in self.order[1:]:
                     common = every
                     for before in self.predecessors[block]:
-                        common &= found[before]
+                        common &= result[before]
                     common |= 1 << block
-                    changed |= common != found[block]
-                    found[block] = common
-            self._dominators = found
+                    changed |= common != result[block]
+                    result[block] = common
+            self._dominators = result
         return self._dominators
 
     def meetings(self, blocks: Iterable[int]) -> set[int]:
         """The blocks at whose head values meet that some blocks give a name, and the code before the function."""
-        found: set[int] = set()
+        result: set[int] = set()
         waiting = list(blocks)
         while waiting:
-            new = self.frontiers.get(waiting.pop(), set()) - found
-            found |= new
+            new = self.frontiers.get(waiting.pop(), set()) - result
+            result |= new
             waiting += new
-        return found
+        return result
 
     @cached_property
     def above(self) -> dict[int, int]:
         """By block the nearest of those that dominate it."""
-        found = self._dominating()
-        by_set = {found[block]: block for block in self.order}
-        return {block: by_set[found[block] & ~(1 << block)] for block in self.order[1:]}
+        result = self._dominating()
+        by_set = {result[block]: block for block in self.order}
+        return {block: by_set[result[block] & ~(1 << block)] for block in self.order[1:]}
 
     @cached_property
     def frontiers(self) -> dict[int, set[int]]:
         """By block those where its dominance ends."""
-        found: dict[int, set[int]] = {}
+        result: dict[int, set[int]] = {}
         reached = set(self.order)
         for block in self.order:
-            before = [each for each in self.predecessors[block] if each in reached]
-            for each in before if len(before) > 1 else ():
-                while each != self.above.get(block):
-                    found.setdefault(each, set()).add(block)
-                    each = self.above[each]
-        return found
+            before = [predecessor for predecessor in self.predecessors[block] if predecessor in reached]
+            for item in before if len(before) > 1 else ():
+                while item != self.above.get(block):
+                    result.setdefault(item, set()).add(block)
+                    item = self.above[item]
+        return result
 
     def _reaching(self) -> list[int]:
         """By block the set of those that one or more edges lead to from it, as bits."""
         if self._reached is None:
-            found = [0] * len(self.successors)
+            result = [0] * len(self.successors)
             changed = True
             while changed:
                 changed = False
-                for block in reversed(range(len(found))):
+                for block in reversed(range(len(result))):
                     new = 0
                     for target in self.successors[block]:
-                        new |= found[target] | 1 << target
-                    changed |= new != found[block]
-                    found[block] = new
-            self._reached = found
+                        new |= result[target] | 1 << target
+                    changed |= new != result[block]
+                    result[block] = new
+            self._reached = result
         return self._reached

@@ -57,16 +57,16 @@ def functions_around(node: ast.AST, whole: FileScope) -> Iterator[tuple[ast.AST,
     """The functions, comprehensions and classes whose names a node sees, innermost first, each with its part that holds
     the node; `whole` is the scope of the file."""
     part, deep = node, False
-    for around in whole.parents(node):
-        if isinstance(around, NESTED) and _is_inside(part, around):
-            if not (deep and isinstance(around, ast.ClassDef)):
-                yield around, part
+    for parent in whole.parents(node):
+        if isinstance(parent, NESTED) and _is_inside(part, parent):
+            if not (deep and isinstance(parent, ast.ClassDef)):
+                yield parent, part
             deep = True
-        part = around
+        part = parent
 
 
-def _is_inside(part: ast.AST, around: ast.AST) -> bool:
+def _is_inside(part: ast.AST, enclosing: ast.AST) -> bool:
     """Whether a child of a function, class or comprehension sees the names that it binds."""
-    if isinstance(around, ast.Lambda):
-        return part is around.body
-    return isinstance(around, COMPREHENSIONS) or isinstance(part, ast.stmt)
+    if isinstance(enclosing, ast.Lambda):
+        return part is enclosing.body
+    return isinstance(enclosing, COMPREHENSIONS) or isinstance(part, ast.stmt)

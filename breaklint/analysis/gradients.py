@@ -20,8 +20,8 @@ def needs_no_gradient(model: FunctionModel, node: ast.expr, at: ast.AST) -> bool
     if isinstance(value, Tensor) and not value.assumed and value.dtype in ("bool", "int"):
         return True
     if isinstance(node, ast.Name):
-        made = model.definition(node.id, node).statement
-        plain = isinstance(made, ast.Assign) and needs_no_gradient(model, made.value, at)
+        result = model.definition(node.id, node).statement
+        plain = isinstance(result, ast.Assign) and needs_no_gradient(model, result.value, at)
         return plain and is_unchanged(model, node.id, at)
     if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Tuple, ast.List)):
         parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]

@@ -78,8 +78,8 @@ class FunctionModel:
 
     def managed(self, node: ast.AST) -> list[ast.AST]:
         """What is around a node that may switch gradients: `with` blocks, and functions, which may be decorated."""
-        around = (ast.With, ast.AsyncWith, *FUNCTIONS)
-        return [each for each in self.scope.parents(node) if isinstance(each, around)]
+        enclosing = (ast.With, ast.AsyncWith, *FUNCTIONS)
+        return [parent for parent in self.scope.parents(node) if isinstance(parent, enclosing)]
 
     def within(self: M, function: FunctionInfo) -> M:
         """The same, of another function of the project."""
@@ -158,8 +158,8 @@ class FunctionModel:
 
         Names are compared as they resolve: `len({x})` matches a call of Python's own len.
         """
-        found = (patterns.match(text, node, self.qualified) for text in texts if node is not None)
-        return next((each for each in found if each is not None), None)
+        result = (patterns.match(text, node, self.qualified) for text in texts if node is not None)
+        return next((item for item in result if item is not None), None)
 
 
 class _Flows(dict[ast.AST, tuple[Flow, UseDef]]):

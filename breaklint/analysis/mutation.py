@@ -37,8 +37,8 @@ def keeps_dtype(model: FunctionModel, name: str, at: ast.AST) -> bool:
 
 def _is_indexed(model: FunctionModel, load: ast.Name) -> bool:
     """Whether a place stores into a tensor by an index."""
-    around = model.scope.parent(load)
-    return isinstance(around, ast.Subscript) and around.value is load and not isinstance(around.ctx, ast.Load)
+    enclosing = model.scope.parent(load)
+    return isinstance(enclosing, ast.Subscript) and enclosing.value is load and not isinstance(enclosing.ctx, ast.Load)
 
 
 def reshapes(root: ast.AST) -> bool:

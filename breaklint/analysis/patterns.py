@@ -74,7 +74,9 @@ def place_of(text: str, name: str) -> str:
     call = parsed(text)
     assert isinstance(call, ast.Call)
     places = {captured(argument): str(place) for place, argument in enumerate(call.args)}
-    return places.get(name) or next((each.arg or "" for each in call.keywords if captured(each.value) == name), "")
+    return places.get(name) or next(
+        (keyword.arg or "" for keyword in call.keywords if captured(keyword.value) == name), ""
+    )
 
 
 def match(text: str, node: ast.AST, resolve: Resolve) -> dict[str, ast.expr] | None:
@@ -83,9 +85,9 @@ def match(text: str, node: ast.AST, resolve: Resolve) -> dict[str, ast.expr] | N
     A capture that stands there twice stands for the same code. Names are compared as they resolve. What a statement
     without a target computes counts as the statement.
     """
-    found: dict[str, ast.expr] = {}
+    result: dict[str, ast.expr] = {}
     node = node.value if isinstance(node, ast.Expr) else node
-    return found if _matches(_parsed(text), node, found, resolve) else None
+    return result if _matches(_parsed(text), node, result, resolve) else None
 
 
 def _matches(pattern: object, node: object, found: dict[str, ast.expr], resolve: Resolve) -> bool:

@@ -117,9 +117,13 @@ def _pure_call(model: FunctionModel, call: ast.Call) -> bool:
 def _may_be_inplace(call: ast.Call, name: str, facts: Facts) -> bool:
     """Whether the argument `inplace` may be given by position, where no keyword tells it."""
     signature = facts.signature(name)
-    flags = [each for each in signature.overloads if each and each[-1].name == "inplace"] if signature else []
+    flags = (
+        [overload for overload in signature.overloads if overload and overload[-1].name == "inplace"]
+        if signature
+        else []
+    )
     starred = any(isinstance(argument, ast.Starred) for argument in call.args)
-    return any(starred or len(call.args) >= len(each) for each in flags)
+    return any(starred or len(call.args) >= len(flag) for flag in flags)
 
 
 def is_pure_function(qualified: str, facts: Facts) -> bool:
@@ -143,37 +147,37 @@ def _only_computes(fact: OpFact | None) -> bool:
 
 def escapes(model: FunctionModel, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
     """Whether a tensor that is `only_read`, or a view of it, is returned: the caller may change it in place."""
-    around = model.scope.parent(node)
-    if isinstance(around, ast.Return):
+    enclosing = model.scope.parent(node)
+    if isinstance(enclosing, ast.Return):
         return True
-    if (name := single_name(around)) is not None:
+    if (name := single_name(enclosing)) is not None:
         return name not in names and any(escapes(model, load, names | {name}) for load in model.scope.loads(name))
-    computed = isinstance(around, (ast.BinOp, ast.Compare, ast.If, ast.While))
-    return isinstance(around, ast.expr) and not computed and escapes(model, around, names)
+    computed = isinstance(enclosing, (ast.BinOp, ast.Compare, ast.If, ast.While))
+    return isinstance(enclosing, ast.expr) and not computed and escapes(model, enclosing, names)
 
 
 def only_read(model: FunctionModel, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
     """Whether a tensor is used for nothing but computing from it, in its function: a caller may do more."""
-    around = model.scope.parent(node)
-    if isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.UAdd):
-        return only_read(model, around, names)  # `+t` is t
-    if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
-        return _is_plain_operation(model, around)
-    if isinstance(around, ast.Subscript):
-        if around.slice is node:  # as the key of a dict it would be kept
-            return _is_plain_operation(model, around) and isinstance(model.value(around.value), COMPUTED_WITH)
-        return isinstance(around.ctx, ast.Load) and only_read(model, around, names)
-    if isinstance(around, ast.Attribute):
-        call = model.scope.parent(around)
-        method = isinstance(call, ast.Call) and call.func is around
+    enclosing = model.scope.parent(node)
+    if isinstance(enclosing, ast.UnaryOp) and isinstance(enclosing.op, ast.UAdd):
+        return only_read(model, enclosing, names)  # `+t` is t
+    if isinstance(enclosing, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
+        return _is_plain_operation(model, enclosing)
+    if isinstance(enclosing, ast.Subscript):
+        if enclosing.slice is node:  # as the key of a dict it would be kept
+            return _is_plain_operation(model, enclosing) and isinstance(model.value(enclosing.value), COMPUTED_WITH)
+        return isinstance(enclosing.ctx, ast.Load) and only_read(model, enclosing, names)
+    if isinstance(enclosing, ast.Attribute):
+        call = model.scope.parent(enclosing)
+        method = isinstance(call, ast.Call) and call.func is enclosing
         return method and isinstance(call, ast.Call) and _call_only_reads(model, call, names)
-    if isinstance(around, (ast.Tuple, ast.List)):  # as in torch.stack((a, b))
-        whole = model.scope.parent(around)
-        return isinstance(whole, (ast.Call, ast.keyword)) and only_read(model, around, names)
-    if isinstance(around, (ast.Call, ast.keyword)):
-        call = model.scope.parent(around) if isinstance(around, ast.keyword) else around
+    if isinstance(enclosing, (ast.Tuple, ast.List)):  # as in torch.stack((a, b))
+        whole = model.scope.parent(enclosing)
+        return isinstance(whole, (ast.Call, ast.keyword)) and only_read(model, enclosing, names)
+    if isinstance(enclosing, (ast.Call, ast.keyword)):
+        call = model.scope.parent(enclosing) if isinstance(enclosing, ast.keyword) else enclosing
         return isinstance(call, ast.Call) and _call_only_reads(model, call, names)
-    name = single_name(around)
+    name = single_name(enclosing)
     return name is not None and name_only_read(model, name, names)
 
 
@@ -182,7 +186,7 @@ def _is_plain_operation(model: FunctionModel, node: ast.AST) -> bool:
     if isinstance(node, ast.Return):
         return True
     parts = [model.value(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
-    return not any(isinstance(each, Instance) for part in parts for each in options(part))
+    return not any(isinstance(option, Instance) for part in parts for option in options(part))
 
 
 def _call_only_reads(model: FunctionModel, call: ast.Call, names: frozenset[str]) -> bool:

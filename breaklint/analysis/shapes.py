@@ -56,13 +56,13 @@ class ShapeAndDtype(NamedTuple):
 
 def shape_and_dtype(model: FunctionModel, node: ast.expr, depth: int = 0) -> ShapeAndDtype | None:
     """The shape and dtype of a tensor expression by origin; None when that is not known."""
-    found = _computed(model, node, depth) if depth < DEPTH else None
+    result = _computed(model, node, depth) if depth < DEPTH else None
     value = model.value(node)
-    if found is not None and isinstance(value, Tensor) and value.ndim == 0:
-        found = found._replace(shape=SCALAR)
-    if found is not None and not found.widened and isinstance(value, Tensor) and value.dtype == "float":
-        found = found._replace(floating=True)
-    return found
+    if result is not None and isinstance(value, Tensor) and value.ndim == 0:
+        result = result._replace(shape=SCALAR)
+    if result is not None and not result.widened and isinstance(value, Tensor) and value.dtype == "float":
+        result = result._replace(floating=True)
+    return result
 
 
 def _computed(model: FunctionModel, node: ast.expr, depth: int) -> ShapeAndDtype | None:
@@ -92,8 +92,8 @@ def _masked(model: FunctionModel, node: ast.Subscript, depth: int) -> ShapeAndDt
     if inner is None or not isinstance(mask, Tensor) or mask.dtype != "bool":
         return None
     names = [part for part in walk(node.slice) if isinstance(part, ast.Name)]
-    made = tuple(model.definition(name.id, name).version for name in names)
-    return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), made))
+    result = tuple(model.definition(name.id, name).version for name in names)
+    return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), result))
 
 
 def _named(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> ShapeAndDtype | None:
@@ -113,9 +113,9 @@ def _named(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> 
         return None if stored else ShapeAndDtype(("attribute", text), ("attribute", text))
     definition = model.definition(node.id, node)
     if definition.value is not None:
-        behind = shape_and_dtype(model, definition.value, depth + 1)
-        if behind is not None:
-            return behind
+        following = shape_and_dtype(model, definition.value, depth + 1)
+        if following is not None:
+            return following
     origin = (node.id, definition.version)
     return ShapeAndDtype(asserted_shape(model, origin), origin)
 
@@ -200,9 +200,9 @@ def takes_tensor(model: FunctionModel, name: str, position: int) -> bool:
     facts = model.facts
     functions = [facts.signature(f"{library}.{name}") for library in ("torch", "torch.nn.functional")]
     method = facts.signature(f"torch.Tensor.{name}")
-    found = [signature.parameter(position) for signature in functions if signature is not None]
-    found += [method.parameter(position - 1)] if method is not None and position > 0 else []
-    return any(parameter is not None and parameter.takes("tensor") for parameter in found)
+    parameters = [signature.parameter(position) for signature in functions if signature is not None]
+    parameters += [method.parameter(position - 1)] if method is not None and position > 0 else []
+    return any(parameter is not None and parameter.takes("tensor") for parameter in parameters)
 
 
 def _selected(model: FunctionModel, arguments: list[ast.expr], depth: int) -> ShapeAndDtype | None:

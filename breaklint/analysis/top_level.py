@@ -64,8 +64,8 @@ class TopLevel:
             elif isinstance(statement, (ast.With, ast.AsyncWith)):
                 for item in statement.items:
                     self._other(item)
-                kept = certainty if _raises_on(statement) else min(certainty, Certainty.INSTALLED)
-                self.add_block(statement.body, kept)
+                remaining = certainty if _raises_on(statement) else min(certainty, Certainty.INSTALLED)
+                self.add_block(statement.body, remaining)
             else:
                 self._other(statement, certainty)
 
@@ -85,7 +85,7 @@ class TopLevel:
         for handler in statement.handlers:
             if handler.name:
                 self.note(handler.name, Binding("", Certainty.SOMETIMES, handler.lineno))
-            other = [each for each in handler.body if not _is_placeholder(each, statement.body)]
+            other = [item for item in handler.body if not _is_placeholder(item, statement.body)]
             self.add_block(other, Certainty.SOMETIMES)
         self.add_block(statement.finalbody, certainty)
 
@@ -130,8 +130,8 @@ def lasting(found: Sequence[Binding], row: int) -> list[Binding]:
 
     Code that stands below a statement of the top level, in a function too, runs after it.
     """
-    last = max((each.row for each in found if each.certainty is Certainty.ALWAYS and each.row < row), default=0)
-    return [each for each in found if each.row >= last]
+    last = max((item.row for item in found if item.certainty is Certainty.ALWAYS and item.row < row), default=0)
+    return [item for item in found if item.row >= last]
 
 
 def _raises_on(statement: ast.With | ast.AsyncWith) -> bool:
@@ -144,6 +144,6 @@ def _is_placeholder(statement: ast.stmt, tried: list[ast.stmt]) -> bool:
     """`np = None`, where a library is missing that is imported under that name."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
         return False
-    imports = (each for each in tried if isinstance(each, (ast.Import, ast.ImportFrom)))
-    names = {alias.asname or alias.name.partition(".")[0] for each in imports for alias in each.names}
+    imports = (item for item in tried if isinstance(item, (ast.Import, ast.ImportFrom)))
+    names = {alias.asname or alias.name.partition(".")[0] for item in imports for alias in item.names}
     return all(isinstance(target, ast.Name) and target.id in names for target in statement.targets)

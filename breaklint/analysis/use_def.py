@@ -111,16 +111,16 @@ class UseDef:
 
     def _origins(self, name: str, version: Version) -> frozenset[Store]:
         """The stores that a value may come from; that it may come from outside is no store."""
-        found: set[Store] = set()
+        result: set[Store] = set()
         seen: set[Version] = set()
         waiting = [version]
         while waiting:
-            each = waiting.pop()
-            if isinstance(each, Meeting) and each not in seen:
-                for before in self._flow.predecessors[each.block]:
+            item = waiting.pop()
+            if isinstance(item, Meeting) and item not in seen:
+                for before in self._flow.predecessors[item.block]:
                     stores = self._by_block(name).get(before)
                     waiting.append(stores[-1][1] if stores else self._head(name, before))
-            elif each is not None and not isinstance(each, Meeting):
-                found.add(each)
-            seen.add(each)
-        return frozenset(found)
+            elif item is not None and not isinstance(item, Meeting):
+                result.add(item)
+            seen.add(item)
+        return frozenset(result)

@@ -37,12 +37,12 @@ def flagged_classes(folder: Path, settings: Settings) -> list[tuple[str, str]]:
     """File and qualified name of every class below `folder` with a finding in one of its methods."""
     from breaklint.lint.run import run as check
 
-    found = {
+    result = {
         (str(Path(finding.filename).resolve()), name)
         for finding in check([str(folder)], settings).findings
         for name in _outer_names(finding.function)
     }
-    return sorted(found)
+    return sorted(result)
 
 
 def _outer_names(function: str) -> Iterable[str]:
@@ -85,13 +85,13 @@ def _make_private(out: Path) -> None:
 def _notes(
     out: Path, targets: Sequence[Path], flagged: Sequence[tuple[str, str]], names: Sequence[str]
 ) -> Iterable[str]:
-    told = (out / NOTES).read_text("utf-8").splitlines() if (out / NOTES).is_file() else []
-    yield from dict.fromkeys(told)
+    output = (out / NOTES).read_text("utf-8").splitlines() if (out / NOTES).is_file() else []
+    yield from dict.fromkeys(output)
     seen = set()
     for folder in targets:
         note = json.loads((folder / NOTE).read_text("utf-8"))
         seen.add(note["qualname"])
         yield from (f"{folder.name}: not stored: {line}" for line in note["missing"])
-    wanted = {name for _, name in flagged} | {name.rpartition(".")[2] for name in names}
-    for name in sorted(wanted - seen - {line.partition(":")[0] for line in told}):
+    expected = {name for _, name in flagged} | {name.rpartition(".")[2] for name in names}
+    for name in sorted(expected - seen - {line.partition(":")[0] for line in output}):
         yield f"{name}: was not called"

@@ -93,11 +93,17 @@ class Compiling:
         self._recompiles += len(again)
         rows, rewritten = self._rows.take()
         if rows or reports or again:
-            recompiled = [_as_data(each) for each in again if self._counts(each)]
+            recompiled = [_as_data(item) for item in again if self._counts(item)]
             texts = {path: self._text(path) for path in rows}
             broken = [_below_call(report) for report in reports]
-            told = {"traced": rows, "texts": texts, "rewritten": rewritten, "broken": broken, "recompiled": recompiled}
-            self._write(failed=failed, **told)
+            output = {
+                "traced": rows,
+                "texts": texts,
+                "rewritten": rewritten,
+                "broken": broken,
+                "recompiled": recompiled,
+            }
+            self._write(failed=failed, **output)
 
     def _counts(self, again: Recompile) -> bool:
         """Is it a recompilation of the program's own, or one by a call that equals the one before?"""

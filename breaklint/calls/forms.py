@@ -26,7 +26,7 @@ _SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf1
 def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The inputs of a call in words: `f32[_, _], mask=None; eval; no grad`."""
     with torch._C.DisableTorchFunction():  # a subclass of tensors, or a mode, may count its calls
-        inputs = [form(each) for each in args] + [f"{name}={form(each)}" for name, each in kwargs.items()]
+        inputs = [form(argument) for argument in args] + [f"{name}={form(item)}" for name, item in kwargs.items()]
     modes = ["eval" if attributes(module).get("training") is False else "train"]
     modes += ["grad" if torch.is_grad_enabled() else "no grad"]
     modes += ["inference"] if torch.is_inference_mode_enabled() else []
@@ -60,12 +60,12 @@ def form(value: Any, depth: int = 0) -> str:
     if isinstance(value, UserDict):
         return form(inspect.getattr_static(value, "data", None), depth)
     if isinstance(value, dict):
-        return f"{{{_listed((f'{_key(key)}: {form(each, depth + 1)}' for key, each in dict.items(value)))}}}"
+        return f"{{{_listed((f'{_key(key)}: {form(item, depth + 1)}' for key, item in dict.items(value)))}}}"
     if type(value) in (list, tuple, torch.Size):
-        return f"[{_listed(form(each, depth + 1) for each in value)}]"
+        return f"[{_listed(form(item, depth + 1) for item in value)}]"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = ((each.name, inspect.getattr_static(value, each.name, None)) for each in dataclasses.fields(value))
-        return f"{type(value).__name__}({_listed(f'{name}={form(each, depth + 1)}' for name, each in fields)})"
+        fields = ((field.name, inspect.getattr_static(value, field.name, None)) for field in dataclasses.fields(value))
+        return f"{type(value).__name__}({_listed(f'{name}={form(item, depth + 1)}' for name, item in fields)})"
     if isinstance(value, types.FunctionType | type):
         return value.__qualname__
     return type(value).__name__
@@ -77,8 +77,8 @@ def _key(key: Any) -> str:
 
 def _listed(forms: Iterable[str]) -> str:
     every = list(forms)
-    kept = list(dict.fromkeys(every)) if len(every) > _ITEMS else every
-    return ", ".join(kept[:_ITEMS]) + (", …" if len(kept) > _ITEMS or kept != every else "")
+    remaining = list(dict.fromkeys(every)) if len(every) > _ITEMS else every
+    return ", ".join(remaining[:_ITEMS]) + (", …" if len(remaining) > _ITEMS or remaining != every else "")
 
 
 def structure(module: torch.nn.Module) -> str:

@@ -108,8 +108,8 @@ def check_value(value: Any, name: str, own: Own) -> None:
 @cache
 def _operators() -> dict[str, list[Any]]:
     """Torch's functions on tensors, by name."""
-    found: dict[str, list[Any]] = {}
+    results: dict[str, list[Any]] = {}
     for functions in torch.overrides.get_overridable_functions().values():
         for function in functions:
-            found.setdefault(getattr(function, "__name__", ""), []).append(function)
-    return found
+            results.setdefault(getattr(function, "__name__", ""), []).append(function)
+    return results

@@ -61,9 +61,9 @@ class Recorder:
 
     def _consider(self, module: torch.nn.Module, args: Any, kwargs: Any, outermost: bool) -> None:
         kind = type(module)
-        kept = self._kept.get(kind)
-        if kept is not None:
-            first, folder, calls = kept
+        remaining = self._kept.get(kind)
+        if remaining is not None:
+            first, folder, calls = remaining
             if first is module and folder is not None and calls < self._calls:
                 self._keep_call(kind, folder, calls, args, kwargs)
                 self._kept[kind] = first, folder, calls + 1

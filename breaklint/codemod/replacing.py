@@ -29,8 +29,8 @@ class NotReplaced(Exception):
 
 def rewritten(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> tuple[Edit, ...]:
     """The edits that put a replacement in the place of a node at `span`; NotReplaced when there are none."""
-    made = _expression if isinstance(node, cst.BaseExpression) else _statements
-    rewrite = Rewrite(Applicability.UNSAFE, "", "", (made(module, node, span, replacement),))
+    result = _expression if isinstance(node, cst.BaseExpression) else _statements
+    rewrite = Rewrite(Applicability.UNSAFE, "", "", (result(module, node, span, replacement),))
     try:
         return edits_of(rewrite, module, module.scope(module.tree), Captures())
     except Unwritable as reason:
@@ -42,15 +42,15 @@ def _expression(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
     kind = (
         (ast.Tuple, ast.GeneratorExp) if enclosed else ast.expr
     )  # Python counts the parentheses around these as theirs
-    found = [
-        each
-        for each in walk(module.tree)
-        if isinstance(each, kind) and (span_of(module, each) == span or (enclosed and _holds(module, each, span)))
+    result = [
+        item
+        for item in walk(module.tree)
+        if isinstance(item, kind) and (span_of(module, item) == span or (enclosed and _holds(module, item, span)))
     ]
-    if not found:
+    if not result:
         raise NotReplaced("breaklint cannot locate it")
-    target = found[-1] if enclosed else found[0]
-    if any(isinstance(around, ast.JoinedStr) for around in module.scope(module.tree).parents(target)):
+    target = result[-1] if enclosed else result[0]
+    if any(isinstance(parent, ast.JoinedStr) for parent in module.scope(module.tree).parents(target)):
         raise NotReplaced("it is inside an f-string")
     if not isinstance(replacement, cst.BaseExpression):
         raise NotReplaced("the replacement does not parse there")
@@ -63,15 +63,15 @@ def _holds(module: Module, node: ast.expr, span: Span) -> bool:
 
 
 def _statements(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> Change:
-    blocks = ([each for each in block if _is_within(module, each, span)] for block in _blocks(module.tree))
-    standing = next((found for found in blocks if found), None)
+    blocks = ([item for item in block if _is_within(module, item, span)] for block in _blocks(module.tree))
+    standing = next((result for result in blocks if result), None)
     if standing is None:
         raise NotReplaced("breaklint cannot locate it")
     if isinstance(replacement, cst.RemovalSentinel) and len(standing) == 1:
         return Deleted(standing[0])
     given: list[Any] = list(replacement) if isinstance(replacement, cst.FlattenSentinel) else [replacement]
-    made = [] if isinstance(replacement, cst.RemovalSentinel) else given
-    return Put(standing[0], standing[-1], "".join(_exact(_alone(each, node)) for each in made).removesuffix("\n"))
+    created = [] if isinstance(replacement, cst.RemovalSentinel) else given
+    return Put(standing[0], standing[-1], "".join(_exact(_alone(item, node)) for item in created).removesuffix("\n"))
 
 
 def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
@@ -94,9 +94,11 @@ def _alone(statement: Any, replaced: cst.CSTNode) -> cst.BaseStatement:
     if not isinstance(statement, cst.BaseStatement):
         raise NotReplaced("the replacement does not parse there")
     above: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
-    kept = getattr(replaced, "leading_lines", ())
-    same = len(kept) <= len(above) and all(one.deep_equals(other) for one, other in zip(kept, above, strict=False))
-    return statement.with_changes(leading_lines=above[len(kept) :]) if above and same else statement
+    remaining = getattr(replaced, "leading_lines", ())
+    same = len(remaining) <= len(above) and all(
+        one.deep_equals(other) for one, other in zip(remaining, above, strict=False)
+    )
+    return statement.with_changes(leading_lines=above[len(remaining) :]) if above and same else statement
 
 
 def _exact(node: cst.CSTNode) -> str:
@@ -144,9 +146,9 @@ class _Encloser(cst.CSTTransformer):
 
 
 def _tree(text: str) -> str | None:
-    for each in (text, f"(\n{text}\n)"):
+    for item in (text, f"(\n{text}\n)"):
         try:
-            return ast.dump(ast.parse(each))
+            return ast.dump(ast.parse(item))
         except SyntaxError:
             continue
     return None

@@ -71,11 +71,11 @@ def _no_source(_context: click.Context, _option: click.Parameter, file: Path | N
 
 
 def _states(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    wanted = codes(_context, _option, values) or ()
-    for value in wanted:
+    expected = codes(_context, _option, values) or ()
+    for value in expected:
         if value not in STATES:
             raise click.BadParameter(f"{value!r} is none of {', '.join(STATES)}")
-    return wanted
+    return expected
 
 
 def refuse_contradictions(options: dict[str, Any]) -> None:
@@ -119,8 +119,10 @@ def with_profile(
 
         result = fixed(result, *places)
     if options["observed"]:
-        kept = tuple(each for each in result.findings if each.observed and each.observed.state in options["observed"])
-        result = _left(result, kept, "--observed")
+        remaining = tuple(
+            finding for finding in result.findings if finding.observed and finding.observed.state in options["observed"]
+        )
+        result = _left(result, remaining, "--observed")
     return result
 
 

@@ -57,9 +57,9 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     if not flagged and not options["names"]:
         raise UsageError("no class below the current folder has findings; name one with --module")
     names = ("out", "calls", "names", "parents")
-    wanted = CaptureOptions(**{name: options[name] for name in names}, budget=options["budget"] * 1_000_000)
+    expected = CaptureOptions(**{name: options[name] for name in names}, budget=options["budget"] * 1_000_000)
     say_once("capture", settings)
-    captured = record(command, flagged, wanted)
+    captured = record(command, flagged, expected)
     _tell(captured)
     return captured.status or (0 if captured.targets else NOTHING_RECORDED)
 

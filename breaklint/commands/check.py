@@ -218,13 +218,13 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
         if all(file for _, file in formats):
             plain = "verbose" if options["verbose"] else "by-line" if options["by_line"] else "full"
             formats = (("statistics" if options["statistics"] else plain, ""), *formats)
-        told = False  # whether a text that people read has the summary
+        output = False  # whether a text that people read has the summary
         for name, file in formats:
             text = render(name, result, color and not file)
             quiet = options["quiet"] and not file
             write_output(text.removesuffix(summary(result)) if quiet else text, file, err)
-            told = told or (not file and text.endswith(summary(result)))
-        if (nothing := nothing_compiled(result)) and not (told or options["quiet"]):
+            output = output or (not file and text.endswith(summary(result)))
+        if (nothing := nothing_compiled(result)) and not (output or options["quiet"]):
             click.echo(f"breaklint: note: {nothing}", err=True)
     _print_lines(result, options["quiet"])
 
@@ -243,9 +243,9 @@ def _show_entries(result: RunResult) -> int:
     return FAILED if result.errors else 0
 
 
-def _wants_color(err: bool, wanted: str) -> bool:
-    if wanted != "auto":
-        return wanted == "always"
+def _wants_color(err: bool, expected: str) -> bool:
+    if expected != "auto":
+        return expected == "always"
     stream = sys.stderr if err else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 

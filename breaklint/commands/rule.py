@@ -35,16 +35,16 @@ def rule(label: str | None, everything: bool, form: str) -> None:
     breaklint rule --all --output-format markdown
     """
     rules = known_rules()
-    found = _find(rules, label) if label else list(rules)
-    if form == "text" and not everything and (label is None or len(found) > 1):
+    result = _find(rules, label) if label else list(rules)
+    if form == "text" and not everything and (label is None or len(result) > 1):
         from breaklint.output.rule_page import one_line
 
         if label and _GRAPH_BREAK.fullmatch(label):
             click.echo(f"{label.upper()}  {_title(label.upper())}: {graph_break_page(label.upper())}\n")
-        for each in found:
-            click.echo(printable(one_line(each)))
+        for item in result:
+            click.echo(printable(one_line(item)))
         return
-    _show(found, form, as_list=label is None or len(found) > 1)
+    _show(result, form, as_list=label is None or len(result) > 1)
 
 
 def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
@@ -57,16 +57,16 @@ def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
     from breaklint.rules.selection import near, selects
 
     lower = label.lower()
-    exact = [each for each in rules if lower in map(str.lower, (each.code, each.name, *each.aliases))]
-    if found := exact or [each for each in rules if lower != "all" and selects(label, each)]:
-        return found
+    exact = [item for item in rules if lower in map(str.lower, (item.code, item.name, *item.aliases))]
+    if result := exact or [item for item in rules if lower != "all" and selects(label, item)]:
+        return result
 
     raise UsageError(f"{label}: no such rule{near(label, rules)}")
 
 
 def _about(rules: tuple[Rule, ...], graph_break: str) -> list[Rule]:
-    if found := [each for each in rules if graph_break in each.dynamo]:
-        return found
+    if result := [item for item in rules if graph_break in item.dynamo]:
+        return result
     title, page = _title(graph_break), graph_break_page(graph_break)
     raise UsageError(f"{graph_break} ({title}): no rule is about this graph break; torch describes it at {page}")
 
@@ -76,7 +76,7 @@ def _title(graph_break: str) -> str:
     from breaklint.torchops.facts import for_target
     from breaklint.torchops.tables import versions
 
-    titles = (for_target(each).graph_breaks.get(graph_break) for each in reversed(versions()))
+    titles = (for_target(version).graph_breaks.get(graph_break) for version in reversed(versions()))
     if (title := next(filter(None, titles), None)) is None:
         raise UsageError(f"{graph_break}: torch {versions()[-1]} has no such graph break")
     return title
@@ -88,10 +88,10 @@ def _show(rules: list[Rule], form: str, as_list: bool) -> None:
     if form == "json":
         import json
 
-        data: Any = [as_data(each) for each in rules]
+        data: Any = [as_data(item) for item in rules]
         click.echo(json.dumps(data if as_list else data[0], indent=2))
         return
-    page = printable_lines("\n".join(markdown(each) for each in rules))
+    page = printable_lines("\n".join(markdown(item) for item in rules))
     if form == "markdown" or not sys.stdout.isatty():  # drawn, the page would be filled up to a width and cut there
         click.echo(page, nl=False)
         return

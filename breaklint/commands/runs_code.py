@@ -30,10 +30,10 @@ def say_once(command: str, settings: Settings) -> None:
     from breaklint.lint.run import cache_folder
 
     folder = cache_folder(settings)
-    said = folder / f"{command}-runs-code"
+    output = folder / f"{command}-runs-code"
     try:
         make_folder(folder)
-        if read_bytes(str(said)) == _mark(folder).encode():
+        if read_bytes(str(output)) == _mark(folder).encode():
             return
     except (OSError, SourceError):
         pass  # it was not said, or cannot be remembered
@@ -41,8 +41,8 @@ def say_once(command: str, settings: Settings) -> None:
         f"breaklint: note: {_WHAT[command]} with your rights; check and fix do not run code (shown once)", err=True
     )
     with contextlib.suppress(OSError):
-        said.unlink(missing_ok=True)
-        create(said, _mark(folder))
+        output.unlink(missing_ok=True)
+        create(output, _mark(folder))
 
 
 def _mark(folder: Path) -> str:

@@ -29,8 +29,8 @@ def show_plan(
     if options["show_files"]:
         click.echo("".join(f"{printable(file)}\n" for file in planned.files()), nl=False)
     if options["show_settings"]:
-        used = [each for each, files in planned.groups if files or len(planned.groups) == 1]
-        click.echo("\n".join(in_words(each, _source(each, options)) for each in used), nl=False)
+        used = [item for item, files in planned.groups if files or len(planned.groups) == 1]
+        click.echo("\n".join(in_words(item, _source(item, options)) for item in used), nl=False)
     for kind, lines in (("note", planned.notices), ("error", planned.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
@@ -62,8 +62,8 @@ def _words(name: str, value: Any) -> str:
     if name in _ALL and (not value or value == ("ALL",)):
         return "all"
     if name in TABLES:
-        pairs = ((key, ", ".join(each) if isinstance(each, tuple) else each) for key, each in value)
-        return "; ".join(f"{key}: {each}" for key, each in pairs) or "none"
+        pairs = ((key, ", ".join(item) if isinstance(item, tuple) else item) for key, item in value)
+        return "; ".join(f"{key}: {item}" for key, item in pairs) or "none"
     return str(value or EFFECTIVE.get(name, "none")) if isinstance(value, str) else ", ".join(value) or "none"
 
 

@@ -45,18 +45,18 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
     from breaklint.dynamo.logs import files_of, read_logs
     from breaklint.verify.targets.region import Region, readable
 
-    told, again = read_logs(log)
+    output, again = read_logs(log)
     again = [one for one in again if is_own(one.filename, own_paths)]
-    found = [broken for broken in read_reports(told, own_paths) if broken.own or not own_paths]
-    paths = {path for report in told for path in files_of(report)} | {broken.filename for broken in found}
+    result = [broken for broken in read_reports(output, own_paths) if broken.own or not own_paths]
+    paths = {path for report in output for path in files_of(report)} | {broken.filename for broken in result}
     paths |= {one.filename for one in again}
     region = Region(readable(sorted(path for path in paths if is_own(path)), {}), settings_for(Path.cwd(), options))
-    joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in found}
+    joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in result}
     repeated = [
-        each._replace(findings=_at(region.findings, each.guard_file, each.guard_row)) for each in _grouped(again)
+        item._replace(findings=_at(region.findings, item.guard_file, item.guard_row)) for item in _grouped(again)
     ]
     click.echo(_json(joined, repeated) if output_format == "json" else _text(joined, repeated, region.texts))
-    return BREAKS if found or again else 0
+    return BREAKS if result or again else 0
 
 
 class _Repeated(NamedTuple):
@@ -89,14 +89,18 @@ def _repeated(group: Sequence[Recompile]) -> _Repeated:
     from breaklint.dynamo.guards import place_of
 
     one, guard = group[0], group[0].guards[0]
-    compiled, at_limit = sum(not each.limit_reached for each in group), any(each.limit_reached for each in group)
+    compiled, at_limit = sum(not item.limit_reached for item in group), any(item.limit_reached for item in group)
     return _Repeated(one.filename, one.row, one.function, guard.text, *place_of(one, guard), compiled, at_limit)
 
 
 def _at(findings: Sequence[Finding], path: str, row: int) -> list[Finding]:
     """What `check` finds on a row; findings of graph breaks make nothing compile again."""
-    on_row = [each for each in findings if each.filename == path and each.span.start.row <= row <= each.span.end.row]
-    return [each for each in on_row if each.effect.value != "break"]
+    on_row = [
+        finding
+        for finding in findings
+        if finding.filename == path and finding.span.start.row <= row <= finding.span.end.row
+    ]
+    return [item for item in on_row if item.effect.value != "break"]
 
 
 def _text(joined: Mapping[Break, Sequence[Finding]], again: Sequence[_Repeated], texts: Mapping[str, str]) -> str:
@@ -118,7 +122,7 @@ def _text(joined: Mapping[Break, Sequence[Finding]], again: Sequence[_Repeated],
         lines.append(f"{shown(each.filename)}:{each.row} {each.function} compiles again{times}{ends}")
         lines.append(f"  {each.guard}  ({shown(each.guard_file)}:{each.guard_row})")
         lines += [f"  {finding.code} {finding.name}: {_remedy(finding)}" for finding in each.findings]
-    recompilations = sum(each.compiled for each in again)
+    recompilations = sum(item.compiled for item in again)
     lines.append(f"{count} graph break{'' if count == 1 else 's'} in the log{_and(recompilations)}")
     return "\n".join(printable_lines(line) for line in lines)
 
@@ -150,17 +154,17 @@ def _json(joined: Mapping[Break, Sequence[Finding]], again: Sequence[_Repeated])
         ]
         + [
             {
-                "filename": shown(each.filename),
-                "row": each.row,
-                "function": each.function,
-                "recompile": each.guard,
-                "guard_filename": shown(each.guard_file),
-                "guard_row": each.guard_row,
-                "count": each.compiled,
-                "limit_reached": each.at_limit,
-                "findings": [_as_data(finding) for finding in each.findings],
+                "filename": shown(item.filename),
+                "row": item.row,
+                "function": item.function,
+                "recompile": item.guard,
+                "guard_filename": shown(item.guard_file),
+                "guard_row": item.guard_row,
+                "count": item.compiled,
+                "limit_reached": item.at_limit,
+                "findings": [_as_data(finding) for finding in item.findings],
             }
-            for each in again
+            for item in again
         ],
         indent=2,
     )

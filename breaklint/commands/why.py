@@ -40,8 +40,8 @@ def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None
     if not 1 <= row <= rows and not path.endswith(".ipynb"):
         raise UsageError(f"{path}: has no line {row}; its last one is {rows}")
 
-    found = explain(path, row, callers, settings_for(Path(path).parent, options))
-    click.echo(f"{json.dumps(_as_data(found), indent=2)}\n" if form == "json" else _as_text(found), nl=False)
+    result = explain(path, row, callers, settings_for(Path(path).parent, options))
+    click.echo(f"{json.dumps(_as_data(result), indent=2)}\n" if form == "json" else _as_text(result), nl=False)
 
 
 def _place(place: str) -> tuple[str, int]:
@@ -63,10 +63,10 @@ def _as_text(why: Why) -> str:
         lines.append(f"  traced from {way.region} ({way.filename}:{way.row}){condition}")
         lines += [f"    by {call}" for call in way.calls]
     lines += [f"  {line}" for line in why.unreached]
-    for each in why.inferred:
-        lines.append(f"  {paint(each.source, color, bold=True)}: {each.value}")
-        lines += [f"    {step}" for step in each.because]
-    lines += [f"  {found.code} {message_of(found)}" for found in why.findings]
+    for item in why.inferred:
+        lines.append(f"  {paint(item.source, color, bold=True)}: {item.value}")
+        lines += [f"    {step}" for step in item.because]
+    lines += [f"  {finding.code} {message_of(finding)}" for finding in why.findings]
     return "".join(f"{printable(line) if not color else line}\n" for line in lines)
 
 
@@ -80,13 +80,13 @@ def _as_data(why: Why) -> dict[str, Any]:
         "unreached": list(why.unreached),
         "inferred": [
             {
-                "location": each.span.start._asdict(),
-                "end_location": each.span.end._asdict(),
-                "source": each.source,
-                "value": each.value,
-                "because": list(each.because),
+                "location": item.span.start._asdict(),
+                "end_location": item.span.end._asdict(),
+                "source": item.source,
+                "value": item.value,
+                "because": list(item.because),
             }
-            for each in why.inferred
+            for item in why.inferred
         ],
-        "findings": [as_object(found) for found in why.findings],
+        "findings": [as_object(finding) for finding in why.findings],
     }

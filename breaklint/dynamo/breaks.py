@@ -28,18 +28,18 @@ OwnPaths = Sequence[str] | Callable[[str], bool]
 
 def read_reports(reports: Iterable[str], own_paths: OwnPaths = ()) -> tuple[Break, ...]:
     """The breaks of an arm, one a line, kind and own line that led there, in the order they were met."""
-    found: dict[tuple[str, int, str, tuple[str, int] | None], Break] = {}
+    breaks: dict[tuple[str, int, str, tuple[str, int] | None], Break] = {}
     for report in reports:
         broken = _read(report, own_paths)
         if broken is None:
             continue
         key = (broken.filename, broken.row, broken.gb, broken.called_from)
         if broken.called_from is None:  # the report of a frame that Dynamo takes up by itself does not say who calls it
-            key = next((known for known in found if known[:3] == key[:3]), key)
-        known = found.get(key, broken)
+            key = next((known for known in breaks if known[:3] == key[:3]), key)
+        known = breaks.get(key, broken)
         latest = broken if broken.gave_up else known  # the report that comes when a frame is given up says more
-        found[key] = replace(latest, gave_up=tuple(dict.fromkeys((*known.gave_up, *broken.gave_up))))
-    return tuple(found.values())
+        breaks[key] = replace(latest, gave_up=tuple(dict.fromkeys((*known.gave_up, *broken.gave_up))))
+    return tuple(breaks.values())
 
 
 def _read(report: str, own_paths: OwnPaths) -> Break | None:

@@ -55,7 +55,11 @@ class Listener(logging.Handler):
     @property
     def reasons(self) -> list[str]:
         """The newest guard of each recompilation that failed, in a line, each once."""
-        return list(dict.fromkeys(guard_line(guard) for each in self.recompilations for guard in each.guards[:1]))
+        return list(
+            dict.fromkeys(
+                guard_line(guard) for recompilation in self.recompilations for guard in recompilation.guards[:1]
+            )
+        )
 
     @property
     def compilations(self) -> int:
@@ -80,7 +84,7 @@ class Listener(logging.Handler):
         """Start listening."""
         self._level, self._heard = _LOGGER.level, TraceReader(_known_strings())
         # pytest listens to every logger, and would show hundreds of records of a test that fails.
-        self._others = [each for each in _LOGGER.handlers if not type(each).__module__.startswith(_OURS)]
+        self._others = [item for item in _LOGGER.handlers if not type(item).__module__.startswith(_OURS)]
         for other in self._others:
             _LOGGER.removeHandler(other)
         _LOGGER.setLevel(logging.DEBUG)
@@ -111,12 +115,16 @@ def _followed_calls() -> Iterator[str]:
 
     The report of a break inside a module of torch's says nothing of them in torch 2.13, but who calls Dynamo.
     """
-    found: list[Any] = []
+    results: list[Any] = []
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         tracer = frame.f_locals.get("self")
-        if isinstance(getattr(tracer, "f_code", None), CodeType) and tracer not in found and hasattr(tracer, "lineno"):
-            found.append(tracer)
+        if (
+            isinstance(getattr(tracer, "f_code", None), CodeType)
+            and tracer not in results
+            and hasattr(tracer, "lineno")
+        ):
+            results.append(tracer)
         frame = frame.f_back
-    for tracer in reversed(found):
+    for tracer in reversed(results):
         yield f'\n  File "{tracer.f_code.co_filename}", line {tracer.lineno}, in {tracer.f_code.co_name}'

@@ -26,7 +26,7 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
     files = sorted(path.rglob("*.log")) if path.is_dir() else [path]
     if not files:
         raise UsageError(f"{place}: no *.log in this folder; run with TORCH_TRACE={place} first")
-    found, again, known = list[str](), list[Recompile](), False
+    result, again, known = list[str](), list[Recompile](), False
     for file in files:
         try:
             lines = file.read_text("utf-8", errors="replace").splitlines()
@@ -37,12 +37,12 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
         reader = TraceReader()
         for event, payload in events:
             reader.take(event, payload)
-        found += reader.reports
-        found += _from_log(lines)
+        result += reader.reports
+        result += _from_log(lines)
         again += [*reader.recompilations, *of_log(lines)]
     if not known and not again:
         raise UsageError(f"{place}: neither a TORCH_TRACE log nor the output of TORCH_LOGS=graph_breaks,recompiles")
-    return found, again
+    return result, again
 
 
 def files_of(report: str) -> list[str]:

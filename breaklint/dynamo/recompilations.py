@@ -19,17 +19,17 @@ _LOGGED: Final = ("[__recompiles]", _LIMIT)
 
 def of_log(lines: Iterable[str]) -> list[Recompile]:
     """The recompilations in the lines of a log of `TORCH_LOGS=recompiles`, each once."""
-    found: list[Recompile] = []
+    recompiles: list[Recompile] = []
     for line in (_PREFIX.sub("", line) for line in lines if any(words in line for words in _LOGGED)):
         if head := _HEAD.search(line):
-            found.append(Recompile(head["filename"].strip(), int(head["row"]), head["function"], ()))
-        elif found and line.startswith(_LIMIT):  # said of the recompilation that was logged just before
-            found[-1] = replace(found[-1], limit_reached=True)
-        elif found and (guard := _GUARD.search(line)):
-            found[-1] = replace(found[-1], guards=(*found[-1].guards, guard_of(guard["text"])))
-        elif found and found[-1].guards and (place := STACK.search(line)):
-            found[-1] = _with_place(found[-1], place["filename"], int(place["row"]))
-    return list(dict.fromkeys(found))
+            recompiles.append(Recompile(head["filename"].strip(), int(head["row"]), head["function"], ()))
+        elif recompiles and line.startswith(_LIMIT):  # said of the recompilation that was logged just before
+            recompiles[-1] = replace(recompiles[-1], limit_reached=True)
+        elif recompiles and (guard := _GUARD.search(line)):
+            recompiles[-1] = replace(recompiles[-1], guards=(*recompiles[-1].guards, guard_of(guard["text"])))
+        elif recompiles and recompiles[-1].guards and (place := STACK.search(line)):
+            recompiles[-1] = _with_place(recompiles[-1], place["filename"], int(place["row"]))
+    return list(dict.fromkeys(recompiles))
 
 
 def _with_place(one: Recompile, filename: str, row: int) -> Recompile:

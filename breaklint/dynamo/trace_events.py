@@ -109,9 +109,9 @@ def is_artifact(event: Metadata, name: str) -> bool:
 
 
 def _event(line: str) -> Metadata | None:
-    found = _EVENT.match(line)
+    result = _EVENT.match(line)
     try:
-        event = json.loads(found[1]) if found else None
+        event = json.loads(result[1]) if result else None
     except ValueError:
         return None
     return event if isinstance(event, dict) else None

@@ -17,8 +17,8 @@ _REWRITTEN = "@pytest_ar"  # the name by which asserts that pytest has rewritten
 class TracedRows:
     """Notes the rows of files for which `is_own` holds; `around` is entered while Dynamo traces a frame."""
 
-    def __init__(self, is_own: Callable[[str], bool], around: Callable[[], AbstractContextManager[Any]]) -> None:
-        self._is_own, self._around = lru_cache(maxsize=None)(is_own), around
+    def __init__(self, is_own: Callable[[str], bool], enclosing: Callable[[], AbstractContextManager[Any]]) -> None:
+        self._is_own, self._around = lru_cache(maxsize=None)(is_own), enclosing
         self._rows: dict[str, set[int]] = {}
         self._rewritten: set[str] = set()
         self._depth = 0

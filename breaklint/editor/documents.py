@@ -85,8 +85,8 @@ class Document:
         except (SourceError, RuleBug) as error:
             return Found((), frozenset(self.texts()), (str(error),))
         errors = tuple(error for result in results for error in result.errors)
-        found = merge([*results, *self._called()], [self.path])
-        return Found(observed(found, self.path, self.text, self.around.settings), unfinished, errors)
+        match = merge([*results, *self._called()], [self.path])
+        return Found(observed(match, self.path, self.text, self.around.settings), unfinished, errors)
 
     @property
     def follows_callers(self) -> bool:
@@ -100,8 +100,8 @@ class Document:
 
     def _called(self) -> Iterator[FileResult]:
         """What the files lead to that call this one; one that cannot be checked leads to nothing."""
-        for roots, found in self.around.calling:
-            for path in found.files[:CALLERS]:
+        for roots, result in self.around.calling:
+            for path in result.files[:CALLERS]:
                 with suppress(SourceError, RuleBug):
                     yield self._checked(path, self._read(path), roots)
 
@@ -160,8 +160,8 @@ class Notebook(Document):
 
     def place(self, finding: Finding) -> tuple[str, Span]:
         """The cell of a finding, and where it is there."""
-        found = in_cells(finding, self.where)
-        return self._uri(found.cell), found.span
+        result = in_cells(finding, self.where)
+        return self._uri(result.cell), result.span
 
     def parted(self, text: str) -> Mapping[str, str]:
         """The sources of the cells, where cells that are no Python stay as they are."""
@@ -203,11 +203,11 @@ def _reach(span: Span) -> tuple[int, int]:
     return span.start.row, max(span.start.row, last)
 
 
-def notebook(uri: str, path: str, cells: Cells, around: Surroundings) -> Notebook:
+def notebook(uri: str, path: str, cells: Cells, enclosing: Surroundings) -> Notebook:
     """A notebook of these cells; those that are no Python, or are none yet, are passed by."""
     unfinished: set[str] = set()
     whole = together([*_python(path, cells, unfinished)])
-    return Notebook(uri, path, whole.text, around, cells, whole, rows(whole.text), frozenset(unfinished))
+    return Notebook(uri, path, whole.text, enclosing, cells, whole, rows(whole.text), frozenset(unfinished))
 
 
 def _python(path: str, cells: Cells, unfinished: set[str]) -> Iterable[Joined]:

@@ -101,8 +101,8 @@ def _met(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document
     """The findings at a place of a file or cell, with the file or notebook and where they are in that text."""
     if (look := server.look(whole(server.workspace, uri))) is None:
         return
-    opened, found = look
-    for finding in found.findings:
+    opened, result = look
+    for finding in result.findings:
         part, span = opened.place(finding)
         if part == uri:
             place = span_range(span, opened.texts()[uri].split("\n"), server.workspace.position_codec)
@@ -135,7 +135,7 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> Iterator[ty
 
 def _asks_for(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
     """Whether the editor wants actions of a kind: no filter wants all, and `source` all below it."""
-    return only is None or any(kind == each or kind.startswith(f"{_name(each)}.") for each in only)
+    return only is None or any(kind == item or kind.startswith(f"{_name(item)}.") for item in only)
 
 
 def _name(kind: types.CodeActionKind | str) -> str:

@@ -51,8 +51,8 @@ def document(
         return notebook(uri, path, cells, _around(workspace, settings_for(Path(path))))
     if not _is_python(parts[0]):
         return None
-    around = replace(_around(workspace, settings_for(Path(path))), calling=calling)
-    return Document(uri, path, _text(parts[0]), around)
+    enclosing = replace(_around(workspace, settings_for(Path(path))), calling=calling)
+    return Document(uri, path, _text(parts[0]), enclosing)
 
 
 def _parts(workspace: Workspace, uri: str) -> list[TextDocument]:
@@ -60,7 +60,7 @@ def _parts(workspace: Workspace, uri: str) -> list[TextDocument]:
     owner = workspace.get_notebook_document(notebook_uri=uri)
     if owner is None:
         return [workspace.get_text_document(uri)]
-    cells = (workspace.get_text_document(each.document) for each in owner.cells)
+    cells = (workspace.get_text_document(item.document) for item in owner.cells)
     return [cell for cell in cells if cell.language_id == "python"]
 
 

@@ -67,19 +67,19 @@ class Server(LanguageServer):
         The last ones stay for a text that could not be checked.
         """
         news: dict[str, Told] = {part: (version, []) for part, version in versions(self.workspace, uri)}
-        told = self._told.get(uri, {})
+        output = self._told.get(uri, {})
         if (look := self.look(uri)) is not None:
-            opened, found = look
-            for finding in found.findings:
+            opened, result = look
+            for finding in result.findings:
                 part, shown = self._shown(opened, finding)
                 news[part][1].append(shown)
-            news |= {part: told[part] for part in found.unfinished if part in told}
+            news |= {part: output[part] for part in result.unfinished if part in output}
         self._told[uri] = news
-        for part in told.keys() - news.keys():
+        for part in output.keys() - news.keys():
             self._tell(part, None, [])  # a cell that is gone
-        for part, each in news.items():
-            if told.get(part) != each:
-                self._tell(part, *each)
+        for part, item in news.items():
+            if output.get(part) != item:
+                self._tell(part, *item)
 
     def open(self, uri: str) -> None:
         """As `publish`, and again when the files have been found that call this one."""
@@ -90,9 +90,9 @@ class Server(LanguageServer):
             self._searches[uri] = asyncio.get_running_loop().create_task(self._find_callers(uri, look[0]))
 
     async def _find_callers(self, uri: str, opened: Document) -> None:
-        found = await asyncio.to_thread(opened.find_callers)
-        if found != self._calling.get(uri, []):
-            self._calling[uri] = found
+        result = await asyncio.to_thread(opened.find_callers)
+        if result != self._calling.get(uri, []):
+            self._calling[uri] = result
             self._looks.pop(uri, None)
             self.publish(uri)
 

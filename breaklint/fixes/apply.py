@@ -80,14 +80,14 @@ def _agreed(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
     spelled = {os.path.abspath(result.filename): result.filename for result in results}
     captured = {(os.path.abspath(name), span, code) for result in results for name, span, code in result.captured}
     seen: dict[tuple[str, Span, str], list[Finding]] = defaultdict(list)
-    for finding in (each for result in results for each in result.findings):
+    for finding in (item for result in results for item in result.findings):
         place = os.path.abspath(finding.filename)
         if place in spelled and (place, finding.span, finding.code) not in captured:
             seen[spelled[place], finding.span, finding.code].append(finding)
     agreed: dict[str, list[Finding]] = defaultdict(list)
-    for (path, _, _), found in seen.items():
-        if found[0].fix is not None and all(each.fix == found[0].fix for each in found):
-            agreed[path].append(found[0]._replace(filename=path))  # the name by which the run knows the file
+    for (path, _, _), match in seen.items():
+        if match[0].fix is not None and all(item.fix == match[0].fix for item in match):
+            agreed[path].append(match[0]._replace(filename=path))  # the name by which the run knows the file
     return agreed
 
 
@@ -112,14 +112,14 @@ def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[F
         (f, f.fix) for f in findings if f.fix is not None and f.filename == path and f.fix.applicability in allowed
     ]
     taken: list[Span] = []
-    made: set[Edit] = set()
+    result: set[Edit] = set()
     chosen = []
     for finding, fix in sorted(candidates, key=lambda pair: _reach(pair[1]), reverse=True):
-        new = [edit for edit in fix.edits if edit not in made or edit.span.start != edit.span.end]
+        new = [edit for edit in fix.edits if edit not in result or edit.span.start != edit.span.end]
         if any(_meet(edit.span, other) for edit in new for other in taken):
             continue
         taken += [edit.span for edit in new]
-        made.update(fix.edits)
+        result.update(fix.edits)
         chosen.append((finding, fix))
     return chosen
 

@@ -104,10 +104,10 @@ class FixRequest(FunctionModel):
 
     def statement(self, node: ast.AST | None = None) -> ast.stmt:
         """The innermost statement around a node (the flagged one)."""
-        found = self.scope.statement(node or self.node)
-        if found is None:
+        result = self.scope.statement(node or self.node)
+        if result is None:
             raise NotFixable("it is in a lambda")
-        return found
+        return result
 
     def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
         """What a library is called in this file, and the edit that imports it where the file does not yet."""
@@ -149,7 +149,7 @@ class FixRequest(FunctionModel):
 
     def exchange(self, node: ast.expr, code: str) -> Replaced:
         """Code in place of an expression, which must not stand inside an f-string."""
-        if any(isinstance(around, ast.JoinedStr) for around in self.scope.parents(node)):
+        if any(isinstance(parent, ast.JoinedStr) for parent in self.scope.parents(node)):
             raise NotFixable("it is inside an f-string")
         return Replaced(node, code)
 

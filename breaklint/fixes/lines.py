@@ -47,5 +47,5 @@ def begins_line(module: Module, statement: ast.stmt) -> bool:
 def ends_line(module: Module, statement: ast.stmt, comment: bool = True) -> bool:
     """Whether nothing but a semicolon, and a `comment` at most, follows a statement on its line."""
     end = span_of(module, statement).end
-    behind = lines_of(module)[end.row - 1][end.column - 1 :].strip().removeprefix(";").lstrip()
-    return not behind or (comment and behind.startswith("#"))
+    following = lines_of(module)[end.row - 1][end.column - 1 :].strip().removeprefix(";").lstrip()
+    return not following or (comment and following.startswith("#"))

@@ -14,19 +14,19 @@ OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose 
 def unsure_name(request: FixRequest) -> str:
     """A name that the finding rests on and that may mean something else there, "" where there is none."""
     bindings, row = request.bindings, getattr(request.scope.root, "lineno", 0)
-    found = min((name for name in request.scope.read_names if bindings.may_change(name, row)), default="")
+    result = min((name for name in request.scope.read_names if bindings.may_change(name, row)), default="")
     node = request.node
-    if not found and isinstance(request.event, Call) and request.event.target and not request.event.method:
+    if not result and isinstance(request.event, Call) and request.event.target and not request.event.method:
         head = (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").partition(".")[0]
-        found = head if request.bindings.is_unsure(head, node, request.whole) else ""
-    return found
+        result = head if request.bindings.is_unsure(head, node, request.whole) else ""
+    return result
 
 
 def compiled_by(request: FixRequest) -> str:
     """The decorator that compiles the source around a finding, for which torch is no module; "" where there is none."""
-    for around in request.whole.parents(request.node):
-        for each in getattr(around, "decorator_list", ()):
-            name = request.qualified(each.func if isinstance(each, ast.Call) else each)
+    for parent in request.whole.parents(request.node):
+        for item in getattr(parent, "decorator_list", ()):
+            name = request.qualified(item.func if isinstance(item, ast.Call) else item)
             if name.partition(".")[0] in OF_SOURCE:
                 return name
     return ""

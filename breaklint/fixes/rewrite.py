@@ -91,8 +91,8 @@ class Captures:
 
     def statement(self, line: str) -> ast.stmt | None:
         """The captured statement that a line of a template stands for."""
-        found = _PLACE.fullmatch(line.strip())
-        part = self._parts[int(found[1])] if found is not None else None
+        result = _PLACE.fullmatch(line.strip())
+        part = self._parts[int(result[1])] if result is not None else None
         return part[1] if isinstance(part, tuple) and isinstance(part[1], ast.stmt) else None
 
     def render(self, code: str) -> str:
@@ -101,13 +101,13 @@ class Captures:
         Captured statements keep their names: they are not written as text.
         """
         position = 0
-        while (found := _PLACE.search(code, position)) is not None:
-            part = self._parts[int(found[1])]
+        while (result := _PLACE.search(code, position)) is not None:
+            part = self._parts[int(result[1])]
             if isinstance(part, tuple) and isinstance(part[1], ast.stmt):
-                position = found.end()
+                position = result.end()
                 continue
             text = self.render(part) if isinstance(part, str) else text_at(part[0], span_of(*part))
-            before, after = code[: found.start()], code[found.end() :]
+            before, after = code[: result.start()], code[result.end() :]
             tight = not isinstance(part, str) and isinstance(part[1], _TIGHT) and "\n" not in text
             text = text if tight or fits(before, text, after) else f"({text})"
             code, position = before + text + after, len(before) + len(text)
@@ -118,7 +118,7 @@ def fits(before: str, text: str, after: str) -> bool:
     """Whether an expression means the same between two pieces of code as it does in parentheses."""
     if text[-1:].isalnum() and after[:1].isalpha():
         return False  # `x**2if y` is read as it should be, with a warning
-    bare, enclosed = (_dumped(f"{before}{each}{after}") for each in (text, f"({text})"))
+    bare, enclosed = (_dumped(f"{before}{item}{after}") for item in (text, f"({text})"))
     return bare is not None and enclosed in (None, bare)
 
 
@@ -137,8 +137,8 @@ class _Flat(ast.NodeTransformer):
         """The operation with those of its own kind in it taken apart: what runs, and in which order, stays the same."""
         self.generic_visit(node)
         parts = [
-            each.values if isinstance(each, ast.BoolOp) and type(each.op) is type(node.op) else [each]
-            for each in node.values
+            value.values if isinstance(value, ast.BoolOp) and type(value.op) is type(node.op) else [value]
+            for value in node.values
         ]
-        node.values = [each for part in parts for each in part]
+        node.values = [item for part in parts for item in part]
         return node

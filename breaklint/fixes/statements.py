@@ -44,24 +44,24 @@ def _walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 def nodes_at(places: Mapping[cst.CSTNode, CodeRange], keys: Sequence[tuple[int, int]]) -> list[cst.CSTNode]:
     """The statements that begin at places."""
-    found: dict[tuple[int, int], cst.CSTNode] = {}
+    result: dict[tuple[int, int], cst.CSTNode] = {}
     for node, where in places.items():
         if isinstance(node, Small | cst.BaseCompoundStatement):
-            found.setdefault((where.start.line, where.start.column), node)
-    if not found.keys() >= {*keys}:
+            result.setdefault((where.start.line, where.start.column), node)
+    if not result.keys() >= {*keys}:
         raise Unwritable("LibCST does not find the statement")
-    return [found[key] for key in keys]
+    return [result[key] for key in keys]
 
 
 def comments_near(places: Mapping[cst.CSTNode, CodeRange], span: Span, shift: int) -> tuple[list[str], str]:
     """The comments inside of a span, in their order, and the one right behind it; the slice is `shift` rows up."""
-    found = sorted(
+    result = sorted(
         (Position(where.start.line + shift - 1, where.start.column + 1), node.value)
         for node, where in places.items()
         if isinstance(node, cst.Comment)
     )
-    behind = next((text for place, text in found if place.row == span.end.row and place >= span.end), "")
-    return [text for place, text in found if span.start <= place < span.end], behind
+    following = next((text for place, text in result if place.row == span.end.row and place >= span.end), "")
+    return [text for place, text in result if span.start <= place < span.end], following
 
 
 class CapturedStatements(cst.CSTTransformer):
@@ -91,12 +91,12 @@ class CapturedStatements(cst.CSTTransformer):
 class Exchange(cst.CSTTransformer):
     """Puts statements in place of others: lines that these share are parted, suites get lines of their own."""
 
-    def __init__(self, old: Sequence[cst.CSTNode], new: list[Statement], inside: list[str], behind: str) -> None:
+    def __init__(self, old: Sequence[cst.CSTNode], new: list[Statement], inside: list[str], following: str) -> None:
         super().__init__()
         self.old = old
-        kept = {each.value for node in new for each in _walk(node) if isinstance(each, cst.Comment)}
-        above = [cst.EmptyLine(comment=cst.Comment(text)) for text in inside if text not in kept]
-        self.new = _below(above, [*new[:-1], *(_ending(each, behind) for each in new[-1:])])
+        remaining = {item.value for node in new for item in _walk(node) if isinstance(item, cst.Comment)}
+        above = [cst.EmptyLine(comment=cst.Comment(text)) for text in inside if text not in remaining]
+        self.new = _below(above, [*new[:-1], *(_ending(item, following) for item in new[-1:])])
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
         """The node, or what takes its place."""
@@ -109,7 +109,7 @@ class Exchange(cst.CSTTransformer):
         return updated_node
 
     def _holds(self, body: Sequence[cst.CSTNode]) -> bool:
-        return any(each in self.old for each in body)
+        return any(item in self.old for item in body)
 
     _elif = False
 
@@ -118,23 +118,23 @@ class Exchange(cst.CSTTransformer):
         self._elif = self._elif or (node.orelse is not None and node.orelse in self.old)
 
     def _compound(self, node: cst.BaseCompoundStatement) -> Any:
-        made = self.new if node is self.old[0] else []
+        result = self.new if node is self.old[0] else []
         if self._elif:
-            return cst.Else(cst.IndentedBlock(made)) if made else cst.RemoveFromParent()
-        return cst.FlattenSentinel(_below(node.leading_lines, made))
+            return cst.Else(cst.IndentedBlock(result)) if result else cst.RemoveFromParent()
+        return cst.FlattenSentinel(_below(node.leading_lines, result))
 
     def _parted(self, line: cst.SimpleStatementLine | cst.SimpleStatementSuite) -> list[Statement]:
         """The statements of a line, with the new ones among them; the comment behind it stays behind the last."""
-        made: list[Statement] = []
-        for each in line.body:
-            if each is self.old[0]:
-                made += self.new
-            elif each not in self.old:
-                made.append(_line(each))
+        result: list[Statement] = []
+        for item in line.body:
+            if item is self.old[0]:
+                result += self.new
+            elif item not in self.old:
+                result.append(_line(item))
         comment = line.trailing_whitespace.comment
-        if made and comment is not None and (line.body[-1] not in self.old or not self.new):
-            made[-1] = _ending(made[-1], comment.value)
-        return _below(line.leading_lines if isinstance(line, cst.SimpleStatementLine) else (), made)
+        if result and comment is not None and (line.body[-1] not in self.old or not self.new):
+            result[-1] = _ending(result[-1], comment.value)
+        return _below(line.leading_lines if isinstance(line, cst.SimpleStatementLine) else (), result)
 
 
 def _below(lines: Sequence[cst.EmptyLine], statements: list[Statement]) -> list[Statement]:
@@ -159,8 +159,8 @@ def _ending(statement: Any, comment: str) -> Any:
     if not comment:
         return statement
     if isinstance(statement, cst.SimpleStatementLine):
-        behind = cst.TrailingWhitespace(cst.SimpleWhitespace("  "), cst.Comment(comment))
-        return statement.with_changes(trailing_whitespace=behind)
+        following = cst.TrailingWhitespace(cst.SimpleWhitespace("  "), cst.Comment(comment))
+        return statement.with_changes(trailing_whitespace=following)
     body = getattr(statement, "body", None)
     if isinstance(body, cst.IndentedBlock) and getattr(statement, "orelse", None) is None:
         last = _ending(body.body[-1], comment)

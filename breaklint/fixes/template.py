@@ -19,15 +19,15 @@ _REPEATING = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictC
 def replaced(request: FixRequest) -> Rewrite:
     """The template of a card in place of what its pattern matches, with the libraries that it names imported."""
     rule, node = request.rule, request.node
-    found = (patterns.match(each.pattern, node, request.qualified) for each in rule.match if each.pattern)
-    captures = next((each for each in found if each is not None), None)
+    result = (patterns.match(item.pattern, node, request.qualified) for item in rule.match if item.pattern)
+    captures = next((item for item in result if item is not None), None)
     if captures is None or not isinstance(node, ast.expr):
         raise NotFixable("the code does not have the form of the pattern")
     template = patterns.parsed(rule.fix_replace)
     own = _bound(template)
     _check_captures(request, template, captures, own)
     code, changes = _named(request, rule.fix_replace, template, own)
-    code = patterns.filled(code, {name: request.operand(each) for name, each in captures.items()})
+    code = patterns.filled(code, {name: request.operand(item) for name, item in captures.items()})
     applicability = Applicability(rule.fix_applicability or Applicability.UNSAFE)
     draft = Match(request, {}).advised(node, code, *changes)
     return Rewrite(applicability, draft.message, rule.fix_why, draft.changes)

@@ -67,10 +67,10 @@ class _Writer:
         span, text = span_of(self.module, change.node), self.captures.render(change.code)
         statement = self.scope.statement(change.node)
         before, after = self._around(change.node, span, statement)
-        kept = comments(text)
-        lost = [comment for comment in comments(text_at(self.module, span)) if comment not in kept]
-        if lost and statement is not None:
-            yield self._above(statement, lost)
+        remaining = comments(text)
+        missing = [comment for comment in comments(text_at(self.module, span)) if comment not in remaining]
+        if missing and statement is not None:
+            yield self._above(statement, missing)
         yield Edit(span, text if fits(before, text, after) else f"({text})")
 
     def _around(self, node: ast.expr, span: Span, statement: ast.stmt | None) -> tuple[str, str]:
@@ -96,8 +96,8 @@ class _Writer:
 
     def _above(self, statement: ast.stmt, lines: Sequence[str]) -> Edit:
         while not begins_line(self.module, statement):
-            around = self._before(statement)
-            statement = around
+            before = self._before(statement)
+            statement = before
         row = first_row(statement)
         indent, line = indent_of(self.module, statement), lines_of(self.module)[row - 1]
         place = Position(row, len(line) - len(line.lstrip()) + 1)  # behind a form feed, too
@@ -108,12 +108,12 @@ class _Writer:
         place = self.scope.block(statement)
         if place is not None and place[1] > 0:
             return place[0][place[1] - 1]
-        around = self.scope.parent(statement)
-        while around is not None and not isinstance(around, ast.stmt):
-            around = self.scope.parent(around)
-        if around is None:
+        enclosing = self.scope.parent(statement)
+        while enclosing is not None and not isinstance(enclosing, ast.stmt):
+            enclosing = self.scope.parent(enclosing)
+        if enclosing is None:
             raise Unwritable("its line has no beginning")
-        return around
+        return enclosing
 
     def _deleted(self, change: Deleted) -> Iterator[Edit]:
         statement = change.statement
@@ -127,9 +127,9 @@ class _Writer:
             yield from self._put(statement, statement, "")
             return
         last = span.end.row == len(lines_of(self.module))
-        inside, behind = self._comments(statement)
+        inside, following = self._comments(statement)
         indent = indent_of(self.module, statement)
-        text = "".join(f"{indent}{comment}\n" for comment in (*inside, *behind))
+        text = "".join(f"{indent}{comment}\n" for comment in (*inside, *following))
         end = span.end if last else Position(span.end.row + 1, 1)
         yield Edit(Span(Position(first_row(statement), 1), end), text.removesuffix("\n") if last else text)
 
@@ -140,9 +140,9 @@ class _Writer:
         if not begins_line(self.module, statement) or "#" not in "".join(rows):
             return [], []
         text = "\n".join(rows)
-        found = comments_in(self._parsed(f"{self._head(indent_of(self.module, statement))}{text}\n"))
-        inside = len(found) - ("#" in rows[-1][end.column - 1 :])
-        return found[:inside], found[inside:]
+        result = comments_in(self._parsed(f"{self._head(indent_of(self.module, statement))}{text}\n"))
+        inside = len(result) - ("#" in rows[-1][end.column - 1 :])
+        return result[:inside], result[inside:]
 
     def _put(self, first: ast.stmt, last: ast.stmt, code: str) -> Iterator[Edit]:
         """The edit that puts code in place of statements, laid out by LibCST in the lines that they share."""
@@ -154,17 +154,17 @@ class _Writer:
         targets = self._block_between(first, last)
         places = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
         shift = offset - head.count("\n")
-        nodes = nodes_at(places, [self._key(each, shift) for each in targets])
-        made = self._made(code, dict(zip(targets, nodes, strict=True)))
+        nodes = nodes_at(places, [self._key(target, shift) for target in targets])
+        result = self._made(code, dict(zip(targets, nodes, strict=True)))
         span = Span(span_of(self.module, first).start, span_of(self.module, last).end)
-        inside, behind = comments_near(places, span, shift)
-        behind = behind if ends_line(self.module, last) else ""
-        new = tree.visit(Exchange(nodes, made, inside, behind)).code.removeprefix(head).removesuffix("\n")
+        inside, following = comments_near(places, span, shift)
+        following = following if ends_line(self.module, last) else ""
+        new = tree.visit(Exchange(nodes, result, inside, following)).code.removeprefix(head).removesuffix("\n")
         yield _smallest(old, new, _at(rows, span.start, offset), _at(rows, span.end, offset), offset)
         place = self.scope.block(below)
-        lost = [*inside, *([behind] if behind and self._is_elif(first) else [])] if not code else []
-        if lost and place is not None and place[1] + 1 < len(place[0]):
-            yield self._above(place[0][place[1] + 1], lost)
+        missing = [*inside, *([following] if following and self._is_elif(first) else [])] if not code else []
+        if missing and place is not None and place[1] + 1 < len(place[0]):
+            yield self._above(place[0][place[1] + 1], missing)
 
     def _lines(self, code: str, near: ast.stmt) -> list[str]:
         """The lines of a template, to stand in the block of a statement; the first has no indentation."""
@@ -183,14 +183,14 @@ class _Writer:
             low -= 1
         while high + 1 < len(block) and not begins_line(self.module, block[high + 1]):
             high += 1
-        around = self.scope.parent(first)
+        enclosing = self.scope.parent(first)
         if begins_line(self.module, block[low]) and not self._is_elif(block[low]):
             return block[low], block[high]
-        while around is not None and not isinstance(around, ast.stmt):
-            around = self.scope.parent(around)
-        if around is None:
+        while enclosing is not None and not isinstance(enclosing, ast.stmt):
+            enclosing = self.scope.parent(enclosing)
+        if enclosing is None:
             raise Unwritable("it shares its line with other code")
-        return self._slice(around, around)
+        return self._slice(enclosing, enclosing)
 
     def _is_elif(self, statement: ast.stmt) -> bool:
         return isinstance(statement, ast.If) and lines_of(self.module)[statement.lineno - 1].lstrip().startswith("elif")
@@ -230,7 +230,7 @@ class _Writer:
             return []
         body = cst.parse_module(f"{rendered}\n").body
         tree = cst.Module(body=body).visit(CapturedStatements(self.captures, known, self._alone))
-        return [each for each in tree.body if isinstance(each, Statement)]
+        return [item for item in tree.body if isinstance(item, Statement)]
 
     def _alone(self, statement: ast.stmt) -> cst.CSTNode:
         """A statement that stands elsewhere, in its slice."""
@@ -250,8 +250,8 @@ def _at(rows: Sequence[str], position: Position, offset: int) -> int:
 def _smallest(old: str, new: str, begin: int, end: int, offset: int) -> Edit:
     """The edit that makes the new text of the old one, no smaller than from `begin` to `end`."""
     begin = min(begin, _alike(old, new))
-    behind, made = old[end:][::-1], new[begin:][::-1]
-    tail = _alike(behind, made)
+    following, result = old[end:][::-1], new[begin:][::-1]
+    tail = _alike(following, result)
     content = new[begin : len(new) - tail]
     return Edit(Span(_position(old, begin, offset), _position(old, len(old) - tail, offset)), content)
 

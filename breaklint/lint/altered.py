@@ -42,6 +42,6 @@ def _reaches(outcome: Outcome, place: str, names: Set[str] | None) -> bool:
     if names is None or outcome.reached is None or not names.isdisjoint(outcome.reached.get(place, ())):
         return True
     result = outcome.result
-    found = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
-    told = [*result.notices, *(text for each in result.findings for text in (each.message, each.when, each.no_fix))]
-    return place in map(os.path.abspath, found) or any(os.path.basename(place) in text for text in told)
+    match = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
+    output = [*result.notices, *(text for item in result.findings for text in (item.message, item.when, item.no_fix))]
+    return place in map(os.path.abspath, match) or any(os.path.basename(place) in text for text in output)

@@ -63,7 +63,7 @@ class Cache:
         self._changed = False
         if not empty and (data := read(self._location)) is not None:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
-            self._results = {path: kept for path, *kept in data["results"]}
+            self._results = {path: remaining for path, *remaining in data["results"]}
 
     def get(self, path: str) -> Outcome | None:
         """What became of the file at `path`, None when there is nothing or something has changed."""
@@ -80,10 +80,10 @@ class Cache:
         return None if requested else Outcome(result)
 
     def _finding(self, number: int) -> Finding:
-        found = self._findings[number]
-        if not isinstance(found, Finding):
-            found = self._findings[number] = finding_from_data(found)
-        return found
+        result = self._findings[number]
+        if not isinstance(result, Finding):
+            result = self._findings[number] = finding_from_data(result)
+        return result
 
     def put(self, outcome: Outcome) -> Outcome:
         """Keep what became of a file; one with errors is not kept.
@@ -103,8 +103,8 @@ class Cache:
         modules = [self._number((root, name, file)) for name, file in imported.items()]
         data = to_data(result, self._place)
         self._results[path] = [root, modules, data]
-        kept = from_data(path, data, self._finding)
-        return replace(outcome, result=kept)
+        remaining = from_data(path, data, self._finding)
+        return replace(outcome, result=remaining)
 
     def _number(self, module: tuple[Any, ...]) -> int:
         """The number of a module: neighbours ask for the same ones."""
@@ -146,12 +146,12 @@ class Cache:
             sources = {os.path.abspath(path), *(file for file in files if file is not None)}
             if path in self._fresh or (self._outdated.isdisjoint(sources) and os.path.isfile(path)):
                 used |= sources
-                told = data and {**data, "findings": _numbered(data["findings"], findings)}
-                yield [path, root, _numbered(numbers, modules), told]
+                output = data and {**data, "findings": _numbered(data["findings"], findings)}
+                yield [path, root, _numbered(numbers, modules), output]
 
     def _data(self, number: int) -> Any:
-        found = self._findings[number]
-        return finding_to_data(found) if isinstance(found, Finding) else found
+        result = self._findings[number]
+        return finding_to_data(result) if isinstance(result, Finding) else result
 
     def _is_same(self, path: str) -> bool:
         """Whether a file is as it was when a result was made from it."""

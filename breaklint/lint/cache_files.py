@@ -38,7 +38,7 @@ def read_text(location: Path) -> bytes | None:
     return text if checksum == _line(zlib.crc32(text)) else None
 
 
-def write(location: Path, texts: Iterable[str], kept: int = _KEPT) -> None:
+def write(location: Path, texts: Iterable[str], remaining: int = _KEPT) -> None:
     """Write a text that comes in parts, in place of what was there; nothing happens where that cannot be.
 
     Of the files with its suffix so many are kept, those that were written last.
@@ -56,7 +56,7 @@ def write(location: Path, texts: Iterable[str], kept: int = _KEPT) -> None:
             file.seek(0)
             file.write(_line(checksum))
         Path(temporary).replace(location)
-        _drop_oldest(location.parent, location.suffix, kept)
+        _drop_oldest(location.parent, location.suffix, remaining)
 
 
 def _line(checksum: int) -> bytes:
@@ -88,7 +88,7 @@ def is_cache(folder: Path) -> bool:
         return False
 
 
-def _drop_oldest(folder: Path, suffix: str, kept: int) -> None:
+def _drop_oldest(folder: Path, suffix: str, remaining: int) -> None:
     caches = sorted(folder.glob(f"*{suffix}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for old in caches[kept:]:
+    for old in caches[remaining:]:
         old.unlink(missing_ok=True)

@@ -61,8 +61,8 @@ def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding
         uncompiled=data["uncompiled"] is True,
         unfollowed=int(data["unfollowed"]),
         unmatched=tuple((_text(pattern), _text(near)) for pattern, near in data["unmatched"]),
-        forwards=tuple(_checked(Forward(*each)) for each in data["forwards"]),
-        eager_calls=tuple(_checked(EagerCall(*each)) for each in data["eager_calls"]),
+        forwards=tuple(_checked(Forward(*item)) for item in data["forwards"]),
+        eager_calls=tuple(_checked(EagerCall(*item)) for item in data["eager_calls"]),
     )
 
 
@@ -82,8 +82,8 @@ def finding_from_data(data: Data) -> Finding:
     known["cost"] = _checked(Cost(tuple(map(_text, skipped)), hides, graphs, by_default is True, last is True))
     known["cause"] = None if data["cause"] is None else _checked(Cause(*data["cause"]))
     fix = data["fix"]
-    found = Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
-    return _checked(found)
+    finding = Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
+    return _checked(finding)
 
 
 def _edits(fix: Fix) -> list[tuple[Span, str]]:

@@ -47,11 +47,11 @@ def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[
     work, notices = [], []
     for settings, files in planned.groups:
         given = [file for file in files if file in named and file.endswith(".py")]
-        for roots, found in calling_files(given, settings) if settings.follow_callers else ():
-            shown = [_shown(file) for file in found.files if file not in known]
+        for roots, result in calling_files(given, settings) if settings.follow_callers else ():
+            shown = [_shown(file) for file in result.files if file not in known]
             work.append(Work(Worker(settings, roots, looking), shown, quiet=True))
-            if not found.complete:
-                notices.append(_SOME.format(len(found.files)) if found.files else _NONE)
+            if not result.complete:
+                notices.append(_SOME.format(len(result.files)) if result.files else _NONE)
     return work, notices
 
 
@@ -79,10 +79,10 @@ def calling_files(paths: Iterable[str], settings: Settings, read: Read = read_by
 def _calling(folder: str, targets: Sequence[str], settings: Settings, read: Read) -> Calling:
     if folder:
         roots = tuple(root for name in _SOURCES if os.path.isdir(root := os.path.join(folder, name).rstrip(os.sep)))
-        found = discover([folder], settings.exclude, settings.root, most=MOST_FILES).files
-        files = [os.path.abspath(file) for file in found if file.endswith(".py")]
+        result = discover([folder], settings.exclude, settings.root, most=MOST_FILES).files
+        files = [os.path.abspath(file) for file in result if file.endswith(".py")]
         calling = callers(targets, files, roots, read)
-        return Calling(roots, calling._replace(complete=calling.complete and len(found) < MOST_FILES))
+        return Calling(roots, calling._replace(complete=calling.complete and len(result) < MOST_FILES))
     return Calling((), callers(targets, sorted(_near(targets)), (), read))
 
 

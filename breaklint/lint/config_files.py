@@ -35,7 +35,7 @@ def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
             if b"breaklint" in data and any(head[:2] == ("tool", "breaklint") for head in _heads(data)):
                 return project
             if misspelt is not None:
-                misspelt.update(f"{project}: {told}" for told in _misspelt(data))
+                misspelt.update(f"{project}: {output}" for output in _misspelt(data))
     return None
 
 
@@ -73,14 +73,14 @@ def read_keys(lines: Sequence[str]) -> Table:
     Shells take quotes away, so `ignore=BRK1,BRK2` is a list and `target-torch=2.13` no number. ConfigError where a
     value is neither.
     """
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for line in lines:
         key, _, text = (part.strip() for part in line.partition("="))
         if not _TEXT.fullmatch(text) or text in ("true", "false"):
-            found.update(loaded(line.encode(), f"--config {line}"))
+            results.update(loaded(line.encode(), f"--config {line}"))
         else:
-            found[key] = [part.strip() for part in text.split(",")] if READERS.get(key) is strings else text
-    return found
+            results[key] = [part.strip() for part in text.split(",")] if READERS.get(key) is strings else text
+    return results
 
 
 def loaded(data: bytes, where: str) -> dict[str, Any]:

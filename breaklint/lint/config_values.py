@@ -56,10 +56,10 @@ def tables(value: object, where: str) -> object:
 def torch_version(value: object, where: str) -> str:
     """A torch version without its build, or several; ConfigError, beginning with `where`, for anything else."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
-    found = [_TORCH.fullmatch(part.strip()) if isinstance(part, str) else None for part in parts]
-    if not found or None in found:
+    result = [_TORCH.fullmatch(part.strip()) if isinstance(part, str) else None for part in parts]
+    if not result or None in result:
         raise ConfigError(f'{where} must be a torch version such as "2.13", not {_shown(value)}')
-    return ",".join(dict.fromkeys(each[1] for each in found if each))
+    return ",".join(dict.fromkeys(item[1] for item in result if item))
 
 
 def _one_of(known: Sequence[str], value: object, where: str) -> str:

@@ -31,7 +31,7 @@ class Costs:
         if self._raws:
             _add_causes(interp, self._raws)
         self._breaks = {raw: _breaks(raw) for raw in self._raws}
-        breaks = [each for breaks in self._breaks.values() for each in breaks]
+        breaks = [item for breaks in self._breaks.values() for item in breaks]
         self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values)
         self._counts = {
             root: (self._graphs.count(root, False), self._graphs.count(root, True)) for root in self._graphs.roots
@@ -43,7 +43,7 @@ class Costs:
         in_function = Counter(raw.event.frame.function for raw in self._raws)
         of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in self._raws)
         for raw, breaks in self._breaks.items():
-            skipped = list(dict.fromkeys(function for each in breaks for function in graphs.skipped(each)))
+            skipped = list(dict.fromkeys(function for item in breaks for function in graphs.skipped(item)))
             raw.cost = Cost(
                 skipped=tuple(function.name for function in skipped),
                 hides=sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped),
@@ -56,7 +56,7 @@ class Costs:
         """By cause: how many graphs an entry point loses if it is removed, for the causes with the most findings."""
         records: dict[Hashable, list[Record]] = {}
         for raw, breaks in self._breaks.items():
-            records.setdefault(_key(raw), []).extend(each.record for each in breaks)
+            records.setdefault(_key(raw), []).extend(item.record for item in breaks)
         return {
             key: max(
                 (every - self._graphs.count(root, True, key) for root, every in self._largest(records[key])), default=0
@@ -66,25 +66,25 @@ class Costs:
 
     def _largest(self, records: Iterable[Record]) -> list[tuple[Record, int]]:
         """The entry points with the most graphs that lead to one of some calls, with the number of their graphs."""
-        found = [(root, self._counts[root][1]) for root in self._graphs.leading(records)]
-        return sorted(found, key=lambda pair: -pair[1])[:MOST_ENTRIES]
+        result = [(root, self._counts[root][1]) for root in self._graphs.leading(records)]
+        return sorted(result, key=lambda pair: -pair[1])[:MOST_ENTRIES]
 
     @property
     def forwards(self) -> tuple[Forward, ...]:
         """The entry points of which a break splits the graph, each once: with the most graphs that it may have."""
-        found: dict[FunctionInfo, Forward] = {}
+        result: dict[FunctionInfo, Forward] = {}
         for root, (certain, every) in self._counts.items():
             function = self._graphs.function(root)
             if function is None or not self._graphs.breaking(root):
                 continue
-            before = found.get(function)
+            before = result.get(function)
             if before is None or before.most < every:
-                found[function] = Forward(function.module.path, function.node.lineno, function.name, certain, every)
-        return tuple(found.values())
+                result[function] = Forward(function.module.path, function.node.lineno, function.name, certain, every)
+        return tuple(result.values())
 
     def eager_calls(self, fixable: Set[RawFinding]) -> tuple[EagerCall, ...]:
         """The helpers with several breaks without a fix, of which one eager call makes fewer graphs."""
-        found = []
+        result = []
         helpers: dict[FunctionInfo, list[RawFinding]] = {}
         for raw in self._raws:
             function = raw.event.frame.function
@@ -93,7 +93,7 @@ class Costs:
         for function, raws in list(helpers.items())[:MOST_CAUSES]:
             if len(set(map(_key, raws))) < 2 or not fixable.isdisjoint(raws):
                 continue
-            reached = (each.record for raw in raws for each in self._breaks[raw])
+            reached = (item.record for raw in raws for item in self._breaks[raw])
             pairs = [
                 (every, self._graphs.count(root, True, disabled=function))
                 for root, every in self._largest(reached)
@@ -102,8 +102,8 @@ class Costs:
             before, after = max(pairs, key=lambda pair: pair[0] - pair[1], default=(0, 0))
             if after < before:
                 place = function.module.path, function.node.lineno, function.name
-                found.append(EagerCall(*place, len(raws), before, after))
-        return tuple(found)
+                result.append(EagerCall(*place, len(raws), before, after))
+        return tuple(result)
 
 
 def _add_causes(interp: Interpreter, raws: Sequence[RawFinding]) -> None:

@@ -70,8 +70,8 @@ class Engine:
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         classes = self._load_python_rules()
         own = bool(settings.rules or settings.python_rules)  # which may change while this process runs
-        made = _rule_set if own else _known_rule_set
-        self.active, self.rule_set = made(tuple(self.rules.values()), settings)
+        result = _rule_set if own else _known_rule_set
+        self.active, self.rule_set = result(tuple(self.rules.values()), settings)
         self._python_rules = [(rule, classes[rule.code]) for rule in self.active if rule.code in classes]
         read = read or (lambda path: read_source(path).text)
         self.project = Project([str(root) for root in roots], read, settings.environment)
@@ -131,15 +131,15 @@ class Engine:
         costs = Costs(self._interp, traced)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
-        kept = [found for found in findings if found is not None]
+        remaining = [result for result in findings if result is not None]
         fixable = {
-            raw for raw, found in zip(raws, findings, strict=True) if found is not None and is_written(found.fix)
+            raw for raw, result in zip(raws, findings, strict=True) if result is not None and is_written(result.fix)
         }
         if self._python_rules:
-            kept = drop_explained(kept, own := [*self._python_findings(module, kept, errors)]) + own
-        silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
+            remaining = drop_explained(remaining, own := [*self._python_findings(module, remaining, errors)]) + own
+        silenced = tuple((name, span) for name, result in self._suppressions.items() for span in result.used())
         unused = self._unused(path, text)
-        order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
+        order = sorted({*remaining, *unused}, key=lambda found: (found.filename, found.span, found.code))
         notices += [f"{error}{FOLLOWED}" for error in self.project.unparsed()]
         places = {os.path.abspath(raw.event.frame.module.path) for raw in traced} if len(raws) < len(traced) else set()
         unreported = tuple(sorted(places - (self._reported or set())))
@@ -171,11 +171,11 @@ class Engine:
         collected = Collector(self.rule_set, self.project)
         known = for_target(self.settings.target_torch)
         interp = self._interp = self.interpreter(known, collected.add)
-        found = regions(interp, module, self.settings.entry_points, self.settings.entry)
+        result = regions(interp, module, self.settings.entry_points, self.settings.entry)
         missed = unfollowed(interp)
-        notices = [_unfollowed(each) for each in missed]
-        entries = dict.fromkeys(_entry(region) for region in found)
-        notices += trace_all(interp, callers_first(interp, found))
+        notices = [_unfollowed(item) for item in missed]
+        entries = dict.fromkeys(_entry(region) for region in result)
+        notices += trace_all(interp, callers_first(interp, result))
         for event in (*repeated_compiles(interp, module), *fixed_marks(interp, module)):
             collected.add(event)
         collected.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))

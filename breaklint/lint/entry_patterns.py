@@ -21,9 +21,9 @@ def unmatched_in(module: Module, patterns: Iterable[str]) -> tuple[tuple[str, st
 
 def unmatched_patterns(found: Sequence[Mapping[str, str]]) -> list[str]:
     """A line for each pattern that names nothing in any of some files."""
-    missing = [pattern for pattern in (found[0] if found else ()) if all(pattern in each for each in found)]
+    missing = [pattern for pattern in (found[0] if found else ()) if all(pattern in item for item in found)]
     return [
         f"entry-points: the given files do not define {pattern}"
-        f"{did_you_mean(pattern, filter(None, (each[pattern] for each in found)))}"
+        f"{did_you_mean(pattern, filter(None, (item[pattern] for item in found)))}"
         for pattern in missing
     ]

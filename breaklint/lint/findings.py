@@ -57,12 +57,12 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
     effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
     if raw.once and effect is Effect.BREAK:
         effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
-    made = Finding(
+    result = Finding(
         filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix, when=text_of(raw.conditions), cause=raw.cause, cost=raw.cost,
     )  # fmt: skip
-    return as_error(made) if raw.is_error else made
+    return as_error(result) if raw.is_error else result
 
 
 def as_error(finding: Finding) -> Finding:

@@ -59,11 +59,11 @@ class Fixing:
 
     def write(self, paths: Sequence[str]) -> None:
         """Write the changes. A file that cannot be written is checked as it is."""
-        kept = write_changes(self.made, paths, self.errors, self._links)
-        lost = {change.source.path for change, _ in self.made} - {change.source.path for change, _ in kept}
-        self.made = kept
-        if lost:
-            self._recheck({change.source.path: change.text for change, _ in kept}, lost)
+        remaining = write_changes(self.made, paths, self.errors, self._links)
+        missing = {change.source.path for change, _ in self.made} - {change.source.path for change, _ in remaining}
+        self.made = remaining
+        if missing:
+            self._recheck({change.source.path: change.text for change, _ in remaining}, missing)
 
     def _text(self, path: str) -> str:
         source = self._sources[path] = read_source(path)
@@ -86,7 +86,7 @@ class Fixing:
 
 def write_changes(tried: Sequence[Made], paths: Sequence[str], errors: list[str], links: Links) -> list[Made]:
     """The changes that are written; `errors` gets a line for each other, `links` each file with other hard links."""
-    roots, made = [os.path.realpath(path) for path in paths], []
+    roots, result = [os.path.realpath(path) for path in paths], []
     done: dict[str, bytes] = {}  # by real path: what a file held; another name of it, a link, needs no second write
     for change, fixed in tried:
         try:
@@ -97,13 +97,13 @@ def write_changes(tried: Sequence[Made], paths: Sequence[str], errors: list[str]
         except BreaklintError as error:
             errors.append(str(error))
         else:
-            made.append((change, fixed))
+            result.append((change, fixed))
             done[real] = change.source.data
             key = (old.device, old.inode)  # a later write by another link leaves one less
             if old.links or key in links:
                 paths, _ = links.get(key, ([], 0))
                 links[key] = ([*paths, change.source.path], old.links)
-    return made
+    return result
 
 
 def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:

@@ -23,8 +23,8 @@ def by_cells(result: RunResult) -> RunResult:
     where = {filename: rows(text) for filename, text in texts.items()}
     cells = ((cell_name(name, number), cell) for name, text in texts.items() for number, cell in by_cell(text))
     return result._replace(
-        findings=tuple(_finding(each, where) for each in result.findings),
-        eager_calls=tuple(_in_cell(each, where) for each in result.eager_calls),
+        findings=tuple(_finding(finding, where) for finding in result.findings),
+        eager_calls=tuple(_in_cell(call, where) for call in result.eager_calls),
         errors=tuple(_line(line, where) for line in result.errors),
         notices=tuple(_line(line, where) for line in result.notices),
         texts=(*result.texts, *cells),
@@ -50,7 +50,7 @@ def _texts(result: RunResult) -> dict[str, str]:
     """The joined texts of the notebooks that something is reported about."""
     texts = {name: text for name, text in result.texts if name.endswith(NOTEBOOK)}
     names = {finding.filename for finding in result.findings if finding.filename.endswith(NOTEBOOK)}
-    names |= {found["path"] for line in (*result.errors, *result.notices) if (found := _LINE.fullmatch(line))}
+    names |= {match["path"] for line in (*result.errors, *result.notices) if (match := _LINE.fullmatch(line))}
     for name in sorted(names - texts.keys()):
         try:
             texts[name] = shown(read_source(name))
@@ -61,8 +61,8 @@ def _texts(result: RunResult) -> dict[str, str]:
 
 def _line(line: str, where: dict[str, Rows]) -> str:
     """`nb.ipynb:12: ...` as `nb.ipynb:cell 3:4: ...`."""
-    found = _LINE.fullmatch(line)
-    if found is None or found["path"] not in where:
+    result = _LINE.fullmatch(line)
+    if result is None or result["path"] not in where:
         return line
-    number, above = where[found["path"]].cell(int(found["row"]))
-    return f"{cell_name(found['path'], number)}:{int(found['row']) - above}{found['rest']}"
+    number, above = where[result["path"]].cell(int(result["row"]))
+    return f"{cell_name(result['path'], number)}:{int(result['row']) - above}{result['rest']}"

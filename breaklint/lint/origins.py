@@ -44,14 +44,14 @@ class Origins:
         for node in _operands(event):
             if not isinstance(event, Truth) and not self._leaves_tensors(node):
                 continue
-            start = found = Origin(frame.module, frame.function, node)
+            start = result = Origin(frame.module, frame.function, node)
             for _ in range(STEPS):
-                before = self._before(found)
+                before = self._before(result)
                 if before is None:
                     break
-                found = before
-            if found.node is not start.node and found.node not in set(walk(event.node)):
-                return found
+                result = before
+            if result.node is not start.node and result.node not in set(walk(event.node)):
+                return result
         return None
 
     def _leaves_tensors(self, node: ast.expr) -> bool:
@@ -102,7 +102,7 @@ class Origins:
     def _unpacked(self, at: Origin, statement: ast.Assign, name: str) -> Origin | None:
         """The item that `a, b = value` binds to a name: of a display, or of the display that a function returns."""
         target, value = statement.targets[0], statement.value
-        names = [each.id if isinstance(each, ast.Name) else "" for each in getattr(target, "elts", ())]
+        names = [item.id if isinstance(item, ast.Name) else "" for item in getattr(target, "elts", ())]
         if name not in names or not isinstance(target, (ast.Tuple, ast.List)):
             return None
         source: Origin | None = at._replace(node=value)
@@ -183,11 +183,11 @@ def _argument(site: CallSite, name: str) -> ast.expr | None:
         if word.arg == name:
             return word.value
     spec = site.callee.node.args
-    names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
     if site.callee.cls is not None and isinstance(site.node.func, ast.Attribute):
         names = names[1:]
     arguments = site.node.args
-    if name not in names or any(isinstance(each, ast.Starred) for each in arguments):
+    if name not in names or any(isinstance(argument, ast.Starred) for argument in arguments):
         return None
     place = names.index(name)
     return arguments[place] if place < len(arguments) else None

@@ -36,16 +36,16 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
     what a configuration below excludes is left out, except for files named in `paths` (unless `force_exclude`).
     ConfigError when a configuration is wrong, UsageError when the search takes too long.
     """
-    found = _discovered(paths, settings, force_exclude)
+    result = _discovered(paths, settings, force_exclude)
     if nested is None:
-        return Plan(((settings, found.files),), found.errors, found.notices)
+        return Plan(((settings, result.files),), result.errors, result.notices)
     misspelt: set[str] = set()
     named = () if force_exclude else tuple(map(os.path.normpath, paths))
     groups = tuple(
         (own, files if own is settings else _included(files, own, named))
-        for own, files in _by_settings(found.files, settings, nested, misspelt)
+        for own, files in _by_settings(result.files, settings, nested, misspelt)
     )
-    return Plan(groups, found.errors, (*found.notices, *sorted(misspelt)))
+    return Plan(groups, result.errors, (*result.notices, *sorted(misspelt)))
 
 
 def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
@@ -73,7 +73,7 @@ def _by_settings(
             if config and root not in settings:
                 settings[root], groups[root] = nested(config), []
         groups[roots[folder]].append(file)
-    return [(settings[root], tuple(found)) for root, found in groups.items()]
+    return [(settings[root], tuple(result)) for root, result in groups.items()]
 
 
 def _included(files: tuple[str, ...], settings: Settings, named: Sequence[str]) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def run(
     planned = plan(paths, settings, nested, force_exclude)
     enabled = gc.isenabled()
     try:
-        if any("," in each.target_torch for each, _ in planned.groups):
+        if any("," in item.target_torch for item, _ in planned.groups):
             result = _run_each(planned, paths, mode, jobs, cache, progress)
         else:
             result = _run(planned, paths, mode, jobs, cache, progress)
@@ -70,7 +70,7 @@ def _run_each(
         raise UsageError(ONE_TORCH)
     torches = several_torches.torches(settings for settings, _ in planned.groups)
     plans = {torch: several_torches.plan_for(planned, torch) for torch in torches}
-    run_one = (_run(each, paths, mode, jobs, cache, progress) for each in plans.values())
+    run_one = (_run(item, paths, mode, jobs, cache, progress) for item in plans.values())
     return several_torches.combine_versions(dict(zip(plans, run_one, strict=True)))
 
 
@@ -87,7 +87,7 @@ def _run(
         each.worker.reported = reported
     outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
-    made: list[Made] = []
+    created: list[Made] = []
     before: tuple[Forward, ...] = ()
     if mode.fix:
         before = merge_forwards([outcome.result for outcome in outcomes], files)
@@ -95,28 +95,28 @@ def _run(
 
         def look(some: Set[str], texts: Mapping[str, str]) -> list[Outcome]:
             """By new workers, as the old ones know the files as they were."""
-            looking = [each._replace(worker=each.worker.with_texts(texts)) for each in everything]
+            looking = [item._replace(worker=item.worker.with_texts(texts)) for item in everything]
             return _outcomes(looking, jobs, None, progress, True, some)
 
-        fixing = Fixing(outcomes, look, [file for each in calling for file in each.files])
+        fixing = Fixing(outcomes, look, [file for item in calling for file in item.files])
         fixing.run(mode.unsafe)
         if mode.write:
             fixing.write(paths)
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
-        errors, notices, made = errors + fixing.errors, notices + fixing.notices, fixing.made
+        errors, notices, created = errors + fixing.errors, notices + fixing.notices, fixing.made
     results = [outcome.result for outcome in outcomes]
     named = set(files)
     requested = [result for result in results if result.filename in named]
-    told = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
-    noted = [notice for result in results for notice in result.notices if notice not in told]
+    output = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
+    noted = [notice for result in results for notice in result.notices if notice not in output]
     targets = (settings.target_torch for settings, some in planned.groups if some)
     return RunResult(
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results), _unmatched(results, paths)),
         notices=unique(notices, _version_notices(targets), _untrusted(planned.groups), noted),
-        fixed=total(fixed for _, fixed in made),
-        changes=tuple(change for change, _ in made),
+        fixed=total(fixed for _, fixed in created),
+        changes=tuple(change for change, _ in created),
         entries=merge_entries(results, files),
         uncompiled=sum(result.uncompiled for result in requested),
         unfollowed=sum(result.unfollowed for result in requested),
@@ -150,7 +150,7 @@ def _outcomes(
         files = every if some is None else [file for file in every if file in some]
         worked = _reported(work_on(files, worker, jobs), files, progress)
         if cache is None or worker.settings.python_rules:  # rules in Python may look at anything
-            done = [each if whole else replace(each, imported={}, reached=None) for each in worked]
+            done = [item if whole else replace(item, imported={}, reached=None) for item in worked]
         else:
             done = _check_cached(files, worker, jobs, cache, progress)
         outcomes += map(errors_as_notices, done) if quiet else done
@@ -238,8 +238,8 @@ def _run_text_each(data: bytes, filename: str, settings: Settings, mode: Mode) -
 
     if mode.fix:
         raise UsageError(ONE_TORCH)
-    each = {torch: several_torches.for_torch(settings, torch) for torch in several_torches.torches([settings])}
-    return several_torches.combine_versions({torch: run_text(data, filename, own, mode) for torch, own in each.items()})
+    item = {torch: several_torches.for_torch(settings, torch) for torch in several_torches.torches([settings])}
+    return several_torches.combine_versions({torch: run_text(data, filename, own, mode) for torch, own in item.items()})
 
 
 def _shown(source: SourceText, text: str) -> str:

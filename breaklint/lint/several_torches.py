@@ -15,7 +15,7 @@ SEPARATOR = ","
 
 def torches(settings: Iterable[Settings]) -> tuple[str, ...]:
     """Every torch version that some settings name, the oldest first."""
-    named = {torch for each in settings for torch in each.target_torch.split(SEPARATOR)}
+    named = {torch for setting in settings for torch in setting.target_torch.split(SEPARATOR)}
     return tuple(sorted(named, key=release))
 
 
@@ -36,12 +36,12 @@ def plan_for(planned: Plan, torch: str) -> Plan:
 
 def combine_versions(results: Mapping[str, RunResult]) -> RunResult:
     """The results of one run a version as one: each finding says for which of them it holds."""
-    found: dict[tuple[object, ...], dict[str, Finding]] = {}
+    match: dict[tuple[object, ...], dict[str, Finding]] = {}
     for torch, result in results.items():
         for finding in result.findings:
             key = (finding.filename, finding.cell, finding.span.start, finding.code)
-            found.setdefault(key, {})[torch] = finding
-    findings = sorted(_marked(each, tuple(results)) for each in found.values())
+            match.setdefault(key, {})[torch] = finding
+    findings = sorted(_marked(item, tuple(results)) for item in match.values())
     newest = results[max(results, key=release)]
     return newest._replace(
         findings=tuple(findings),

@@ -27,7 +27,7 @@ def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Reg
         tests = [*_closed_tests(interp, module, info, row)]
         return tests or [f"not traced: {info.name} is traced, but no path in it reaches this line"]
     name = info.name.rpartition(".")[2]
-    callers = [each.name for each in functions(module) if each is not info and _calls(each, name)]
+    callers = [item.name for item in functions(module) if item is not info and _calls(item, name)]
     lines = [f"not traced: no entry point reaches {info.name}"]
     if callers:
         lines.append(f"its callers are not reached either: {_few(callers)}")
@@ -39,8 +39,8 @@ def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Reg
 
 def _function_around(module: Module, row: int) -> FunctionInfo | None:
     """The innermost function at the top level of a file, or method, whose body holds a row."""
-    around = [info for info in functions(module) if info.node.lineno <= row <= (info.node.end_lineno or 0)]
-    return max(around, key=lambda info: info.node.lineno, default=None)
+    enclosing = [info for info in functions(module) if info.node.lineno <= row <= (info.node.end_lineno or 0)]
+    return max(enclosing, key=lambda info: info.node.lineno, default=None)
 
 
 def _closed_tests(interp: Interpreter, module: Module, info: FunctionInfo, row: int) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _calls(info: FunctionInfo, name: str) -> bool:
     if not info.may_hold(name):
         return False
     called = (call.func for call in info.nodes.of(ast.Call))
-    return any(getattr(each, "attr", getattr(each, "id", "")) == name for each in called)
+    return any(getattr(item, "attr", getattr(item, "id", "")) == name for item in called)
 
 
 def _few(names: Sequence[str]) -> str:

@@ -25,13 +25,13 @@ def differences(result: RunResult, older: str, newer: str, files: Iterable[str])
         if finding.effect is Effect.BREAK:
             lines[finding.filename, finding.cell, finding.span.start.row].append(finding)
     changed = [
-        found._replace(holds=f"{'from' if found.torch == (newer,) else 'until'} {found.torch[0]}")
+        match._replace(holds=f"{'from' if match.torch == (newer,) else 'until'} {match.torch[0]}")
         for on_line in lines.values()
-        if len({torch for found in on_line for torch in found.torch}) == 1  # a break for another reason is a break
-        for found in on_line
+        if len({torch for match in on_line for torch in match.torch}) == 1  # a break for another reason is a break
+        for match in on_line
     ]
     what = changes(older, newer)
-    named = [found for file in files for found in api_findings(file, _text(file), what, newer)]
+    named = [match for file in files for match in api_findings(file, _text(file), what, newer)]
     return result._replace(findings=tuple(sorted([*changed, *named])))
 
 

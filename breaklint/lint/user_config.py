@@ -49,13 +49,13 @@ def read_user_config() -> UserConfig:
     path = user_config_file()
     if path is None or not os.path.isfile(path):
         return UserConfig()
-    found: dict[str, tuple[str, ...]] = {}
+    result: dict[str, tuple[str, ...]] = {}
     for key, value in read_table(path).items():
         if key not in KEYS:
             raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, KEYS)}")
         places = strings(value, f"{path}: `{key}`")
-        found[key] = tuple(str((path.parent / os.path.expanduser(place)).resolve()) for place in places)
-    return UserConfig(found.get("rules", ()), found.get("trusted-folders", ()))
+        result[key] = tuple(str((path.parent / os.path.expanduser(place)).resolve()) for place in places)
+    return UserConfig(result.get("rules", ()), result.get("trusted-folders", ()))
 
 
 def with_rules(settings: Settings, named: Sequence[str], isolated: bool) -> Settings:

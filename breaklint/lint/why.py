@@ -108,11 +108,11 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     findings: dict[tuple[Span, str], Finding] = {}  # several files may lead to one, at another cost
     unreached: list[str] = []
     for file in dict.fromkeys([path, *callers]):
-        engine = Engine(settings, [Path(os.path.dirname(os.path.abspath(each))) for each in (path, *callers)])
+        engine = Engine(settings, [Path(os.path.dirname(os.path.abspath(caller))) for caller in (path, *callers)])
         text = read_source(file).text
-        for found in engine.check(file, text).findings:
-            if os.path.abspath(found.filename) == os.path.abspath(path) and _covers(found.span, row):
-                findings.setdefault((found.span, found.code), found)
+        for finding in engine.check(file, text).findings:
+            if os.path.abspath(finding.filename) == os.path.abspath(path) and _covers(finding.span, row):
+                findings.setdefault((finding.span, finding.code), finding)
         engine.forget()
         with deep_recursion():
             interp, recorder, roots, found_regions = _traced(engine, file, text, os.path.abspath(path), row)
@@ -159,21 +159,21 @@ def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record,
     for site in sites:
         callers.setdefault(site.record, []).append(site)
     places = {frame.record: conditions for seen in recorder.seen.values() for frame, conditions in seen.places}
-    found: dict[Region, Reached] = {}
+    results: dict[Region, Reached] = {}
     for record, conditions in places.items():
         todo: list[tuple[Record, tuple[str, ...]]] = [(record, ())]
         met = {record}
         for current, calls in todo:
             region = roots.get(current)
-            if region is not None and region not in found:
+            if region is not None and region not in results:
                 function = region.function
                 when = text_of(paths.fewest([(record, conditions)]) or ())
-                found[region] = Reached(function.name, function.module.path, function.node.lineno, calls, when)
+                results[region] = Reached(function.name, function.module.path, function.node.lineno, calls, when)
             for site in callers.get(current, ()):
                 if site.frame.record not in met:
                     met.add(site.frame.record)
                     todo.append((site.frame.record, (_call(site), *calls)))
-    return list(found.values())
+    return list(results.values())
 
 
 def _call(site: CallSite) -> str:
@@ -186,16 +186,16 @@ def _call(site: CallSite) -> str:
 
 def _inferred(seen: Mapping[ast.expr, _Seen], values: Mapping[ast.AST, Value], row: int) -> list[Inferred]:
     """The expressions of a row from left to right, each source once; those that begin there, if any do."""
-    begin = {node: each for node, each in seen.items() if node.lineno == row}
-    found: dict[str, Inferred] = {}
+    begin = {node: item for node, item in seen.items() if node.lineno == row}
+    results: dict[str, Inferred] = {}
     for node in sorted(begin or seen, key=lambda each: (each.lineno, each.col_offset, -(each.end_col_offset or 0))):
         if isinstance(node, (ast.Constant, ast.Slice, ast.Starred, ast.JoinedStr)):
             continue
         each = seen[node]
         because = tuple(causes(node, each.function, values)) if is_unknown(each.value) else ()
         source = source_of(each.module, node)
-        found.setdefault(source, Inferred(span_of(each.module, node), source, describe(each.value), because))
-    return list(found.values())
+        results.setdefault(source, Inferred(span_of(each.module, node), source, describe(each.value), because))
+    return list(results.values())
 
 
 def _covers(span: Span, row: int) -> bool:

@@ -143,8 +143,8 @@ class Worker:
         result = engine.check(source.path, source.text)
         project = engine.project
         root = project.folders.root_of(os.path.abspath(source.path))
-        told = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
-        reached = {os.path.abspath(path): names for path, names in project.reached.items()} if told else None
+        output = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
+        reached = {os.path.abspath(path): names for path, names in project.reached.items()} if output else None
         return Outcome(result, root, project.imported, reached, digest)
 
 

@@ -79,15 +79,15 @@ class _Texts:
 
     def rows(self, line: Line) -> set[tuple[str, int]]:
         """The traced rows of a frame, in files that are as they were, without asserts that pytest has rewritten."""
-        found = set[tuple[str, int]]()
+        result = set[tuple[str, int]]()
         for filename, rows in line["traced"].items():
             path, known = os.path.realpath(filename), self._read(filename)
             if known is None or known[1] != line["texts"][filename]:
                 self._changed.add(path)
                 continue
             skipped = known[2] if filename in line["rewritten"] else frozenset[int]()
-            found |= {(path, row) for row in rows if row not in skipped}
-        return found
+            result |= {(path, row) for row in rows if row not in skipped}
+        return result
 
     def notes(self) -> Iterator[str]:
         """A line for each file that is left out, and each function at which Dynamo failed."""
@@ -117,7 +117,7 @@ class _Texts:
 def _asserts(path: str, text: str) -> frozenset[int]:
     """The rows of asserts: those that pytest has rewritten break the graph, and the file's own do not."""
     asserts = (node for node in ast.walk(parse(path, text)) if isinstance(node, ast.Assert))
-    return frozenset(row for each in asserts for row in range(each.lineno, (each.end_lineno or each.lineno) + 1))
+    return frozenset(row for item in asserts for row in range(item.lineno, (item.end_lineno or item.lineno) + 1))
 
 
 def _entry(line: Line, texts: _Texts) -> Profile:
@@ -132,7 +132,7 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
     names, version = few(by), torch.partition("+")[0]
     rows = [(line, texts.rows(line)) for line in lines]
     traced = {place for line, places in rows for place in places if not line["failed"]}
-    found: dict[Key, list[Seen]] = {}
+    keies: dict[Key, list[Seen]] = {}
 
     def place(filename: str, row: int) -> tuple[list[Seen], int]:
         """Where to put what was seen of a row, and which row of its function it is."""
@@ -141,7 +141,7 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
         if function is None:
             return [], 0
         key = Key(texts.name(filename), function.name, function.digest, version)
-        return found.setdefault(key, []), row - function.first + 1
+        return keies.setdefault(key, []), row - function.first + 1
 
     for filename, row in traced:
         some, at = place(filename, row)
@@ -165,7 +165,7 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
             if functions and (function := functions.at(row)) and not is_the_programs:
                 texts.failed[texts.name(filename), function.name] = line["failed"]
             place(filename, row)[0].append(Seen(with_callee=True, by=names))
-    return merged(Profile({key: each}) for key, some in found.items() for each in some)
+    return merged(Profile({key: item}) for key, some in keies.items() for item in some)
 
 
 def summary(observed: Observed) -> str:
@@ -175,7 +175,7 @@ def summary(observed: Observed) -> str:
     called = len(observed.profile.entries)
     modules = f"{called} module class{'' if called == 1 else 'es'}"
     forms = f"{observed.compiled} input signature{'' if observed.compiled == 1 else 's'}"
-    lost = f", {observed.lost} not compiled" if observed.lost else ""
+    missing = f", {observed.lost} not compiled" if observed.lost else ""
     lines = f"{len(rows)} line{'' if len(rows) == 1 else 's'}"
     traced = len({key[:2] for key in functions})
-    return f"observed {modules} in {forms}{lost}: graph breaks on {lines} of {traced} traced functions"
+    return f"observed {modules} in {forms}{missing}: graph breaks on {lines} of {traced} traced functions"

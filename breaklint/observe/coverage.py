@@ -23,20 +23,20 @@ class Share(NamedTuple):
 def reached(profile: Profile, root: Path, entries: Iterable[Entry]) -> Share:
     """Which of some entries the inputs reach, `root` being the folder that the profile's paths are in."""
     join = Join(profile, root, {})
-    found: dict[bool, list[Entry]] = {True: [], False: []}
+    result: dict[bool, list[Entry]] = {True: [], False: []}
     for entry in entries:
         file = join.file(entry.filename)
         function = file.functions.at(entry.row) if file is not None else None
         name = os.path.relpath(entry.filename, root).replace(os.sep, "/")
-        found[file is not None and function in file.known].append(entry._replace(filename=name))
-    return Share(tuple(found[True]), tuple(found[False]))
+        result[file is not None and function in file.known].append(entry._replace(filename=name))
+    return Share(tuple(result[True]), tuple(result[False]))
 
 
 def text_of_coverage(profile: Profile, share: Share) -> str:
     """A row a file, the entries that were not reached, then the module classes with the forms they were called in, and
     what was not compiled."""
     total = len(share.reached) + len(share.missed)
-    missed = [f"  {each.filename}:{each.row}: {each.kind} {each.name}" for each in share.missed]
+    missed = [f"  {item.filename}:{item.row}: {item.kind} {item.name}" for item in share.missed]
     entries = [f"{len(share.reached)} of {total} entries reached{'; not:' if missed else ''}", *missed]
     return "".join(f"{line}\n" for line in (*_files(profile), "", *entries, "", *_entries(profile)))
 
@@ -51,10 +51,10 @@ def _files(profile: Profile) -> Iterator[str]:
     yield f"{'file':{width}}  functions  lines  broken  given up  compiled again"
     for path, functions in sorted(files.items()):
         every = functions.values()
-        lines = sum(len(frozenset[int]().union(*(each.traced for each in some))) for some in every)
-        broken = sum(len({one.row for each in some for one in each.breaks}) for some in every)
-        given_up = sum(any(each.given_up for each in some) for some in every)
-        again = sum(any(each.recompiles for each in some) for some in every)
+        lines = sum(len(frozenset[int]().union(*(item.traced for item in some))) for some in every)
+        broken = sum(len({one.row for item in some for one in item.breaks}) for some in every)
+        given_up = sum(any(item.given_up for item in some) for some in every)
+        again = sum(any(item.recompiles for item in some) for some in every)
         yield f"{path:{width}}  {len(functions):9}  {lines:5}  {broken:6}  {given_up:8}  {again:14}"
 
 

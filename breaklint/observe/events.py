@@ -45,7 +45,7 @@ def recompiles_of(lines: Iterable[Line], plan: Plan) -> Iterator[tuple[str, int,
     guard names no own row."""
     counts = Counter[tuple[str, int, str, bool]]()
     at_limit = set()
-    for guard_file, guard_row, file, first, guard, limit in (each for line in lines for each in line["recompiled"]):
+    for guard_file, guard_row, file, first, guard, limit in (item for line in lines for item in line["recompiled"]):
         has_row = plan.is_own(guard_file)
         filename, row = (guard_file, guard_row) if has_row else (file, first)
         key = (os.path.realpath(filename), row, _NUMBER.sub("N", _plain(guard, plan)), has_row)

@@ -20,12 +20,12 @@ def fixed(result: RunResult, paths: Sequence[str] | None, sources: Mapping[str, 
 
     They go into the files below `paths`; None: they are not written. `sources` are texts that are no files.
     """
-    before = {each.source.path: each for each in result.changes}
-    only_seen = [each for each in result.findings if each.code == BROKEN and not each.cell]
-    made: list[Made] = []
+    before = {change.source.path: change for change in result.changes}
+    only_seen = [finding for finding in result.findings if finding.code == BROKEN and not finding.cell]
+    created: list[Made] = []
     gone: set[Finding] = set()
     errors = [*result.errors]
-    for path in sorted({each.filename for each in only_seen}):
+    for path in sorted({item.filename for item in only_seen}):
         chosen = choose(only_seen, path, unsafe=True)
         if not chosen:
             continue
@@ -36,16 +36,16 @@ def fixed(result: RunResult, paths: Sequence[str] | None, sources: Mapping[str, 
         except (SourceError, RuleBug) as error:
             errors.append(str(error))
             continue
-        made.append((Change(source, text), tuple(Counter(each.code for each, _ in chosen).items())))
-        gone.update(each for each, _ in chosen)
+        created.append((Change(source, text), tuple(Counter(item.code for item, _ in chosen).items())))
+        gone.update(item for item, _ in chosen)
     links: Links = {}
-    kept = made if paths is None else write_changes(made, paths, errors, links)
-    changes = before | {each.source.path: each for each, _ in kept}
+    remaining = created if paths is None else write_changes(created, paths, errors, links)
+    changes = before | {item.source.path: item for item, _ in remaining}
     counts = Counter(dict(result.fixed))
-    for _, codes in kept:
+    for _, codes in remaining:
         counts.update(dict(codes))
-    lost = {each.source.path for each, _ in made} - {each.source.path for each, _ in kept}
-    findings = tuple(each for each in result.findings if each not in gone or each.filename in lost)
+    missing = {item.source.path for item, _ in created} - {item.source.path for item, _ in remaining}
+    findings = tuple(finding for finding in result.findings if finding not in gone or finding.filename in missing)
     return result._replace(
         findings=findings, changes=tuple(changes.values()), fixed=tuple(sorted(counts.items())), errors=tuple(errors)
     )

@@ -49,7 +49,7 @@ class Functions:
                 yield from self._below(child, prefix)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Function:
-        first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+        first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
         last = node.end_lineno or node.lineno
         text = "\n".join(line.rstrip() for line in self._lines[first - 1 : last])
         return Function(name, hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16], first, last)

@@ -26,16 +26,16 @@ def joined(result: RunResult, profile: Profile, root: Path, settings: Settings, 
 
     A function whose text is not the observed one keeps None, and a note says so. `edits` are made of fixes.
     """
-    changed = {each.source.path: each.text for each in result.changes}
+    changed = {change.source.path: change.text for change in result.changes}
     place = Join(profile, root, {**changed, **dict(result.texts)})
     findings: list[Finding] = []
-    texts = {path for path in (*result.checked, *(each.filename for each in result.findings)) if not _is_notebook(path)}
+    texts = {path for path in (*result.checked, *(item.filename for item in result.findings)) if not _is_notebook(path)}
     by_file: dict[str, list[Finding]] = {}
     for finding in result.findings:
         by_file.setdefault(finding.filename, []).append(finding)
     for path in sorted({*by_file, *texts}):
         beside = by_file.get(path, [])
-        own = [each if each.cell else each._replace(observed=place.observed(each, beside)) for each in beside]
+        own = [item if item.cell else item._replace(observed=place.observed(item, beside)) for item in beside]
         findings += own
         if path in texts and (file := place.file(path)) is not None:
             findings += only_seen(file, own, settings, edits)
@@ -105,11 +105,11 @@ class Join:
             return unreached
         if function.name in file.stale and function not in file.known:
             return None
-        told = [
+        observeds = [
             _observed(finding, function, beside, torch, seen) for torch, seen in file.known.get(function, {}).items()
         ]
-        known = [each for each in told if each is not None]
-        if told and not known:
+        known = [item for item in observeds if item is not None]
+        if observeds and not known:
             return None
         return min(known, key=_rank, default=unreached)
 
@@ -142,14 +142,14 @@ def _observed(
     rows = rows_in(finding, function)
     names: tuple[str, ...] = ()
     if finding.effect is Effect.BREAK:
-        names = _names(each for each in seen.breaks if finding in speaking_of(each, function, beside))
+        names = _names(item for item in seen.breaks if finding in speaking_of(item, function, beside))
     elif finding.effect is Effect.RECOMPILE:
         names = _names(again for again in seen.recompiles if again.row in rows)
     if names:
         return Observed("confirmed", torch, names)
     if finding.effect is Effect.RECOMPILE and seen.recompiles:
         return None
-    ended = any(each.row in rows and each.gave_up for each in seen.breaks)
+    ended = any(item.row in rows and item.gave_up for item in seen.breaks)
     unguarded = finding.effect is Effect.RECOMPILE and seen.given_up  # what runs in eager mode has no guards
     if ended or unguarded or seen.traced.isdisjoint(rows):
         return Observed("unreached", torch)
@@ -157,4 +157,4 @@ def _observed(
 
 
 def _names(seen: Iterable[Break | Recompile]) -> tuple[str, ...]:
-    return few(name for each in seen for name in each.by)
+    return few(name for item in seen for name in item.by)

@@ -18,20 +18,20 @@ class File:
         self.path, self.text, self.functions = path, text, functions
         names = {name for name, _ in known}
         self.known = {
-            each: {torch: _within(each, seen) for torch, seen in known[each.name, each.digest].items()}
-            for each in functions.all
-            if (each.name, each.digest) in known
+            item: {torch: _within(item, seen) for torch, seen in known[item.name, item.digest].items()}
+            for item in functions.all
+            if (item.name, item.digest) in known
         }
-        as_observed = {each.name for each in self.known}  # of a property, the getter may be known and the setter not
-        self.stale = sorted({each.name for each in functions.all if each.name in names - as_observed})
+        as_observed = {item.name for item in self.known}  # of a property, the getter may be known and the setter not
+        self.stale = sorted({item.name for item in functions.all if item.name in names - as_observed})
 
 
 def _within(function: Function, seen: Seen) -> Seen:
     """Without what is said of rows that the function does not have."""
     last = function.last - function.first + 1
     return seen._replace(
-        breaks=tuple(each for each in seen.breaks if each.row <= last),
-        recompiles=tuple(each for each in seen.recompiles if each.row <= last),
+        breaks=tuple(item for item in seen.breaks if item.row <= last),
+        recompiles=tuple(recompile for recompile in seen.recompiles if recompile.row <= last),
     )
 
 
@@ -42,5 +42,7 @@ def rows_in(finding: Finding, function: Function) -> range:
 
 def speaking_of(broken: Break, function: Function, findings: Sequence[Finding]) -> list[Finding]:
     """The findings on the row of a break that claim one: those with its id where there are any."""
-    claims = [each for each in findings if each.effect is Effect.BREAK and broken.row in rows_in(each, function)]
-    return [each for each in claims if broken.gb in each.dynamo or not each.dynamo] or claims
+    claims = [
+        finding for finding in findings if finding.effect is Effect.BREAK and broken.row in rows_in(finding, function)
+    ]
+    return [claim for claim in claims if broken.gb in claim.dynamo or not claim.dynamo] or claims

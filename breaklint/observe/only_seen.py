@@ -19,36 +19,40 @@ BROKEN, AGAIN = "BRK950", "BRK951"
 
 def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits: bool) -> Iterator[Finding]:
     """One finding a row and kind, of the newest torch that saw it; `edits` are made of their fixes."""
-    told: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
+    output: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
     for function, torches in file.known.items():
         for torch, seen in sorted(torches.items(), key=lambda pair: release(pair[0])):
             for event in _unclaimed(function, seen, findings):
                 code = BROKEN if isinstance(event, Break) else AGAIN
-                told[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
-    if not told:
+                output[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
+    if not output:
         return
-    broken = {row: function.name for (row, _), (function, _, event) in told.items() if isinstance(event, Break)}
+    broken = {row: function.name for (row, _), (function, _, event) in output.items() if isinstance(event, Break)}
     rules = _Rules(settings, file.path)
     near = supposed(file.path, file.text, broken, settings, edits) if broken and rules.active(BROKEN) else []
     hidden = suppressions(file.text)
-    for (row, code), (function, torch, event) in sorted(told.items()):
+    for (row, code), (function, torch, event) in sorted(output.items()):
         like = _like(near, row, event) if isinstance(event, Break) else None
-        found = rules.finding(code, event, torch, like)
-        if found is None or any(hidden.hides(each.code, row, row, each.aliases) for each in found):
+        result = rules.finding(code, event, torch, like)
+        if result is None or any(hidden.hides(item.code, row, row, item.aliases) for item in result):
             continue
-        yield _finding(file, row, function, torch, event, found, like, settings)
+        yield _finding(file, row, function, torch, event, result, like, settings)
 
 
 def _like(findings: Sequence[Finding], row: int, broken: Break) -> Finding | None:
     """What check would find of a break on its row, the one with a fix that can be written first."""
-    same = [each for each in findings if each.span.start.row == row and broken.gb and broken.gb in each.dynamo]
-    return min(same, key=lambda each: (each.fix is None, each.fix is not None and not each.fix.edits), default=None)
+    same = [
+        finding for finding in findings if finding.span.start.row == row and broken.gb and broken.gb in finding.dynamo
+    ]
+    return min(same, key=lambda item: (item.fix is None, item.fix is not None and not item.fix.edits), default=None)
 
 
 def _unclaimed(function: Function, seen: Seen, findings: Sequence[Finding]) -> Iterator[Break | Recompile]:
-    yield from (each for each in seen.breaks if not speaking_of(each, function, findings))
-    again = [each for each in findings if each.effect is Effect.RECOMPILE]
-    yield from (each for each in seen.recompiles if not any(each.row in rows_in(one, function) for one in again))
+    yield from (item for item in seen.breaks if not speaking_of(item, function, findings))
+    again = [finding for finding in findings if finding.effect is Effect.RECOMPILE]
+    yield from (
+        recompile for recompile in seen.recompiles if not any(recompile.row in rows_in(one, function) for one in again)
+    )
 
 
 class _Rules:
@@ -81,8 +85,8 @@ class _Rules:
         )
         if not near and any(for_version(rule, torch) for rule in every):
             return None
-        found = [self._active.get(each) for each in (code, *(rule.code for rule in near[:1]))]
-        return [rule for rule in found if rule is not None] if None not in found else None
+        result = [self._active.get(item) for item in (code, *(rule.code for rule in near[:1]))]
+        return [rule for rule in result if rule is not None] if None not in result else None
 
 
 def _span(text: str, row: int) -> Span:
@@ -105,7 +109,7 @@ def _finding(
     is_break = isinstance(event, Break)
     what = "Dynamo broke the graph here" if is_break else "Dynamo compiles this again and again, as a guard fails"
     gave_up = "Dynamo gives the whole frame up and runs this function in eager mode"
-    nearest = [f"The nearest rule is {each.code} ({each.name})." for each in near]
+    nearest = [f"The nearest rule is {item.code} ({item.name})." for item in near]
     help_ = (like.help if like else near[0].help) if near else rule.help
     fix, no_fix = _fix(rule, near, like, settings)
     return Finding(

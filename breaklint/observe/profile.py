@@ -62,7 +62,7 @@ class Seen(NamedTuple):
     @property
     def given_up(self) -> bool:
         """Did Dynamo give the function up, so that the rest of it ran eagerly?"""
-        return self.with_callee or any(each.gave_up for each in self.breaks)
+        return self.with_callee or any(item.gave_up for item in self.breaks)
 
 
 class Key(NamedTuple):
@@ -108,18 +108,18 @@ def merged(profiles: Iterable[Profile]) -> Profile:
 
 def _both(one: Seen, other: Seen) -> Seen:
     breaks: dict[tuple[int, str], Break] = {}
-    for each in (*one.breaks, *other.breaks):
-        old = breaks.get((each.row, each.gb), each)
-        gave_up, by = old.gave_up or each.gave_up, few([*old.by, *each.by])
-        breaks[each.row, each.gb] = Break(each.row, each.gb, min(old.reason, each.reason), gave_up, by)
+    for item in (*one.breaks, *other.breaks):
+        old = breaks.get((item.row, item.gb), item)
+        gave_up, by = old.gave_up or item.gave_up, few([*old.by, *item.by])
+        breaks[item.row, item.gb] = Break(item.row, item.gb, min(old.reason, item.reason), gave_up, by)
     recompiles: dict[tuple[int, str], Recompile] = {}
     for again in (*one.recompiles, *other.recompiles):
         same = recompiles.get((again.row, again.reason), again)
         recompiles[again.row, again.reason] = again._replace(by=few([*same.by, *again.by]))
-    kept = sorted(recompiles.values())[:FORMS]
+    remaining = sorted(recompiles.values())[:FORMS]
     traced = one.traced | other.traced
     by, with_callee = few([*one.by, *other.by]), one.with_callee or other.with_callee
-    return Seen(traced, tuple(sorted(breaks.values())), tuple(kept), by, with_callee)
+    return Seen(traced, tuple(sorted(breaks.values())), tuple(remaining), by, with_callee)
 
 
 def text_of(profile: Profile) -> str:
@@ -138,8 +138,8 @@ def text_of(profile: Profile) -> str:
 def _seen_to_data(seen: Seen) -> dict[str, Any]:
     data = {
         "traced": _ranges(seen.traced),
-        "breaks": [each._asdict() for each in seen.breaks],
-        "recompiles": [each._asdict() for each in seen.recompiles],
+        "breaks": [item._asdict() for item in seen.breaks],
+        "recompiles": [recompile._asdict() for recompile in seen.recompiles],
         "by": seen.by,
         "with_callee": seen.with_callee,
     }
@@ -207,12 +207,12 @@ def _are_names(*names: str) -> bool:
 def _seen_of(data: dict[str, Any]) -> Seen:
     rows = frozenset(row for part in _text(data.get("traced", "")).split() for row in _run(part))
     breaks = tuple(
-        Break(_row(each["row"]), _text(each["gb"]), _text(each["reason"]), each["gave_up"] is True, _texts(each["by"]))
-        for each in _list(data.get("breaks", []))
+        Break(_row(item["row"]), _text(item["gb"]), _text(item["reason"]), item["gave_up"] is True, _texts(item["by"]))
+        for item in _list(data.get("breaks", []))
     )
     recompiles = tuple(
-        Recompile(_row(each["row"]), _text(each["reason"]), _texts(each["by"]))
-        for each in _list(data.get("recompiles", []))
+        Recompile(_row(item["row"]), _text(item["reason"]), _texts(item["by"]))
+        for item in _list(data.get("recompiles", []))
     )
     return Seen(rows, breaks, recompiles, _texts(data.get("by", [])), data.get("with_callee") is True)
 

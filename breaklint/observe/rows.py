@@ -33,8 +33,8 @@ def rows_of(file: File, entries: Set[int]) -> list[Row]:
     for span in _statements(file):
         function = file.functions.at(span[0])
         if function is not None and (function in file.known or not entries.isdisjoint(_rows(function))):
-            found = {known[row] for row in span if row in known}
-            states.update(dict.fromkeys(span, _worst(found, file, span[0])))
+            result = {known[row] for row in span if row in known}
+            states.update(dict.fromkeys(span, _worst(result, file, span[0])))
     for function, seen in file.known.items():
         for row, note in _notes(function, seen):
             notes.setdefault(row, []).append(note)
@@ -46,10 +46,10 @@ def rows_of(file: File, entries: Set[int]) -> list[Row]:
 
 def _states(function: Function, seen: Mapping[str, Seen]) -> Iterator[tuple[int, str]]:
     """The rows that were traced, and those that broke, which come last."""
-    for each in seen.values():
-        yield from ((function.first + row - 1, GRAPH) for row in each.traced)
-    for each in seen.values():
-        yield from ((function.first + broken.row - 1, BROKEN) for broken in each.breaks if broken.row)
+    for item in seen.values():
+        yield from ((function.first + row - 1, GRAPH) for row in item.traced)
+    for item in seen.values():
+        yield from ((function.first + broken.row - 1, BROKEN) for broken in item.breaks if broken.row)
 
 
 def _rows(function: Function) -> range:
@@ -62,16 +62,16 @@ def _worst(found: set[str], file: File, row: int) -> str:
         return BROKEN if BROKEN in found else GRAPH
     function = file.functions.at(row)
     seen = file.known.get(function, {}) if function is not None else {}
-    return GIVEN_UP if any(each.given_up for each in seen.values()) else UNREACHED
+    return GIVEN_UP if any(item.given_up for item in seen.values()) else UNREACHED
 
 
 def _notes(function: Function, seen: Mapping[str, Seen]) -> Iterator[tuple[int, str]]:
-    for torch, each in seen.items():
-        for broken in each.breaks:
+    for torch, item in seen.items():
+        for broken in item.breaks:
             then = "; the rest of the function ran eagerly" if broken.gave_up else ""
             by = f" ({', '.join(broken.by)})" if broken.by else ""
             yield function.first + broken.row - 1, f"torch {torch}: {broken.gb} {broken.reason}{then}{by}"
-        for again in each.recompiles:
+        for again in item.recompiles:
             by = f" ({', '.join(again.by)})" if again.by else ""
             yield function.first + max(again.row, 1) - 1, f"torch {torch}: compiled again: {again.reason}{by}"
 
@@ -89,7 +89,7 @@ def _statements(file: File) -> Iterator[range]:
 
 def _spans(node: ast.stmt) -> Iterator[range]:
     inner = [child for name in ("body", "orelse", "finalbody") for child in getattr(node, name, ())]
-    inner += [child for name in ("handlers", "cases") for each in getattr(node, name, ()) for child in each.body]
+    inner += [child for name in ("handlers", "cases") for item in getattr(node, name, ()) for child in item.body]
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return  # a function's statements are its own
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

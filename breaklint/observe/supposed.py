@@ -35,10 +35,10 @@ def supposed(path: str, text: str, rows: Mapping[int, str], settings: Settings, 
     engine = _Supposing(own, path, rows.keys(), edits)
     try:
         with guard_file(path, seconds_per_file()):
-            found = engine.check(path, text).findings
+            result = engine.check(path, text).findings
     except BreaklintError:  # check itself has said so
         return []
-    return [_unsure(each) for each in found if each.filename == path and each.span.start.row in rows]
+    return [_unsure(item) for item in result if item.filename == path and item.span.start.row in rows]
 
 
 def _unsure(finding: Finding) -> Finding:
@@ -81,12 +81,12 @@ def _supposing(visit: _Visit, read: Set[ast.expr]) -> _Visit:
 
 def _read_on(tree: ast.Module, rows: Set[int]) -> frozenset[ast.expr]:
     """What is read on some rows and may be a tensor: not what is called, nor has an attribute that no tensor has."""
-    found, other = set(), set()
+    result, other = set(), set()
     for node in ast.walk(tree):
         if isinstance(node, _OPEN) and node.lineno in rows:
-            found.add(node)
+            result.add(node)
         if isinstance(node, ast.Call):
             other.add(node.func)
         if isinstance(node, ast.Attribute) and not is_tensor_attribute(node.attr):
             other.add(node.value)
-    return frozenset(found - other)
+    return frozenset(result - other)

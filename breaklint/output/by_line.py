@@ -121,10 +121,10 @@ def excerpt_line(row: int, span: Span | None, lines: Sequence[str], color: bool)
         yield f"{paint(f'{row} |', color, fg='blue', bold=True)} {''.join(_cut(lines[row - 1], start, end))}".rstrip()
 
 
-def _shown_rows(span: Span, lines: Sequence[str], around: bool) -> range:
+def _shown_rows(span: Span, lines: Sequence[str], enclosing: bool) -> range:
     """The rows of the finding, and the row `around` it on either side when that holds something."""
     first, last = span.start.row, min(span.end.row, span.start.row + _ROWS - 1)
-    if not around:
+    if not enclosing:
         return range(first, last + 1)
     if first > 1 and lines[first - 2].strip():
         first -= 1

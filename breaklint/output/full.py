@@ -56,10 +56,10 @@ def _block(group: Group, lines: Sequence[str], helped: set[str], color: bool, ro
         yield f"{where}: {printable(f'`{group.cause.source}`')} leads to {_number(group)}"
         yield from excerpt_line(group.row, None, lines, color)
         yield from _advice(group.findings[0], helped, color, room)
-    width = max(len(_where(each, group)) for each in group.findings)
-    for each in group.findings:
-        if each is not head:
-            yield f"    {_where(each, group):>{width}} {code_and_message(each, color, condition=not group.cause)}"
+    width = max(len(_where(finding, group)) for finding in group.findings)
+    for item in group.findings:
+        if item is not head:
+            yield f"    {_where(item, group):>{width}} {code_and_message(item, color, condition=not group.cause)}"
 
 
 def _source(group: Group) -> str:

@@ -28,18 +28,20 @@ class Group(NamedTuple):
     @property
     def head(self) -> Finding | None:
         """The finding at the cause."""
-        own = (each for each in self.findings if (place(each), each.span.start.row) == (self.place, self.row))
+        own = (
+            finding for finding in self.findings if (place(finding), finding.span.start.row) == (self.place, self.row)
+        )
         return next(own, None)
 
     @property
     def skipped(self) -> tuple[str, ...]:
         """The functions that Dynamo runs in eager mode because of the cause."""
-        return tuple(dict.fromkeys(name for each in self.findings for name in each.cost.skipped))
+        return tuple(dict.fromkeys(name for finding in self.findings for name in finding.cost.skipped))
 
     @property
     def breaks(self) -> bool:
         """Whether the cause breaks a graph."""
-        return any(each.effect is Effect.BREAK for each in self.findings)
+        return any(finding.effect is Effect.BREAK for finding in self.findings)
 
 
 def by_cause(findings: Sequence[Finding]) -> list[Group]:
@@ -57,14 +59,14 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
         if len(each) == 1 and own != key:  # a finding that is alone stands at its own line
             groups.setdefault(own, []).extend(groups.pop(key))
             causes.setdefault(own, causes.pop(key))
-    found = [Group(*key, causes.get(key), tuple(each)) for key, each in groups.items()]
-    return sorted(found, key=_rank)
+    result = [Group(*key, causes.get(key), tuple(item)) for key, item in groups.items()]
+    return sorted(result, key=_rank)
 
 
 def _rank(group: Group) -> tuple[object, ...]:
     """The sort key: what ran before what did not, eager frames, the default configuration, and the graphs saved."""
-    observed = min(_UNOBSERVED[each.observed.state] if each.observed else 1 for each in group.findings)
-    costs = [each.cost for each in group.findings]
+    observed = min(_UNOBSERVED[finding.observed.state] if finding.observed else 1 for finding in group.findings)
+    costs = [finding.cost for finding in group.findings]
     by_default = any(cost.by_default for cost in costs)
     skips = any(cost.skipped and cost.by_default >= by_default for cost in costs)
     hides, graphs = max(cost.hides for cost in costs), max(0, *(cost.graphs for cost in costs))
@@ -90,30 +92,30 @@ def _cost(group: Group) -> str:
         name, *others = group.skipped
         more = f" and {number_of(len(others), 'caller')}" if others else ""
         parts.append(f"{name}{more} {'run' if others else 'runs'} in eager mode")
-        if hides := max(each.cost.hides for each in group.findings):
+        if hides := max(finding.cost.hides for finding in group.findings):
             parts.append(f"hides {number_of(hides, 'break')}")
     if len(group.findings) > 1:
         parts.append(f"{len(group.findings)} findings")
-    graphs = max(each.cost.graphs for each in group.findings)
+    graphs = max(finding.cost.graphs for finding in group.findings)
     if graphs > 0 and not group.skipped:
         parts.append(f"adds {number_of(graphs, 'graph')}")
-    if not any(each.cost.by_default for each in group.findings):
+    if not any(finding.cost.by_default for finding in group.findings):
         parts.append(f"only if {_condition(group)}")
     return ", ".join(parts) or "1 break"
 
 
 def _condition(group: Group) -> str:
-    return next((each.when for each in group.findings if each.when), "its caller runs it")
+    return next((finding.when for finding in group.findings if finding.when), "its caller runs it")
 
 
 def graphs_of(result: RunResult) -> list[str]:
     """The entry points with the most graphs, one line for each; after fixes, those that the fixes changed as well."""
-    now = {(each.filename, each.name): each for each in result.forwards}
-    changed = [(each, after) for each in result.before if _counts(after := now.get(_key(each))) != _counts(each)]
+    now = {(forward.filename, forward.name): forward for forward in result.forwards}
+    changed = [(item, after) for item in result.before if _counts(after := now.get(_key(item))) != _counts(item)]
     lines = [f"  {before.name}: {_graphs(before)} before, {_graphs(after)} now" for before, after in changed]
     shown = {_key(before) for before, _ in changed}
     rest = sorted(result.forwards, key=lambda each: (-each.certain, -each.most, each.filename, each.row))
-    lines += [f"  {each.name}: about {_graphs(each)}" for each in rest if _key(each) not in shown]
+    lines += [f"  {item.name}: about {_graphs(item)}" for item in rest if _key(item) not in shown]
     more = len(lines) - FORWARDS
     lines = [*lines[:FORWARDS], *([f"  … and {number_of(more, 'more entry point')}"] if more > 0 else [])]
     return ["Graphs per call:", *lines] if lines else []
@@ -137,13 +139,13 @@ def _graphs(forward: Forward | None) -> str:
 
 def still_eager(result: RunResult) -> list[str]:
     """After fixes: the functions that still run in eager mode, and the breaks that are the reason."""
-    found: dict[str, Finding] = {}
+    match: dict[str, Finding] = {}
     for finding in result.findings if result.fixed else ():
         for name in finding.cost.skipped if finding.cost.by_default else ():
-            found.setdefault(name, finding)
+            match.setdefault(name, finding)
     return [
         f"{name} still runs in eager mode: {place(finding)}:{finding.span.start.row}"
-        for name, finding in list(found.items())[:FORWARDS]
+        for name, finding in list(match.items())[:FORWARDS]
     ]
 
 

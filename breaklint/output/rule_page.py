@@ -32,8 +32,8 @@ def markdown(rule: Rule) -> str:
 
 def as_data(rule: Rule) -> dict[str, Any]:
     """The rule as plain data, ready for JSON."""
-    match = [each._asdict() for each in rule.match]
-    return {**rule._asdict(), "match": match, "examples": [each._asdict() for each in rule.examples]}
+    match = [item._asdict() for item in rule.match]
+    return {**rule._asdict(), "match": match, "examples": [example._asdict() for example in rule.examples]}
 
 
 def one_line(rule: Rule) -> str:
@@ -84,8 +84,8 @@ def _versions(rule: Rule) -> Iterator[str]:
         held = [torch for torch in versions() if holds(rule.torch, torch)]
         yield f"- torch: `{rule.torch}`; of the versions measured ({', '.join(versions())}): {', '.join(held)}"
     for torch in dict.fromkeys(match.torch for match in rule.match if match.torch):
-        found = [name for match in rule.match if match.torch == torch for name in match.names]
-        names = ", ".join(f"`{name.removeprefix('builtins.')}`" for name in dict.fromkeys(found))
+        result = [name for match in rule.match if match.torch == torch for name in match.names]
+        names = ", ".join(f"`{name.removeprefix('builtins.')}`" for name in dict.fromkeys(result))
         yield f"- torch `{torch}` only: {names}"
 
 

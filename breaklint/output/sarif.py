@@ -79,7 +79,7 @@ def _result(finding: Finding, rule: int, name: str) -> dict[str, Any]:
         place["physicalLocation"] |= {"region": _region(finding.span)}
     if finding.function:
         place["logicalLocations"] = [{"fullyQualifiedName": finding.function, "kind": "function"}]
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
@@ -96,7 +96,7 @@ def _result(finding: Finding, rule: int, name: str) -> dict[str, Any]:
         },
     }
     if finding.fix and finding.fix.edits and not cell:
-        found["fixes"] = [
+        results["fixes"] = [
             {
                 "description": {"text": " ".join(filter(None, (finding.fix.message, f"({finding.fix.why})")))},
                 "artifactChanges": [
@@ -105,7 +105,7 @@ def _result(finding: Finding, rule: int, name: str) -> dict[str, Any]:
                 "properties": {"applicability": finding.fix.applicability.value},
             }
         ]
-    return found
+    return results
 
 
 def _location(filename: str) -> dict[str, Any]:

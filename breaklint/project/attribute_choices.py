@@ -35,7 +35,7 @@ Choices = dict[tuple[str, bool], dict[str, Choice]]  # by a test of `self`, as t
 
 def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
     """What the constructors of a class store under a test and its outcome, where neither is stored again later."""
-    found: Choices = {}
+    result: Choices = {}
     line = [base for base in hierarchy.mro(cls) if isinstance(base, ClassInfo)]
     methods = _Methods(line)
     for place, base in enumerate(line):
@@ -51,8 +51,8 @@ def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
         if not choosing or any(isinstance(inner, ast.Return) for inner in statements(node)):
             continue  # where it returns early, which of its statements run is another question
         for number, statement in choosing:
-            _collect(found, _Constructor(methods, line, place, node, number), statement, base.module)
-    return found
+            _collect(result, _Constructor(methods, line, place, node, number), statement, base.module)
+    return result
 
 
 class _Methods:
@@ -66,8 +66,8 @@ class _Methods:
         """Where they store an attribute."""
         known = self._stores.get(name)
         if known is None:
-            found = (node for nodes in self._holding(name) for node in nodes.of(ast.Attribute))
-            known = self._stores[name] = [node for node in found if node.attr == name and _is_store(node)]
+            result = (node for nodes in self._holding(name) for node in nodes.of(ast.Attribute))
+            known = self._stores[name] = [node for node in result if node.attr == name and _is_store(node)]
         return known
 
     @cached_property
@@ -115,21 +115,21 @@ class _Constructor:
         for statement in self.node.body:
             if isinstance(statement, ast.Assign) and dotted_name(statement.value) == path:
                 for target in filter(_is_store, statement.targets):
-                    kept = (dotted_name(target) or "").removeprefix("self.")
-                    if "." not in kept and kept and self.is_fixed(path) and self.is_last(kept, [target]):
-                        return kept
+                    remaining = (dotted_name(target) or "").removeprefix("self.")
+                    if "." not in remaining and remaining and self.is_fixed(path) and self.is_last(remaining, [target]):
+                        return remaining
         return None
 
     @cached_property
     def _earlier(self) -> set[ast.AST]:
         """What has run when the statement does."""
         before = self.node.body[: self.number]
-        found = {node for statement in before for node in walk(statement)}
+        result = {node for statement in before for node in walk(statement)}
         if any(_calls_base(statement) for statement in before):
             for base in self.line[self.place + 1 :]:
                 init = base.methods.get("__init__")
-                found.update(walk(init.node) if init is not None else ())
-        return found
+                result.update(walk(init.node) if init is not None else ())
+        return result
 
 
 def _collect(found: Choices, constructor: _Constructor, statement: ast.If, module: Module) -> None:
@@ -148,8 +148,8 @@ def _repeated(constructor: _Constructor, test: ast.expr) -> str | None:
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
         subject, rest = test.left, test_of(test)
     path = dotted_name(subject)
-    kept = None if path is None else constructor.kept_as(path)
-    return None if kept is None else f"{kept}{rest}"
+    remaining = None if path is None else constructor.kept_as(path)
+    return None if remaining is None else f"{remaining}{rest}"
 
 
 def test_of(test: ast.Compare) -> str:

@@ -74,11 +74,11 @@ class AttributeStores:
         rest = mro[mro.index(after) + 1 :] if after in mro else mro
         if rest == self._classes.mro(after)[1:]:
             return self._with_bases(after, name, _NO_EFFECTS)
-        found = _NO_EFFECTS
+        result = _NO_EFFECTS
         for item in rest:
             if isinstance(item, ClassInfo):
-                found = _both(found, _own(item, name))
-        return found
+                result = _both(result, _own(item, name))
+        return result
 
     def reach(self, cls: ClassInfo | None, module: Module, one: Effects, depth: int = DEPTH) -> frozenset[str]:
         """What code may store in an object of a class (None: not known), with what it calls.
@@ -88,28 +88,28 @@ class AttributeStores:
         return self._reach(cls, _in_module(module, one), depth)
 
     def _reach(self, cls: ClassInfo | None, one: _Effects, depth: int) -> frozenset[str]:
-        found = set(one.stores)
-        if cls is not None and not found.isdisjoint((ITSELF, INSIDE)):
-            found = found - {ITSELF, INSIDE} | {ANY}
+        result = set(one.stores)
+        if cls is not None and not result.isdisjoint((ITSELF, INSIDE)):
+            result = result - {ITSELF, INSIDE} | {ANY}
         if cls is not None and depth > 0:
-            made: dict[str, ClassInfo | None] | None = None
+            created: dict[str, ClassInfo | None] | None = None
             for path in one.paths:
                 if len(path) > 1:
-                    made = self._attribute_classes(cls) if made is None else made
+                    created = self._attribute_classes(cls) if created is None else created
                     first = path[0]  # most hold nothing of the project
-                    if made.get(first) is not None and first not in found and self._changes(cls, path, depth - 1):
-                        found.add(first)
+                    if created.get(first) is not None and first not in result and self._changes(cls, path, depth - 1):
+                        result.add(first)
                 elif depth > 1 and self._classes.method(cls, path[0]) is not None:
-                    found |= self.may_store(cls, path[0], depth - 1)
+                    result |= self.may_store(cls, path[0], depth - 1)
         for module, handed in one.handed if depth > 0 else ():
             path = handed.given[1]
             if not path:
-                found |= self._by_call(cls, module, handed, cls, depth - 1)
-            elif path[0] not in found:
+                result |= self._by_call(cls, module, handed, cls, depth - 1)
+            elif path[0] not in result:
                 held = None if cls is None else self._class_of(cls, path)
                 if self._by_call(cls, module, handed, held, depth - 1):
-                    found.add(path[0])
-        return frozenset(found)
+                    result.add(path[0])
+        return frozenset(result)
 
     def _changes(self, cls: ClassInfo, path: Path, depth: int) -> bool:
         """Whether calling what a path leads to may change the object that it is a method of."""
@@ -129,7 +129,7 @@ class AttributeStores:
         self, info: FunctionInfo, place: int | str | None, held: ClassInfo | None = None, depth: int = DEPTH
     ) -> frozenset[str]:
         """What a function may store in an object of the class `held` that it is given as an argument."""
-        found = _NOTHING
+        result = _NOTHING
         spec = info.node.args
         for name in _parameters(info, place):
             key = (info, name, held, depth)
@@ -137,9 +137,9 @@ class AttributeStores:
             if known is None:
                 self._functions[key] = _NOTHING  # for functions that call each other
                 known = self._functions[key] = self.reach(held, info.module, effects(info, name), depth)
-            made = [rest for rest in (spec.vararg, spec.kwarg) if rest is not None and rest.arg == name]
-            found |= known - {ITSELF} if made else known  # the call itself makes `*args` and `**kwargs`
-        return found
+            created = [rest for rest in (spec.vararg, spec.kwarg) if rest is not None and rest.arg == name]
+            result |= known - {ITSELF} if created else known  # the call itself makes `*args` and `**kwargs`
+        return result
 
     def _called(self, cls: ClassInfo | None, module: Module, handed: PassedObject) -> FunctionInfo | None:
         """The function of the project that a call leads to."""
@@ -147,10 +147,10 @@ class AttributeStores:
         if not name:
             owner = None if cls is None or not path else self._class_of(cls, path[:-1])
             return None if owner is None else self._classes.method(owner, path[-1])
-        found = self._classes.resolve(module, ".".join((name, *path)))
-        if isinstance(found, ClassInfo):
-            return self._classes.method(found, "__init__")
-        return found if isinstance(found, FunctionInfo) else None
+        result = self._classes.resolve(module, ".".join((name, *path)))
+        if isinstance(result, ClassInfo):
+            return self._classes.method(result, "__init__")
+        return result if isinstance(result, FunctionInfo) else None
 
     def _class_of(self, cls: ClassInfo, path: Path) -> ClassInfo | None:
         """The class of what a path leads to, as far as constructors tell."""
@@ -169,8 +169,8 @@ class AttributeStores:
                 if init is None:
                     continue
                 for name, function in _attributes_made(init):
-                    made = self._classes.resolve(init.module, function)
-                    known.setdefault(name, made if isinstance(made, ClassInfo) else None)
+                    result = self._classes.resolve(init.module, function)
+                    known.setdefault(name, result if isinstance(result, ClassInfo) else None)
         return known
 
 

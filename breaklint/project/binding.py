@@ -44,10 +44,10 @@ def _either(statement: ast.If) -> Iterator[tuple[str, ast.expr]]:
     """The names that both sides of a test assign, `a if test else b`: which of the two they are is open."""
     sides = [
         {
-            target.id: each.value
-            for each in side
-            if isinstance(each, ast.Assign)
-            for target in each.targets
+            target.id: item.value
+            for item in side
+            if isinstance(item, ast.Assign)
+            for target in item.targets
             if isinstance(target, ast.Name)
         }
         for side in (statement.body, statement.orelse)
@@ -94,24 +94,24 @@ def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
     names."""
     if _HOLDING.isdisjoint([statement.__class__ for statement in body]):
         return body
-    found: list[ast.stmt] = []
+    result: list[ast.stmt] = []
     for statement in body:
-        found.append(statement)
+        result.append(statement)
         if isinstance(statement, (ast.If, ast.Try, ast.With)):
             for name in ("orelse", "finalbody", "body"):
-                found += _statements(getattr(statement, name, []))
+                result += _statements(getattr(statement, name, []))
         if isinstance(statement, ast.Try):
             for handler in statement.handlers:
-                found += _fallback(handler.body)
-    return found
+                result += _fallback(handler.body)
+    return result
 
 
 def _fallback(body: list[ast.stmt]) -> list[ast.stmt]:
     """What an `except ImportError` binds counts only when it is no placeholder (`np = None`)."""
     return [
-        each
-        for each in _statements(body)
-        if not (isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant))
+        statement
+        for statement in _statements(body)
+        if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant))
     ]
 
 
@@ -125,10 +125,10 @@ def _bind(module: modules.Module, statement: ast.stmt) -> None:
         module.names[statement.name] = function_info(module, statement)
         inner_classes(module, statement)
     elif isinstance(statement, ast.Assign):
-        made = _named_tuple(statement.value)
+        named_tuple = _named_tuple(statement.value)
         for target in statement.targets:
             if isinstance(target, ast.Name) and not _scripts(statement.value, target.id):
-                module.names[target.id] = class_info(module, made) if made else statement.value
+                module.names[target.id] = class_info(module, named_tuple) if named_tuple else statement.value
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
         module.names[statement.target.id] = statement.value
 
@@ -143,12 +143,12 @@ def _scripts(node: ast.expr, name: str) -> bool:
 def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Note the modules that a factory function defines, and what it imports for them where nothing else binds it."""
     statements = [*_statements(node.body)]
-    found = [inner for inner in statements if isinstance(inner, ast.ClassDef)]
+    result = [inner for inner in statements if isinstance(inner, ast.ClassDef)]
     known = {info.node for info in module.classes if info.body is not None}
-    for inner in found:
+    for inner in result:
         if inner not in known:
             class_info(module, inner, f"{node.name}.")
-    for statement in statements if found else ():
+    for statement in statements if result else ():
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             bind_import(module, statement, module.inner_imports)
 
@@ -185,11 +185,11 @@ def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
     if not isinstance(given, (str, list, tuple)):
         return None
     names = given.replace(",", " ").split() if isinstance(given, str) else [str(name) for name in given]
-    made = ast.parse("class NamedTuple(typing.NamedTuple): pass").body[0]  # has what the running Python asks for
-    assert isinstance(made, ast.ClassDef)
-    ast.increment_lineno(made, node.lineno - 1)
-    made.body = [ast.AnnAssign(ast.Name(name), ast.Name("object"), None, 1) for name in names]
-    return ast.fix_missing_locations(ast.copy_location(made, node))
+    result = ast.parse("class NamedTuple(typing.NamedTuple): pass").body[0]  # has what the running Python asks for
+    assert isinstance(result, ast.ClassDef)
+    ast.increment_lineno(result, node.lineno - 1)
+    result.body = [ast.AnnAssign(ast.Name(name), ast.Name("object"), None, 1) for name in names]
+    return ast.fix_missing_locations(ast.copy_location(result, node))
 
 
 def bind_import(

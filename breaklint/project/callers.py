@@ -52,8 +52,8 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     above = {folder for path in targets for folder in _upwards(path)}
     shared = {path: next((folder for folder in _upwards(path) if folder in above), "") for path in files}
     distance = {path: -folder.count(os.sep) for path, folder in shared.items()}
-    found = search.leading_to(targets, sorted(files, key=lambda path: (distance[path], path)))
-    near = sorted(found, key=lambda path: (*found[path], distance[path], path))
+    result = search.leading_to(targets, sorted(files, key=lambda path: (distance[path], path)))
+    near = sorted(result, key=lambda path: (*result[path], distance[path], path))
     sizes = accumulate(len(search.data(path)) for path in near)
     fitting = tuple(
         path for path, size in zip(near[:MOST], sizes, strict=False) if size <= MOST_BYTES or path == near[0]
@@ -100,27 +100,27 @@ class _Search:
     def leading_to(self, targets: Names, files: Sequence[str]) -> dict[str, tuple[bool, int]]:
         """The files with regions that lead to the targets: whether none has a `forward`, through how many imports."""
         exposed = {path: set(names) for path, names in targets.items()}
-        found: dict[str, tuple[bool, int]] = {}
+        result: dict[str, tuple[bool, int]] = {}
         new: dict[str, set[str]] = exposed
         for level in range(1, _LEVELS + 1):
             reached: dict[str, set[str]] = {}
             for path in self._candidates(files, new):
                 edges = self._edges(path, new)
                 names, used = spread(self.text(path), {*edges}) if edges else (set[str](), False)
-                if used and path not in targets and path not in found and may_matter(self.text(path)):
-                    found[path] = b"def forward" not in self.data(path), level
+                if used and path not in targets and path not in result and may_matter(self.text(path)):
+                    result[path] = b"def forward" not in self.data(path), level
                     self._count(edges.values())
-                    self._room -= 0 if found[path][0] else len(self.data(path))
+                    self._room -= 0 if result[path][0] else len(self.data(path))
                     if self._room < 0:
-                        return found  # what else is found comes behind these
+                        return result  # what else is found comes behind these
                 if fresh := names - exposed.get(path, set()):
                     reached[path] = fresh
             for path, names in reached.items():
                 exposed.setdefault(path, set()).update(names)
             new = reached
-            if not new or len(found) > MOST or self.left <= 0:
+            if not new or len(result) > MOST or self.left <= 0:
                 break
-        return found
+        return result
 
     def _count(self, used: Iterable[set[Name]]) -> None:
         """Note a file with regions that uses names of others."""
@@ -131,16 +131,16 @@ class _Search:
 
     def _candidates(self, files: Sequence[str], exposing: Names) -> Iterator[str]:
         """The files whose text has the name of a module that is looked for, and one of the names that it exposes."""
-        wanted, closed = self._wanted(exposing), len(self.closed)
+        expected, closed = self._wanted(exposing), len(self.closed)
         for path in files:
             if closed != len(self.closed):
-                wanted, closed = self._wanted(exposing), len(self.closed)
-            if not wanted:
+                expected, closed = self._wanted(exposing), len(self.closed)
+            if not expected:
                 return
             data = self.data(path)
-            if len(wanted) > _FEW or any(
+            if len(expected) > _FEW or any(
                 (stem in data or (package and path.startswith(package))) and names.search(data)
-                for stem, names, package in wanted
+                for stem, names, package in expected
             ):
                 self.left -= 1
                 if self.left < 0:
@@ -162,15 +162,15 @@ class _Search:
     def _edges(self, path: str, exposing: Names) -> dict[str, set[Name]]:
         """The names that a file imports of what others expose, by the name in the file; not those with enough users."""
         edges: dict[str, set[Name]] = defaultdict(set)
-        for each, module, submodule in self._led(path):
+        for item, module, submodule in self._led(path):
             if submodule is not None and submodule in exposing and submodule != path:
-                edges[each.bound] |= self._exposed(path, submodule, exposing)
+                edges[item.bound] |= self._exposed(path, submodule, exposing)
             elif module is not None and module in exposing and module != path:
-                if each.name in exposing[module]:
-                    edges[each.bound].add((module, each.name))
-                elif each.name in ("", "*"):
+                if item.name in exposing[module]:
+                    edges[item.bound].add((module, item.name))
+                elif item.name in ("", "*"):
                     for name in self._exposed(path, module, exposing):
-                        edges[name[1] if each.bound in ("", "*") else each.bound].add(name)
+                        edges[name[1] if item.bound in ("", "*") else item.bound].add(name)
         return {bound: names for bound, names in edges.items() if not names <= self.closed}
 
     def _exposed(self, path: str, module: str, exposing: Names) -> set[Name]:
@@ -184,12 +184,12 @@ class _Search:
             package = dotted.split(".") if is_package else dotted.split(".")[:-1]
             led = self._imports[path] = []
             roots = (root, *self._folders.script_root(path, text := self.text(path)))
-            for each in imports(text):
-                name = absolute(each, package)
-                inner = f"{name}.{each.name}".strip(".") if name is not None and each.name not in ("", "*") else ""
+            for item in imports(text):
+                name = absolute(item, package)
+                inner = f"{name}.{item.name}".strip(".") if name is not None and item.name not in ("", "*") else ""
                 files = self._file_of(roots, name or ""), self._file_of(roots, inner)
                 if files != (None, None):
-                    led.append((each, *files))
+                    led.append((item, *files))
         return self._imports[path]
 
     def _file_of(self, roots: tuple[str, ...], name: str) -> str | None:

@@ -67,7 +67,7 @@ class ClassHierarchy(ABC):
         mro = self.mro(cls)
         start = mro.index(after) + 1 if after in mro else 0
         classes = (item for item in mro[start:] if isinstance(item, ClassInfo))
-        return next((found for item in classes if (found := item.method(name)) is not None), None)
+        return next((result for item in classes if (result := item.method(name)) is not None), None)
 
     def definer(self, cls: ClassInfo, name: str) -> ClassInfo | None:
         """The first class in the MRO whose body has the name, None when none of the project's has."""
@@ -82,8 +82,8 @@ class ClassHierarchy(ABC):
         known = self._external.get(cls)
         if known is None:
             self._external[cls] = []  # for classes that name each other
-            found = (self.external_bases(base) if isinstance(base, ClassInfo) else [base] for base in self.bases(cls))
-            known = self._external[cls] = list(dict.fromkeys(chain.from_iterable(found)))
+            result = (self.external_bases(base) if isinstance(base, ClassInfo) else [base] for base in self.bases(cls))
+            known = self._external[cls] = list(dict.fromkeys(chain.from_iterable(result)))
         return known
 
     def ancestors(self, cls: ClassInfo) -> Iterator[str]:
@@ -103,10 +103,10 @@ class ClassHierarchy(ABC):
         if isinstance(node, ast.Subscript):
             node = node.value
         dotted = dotted_name(node)
-        found = self.resolve(module, dotted) if dotted else None
-        if isinstance(found, tuple) and isinstance(found[1], ast.IfExp):
-            return self._one_of(found[0], found[1])
-        return found if isinstance(found, (ClassInfo, str)) else dotted or "?"
+        result = self.resolve(module, dotted) if dotted else None
+        if isinstance(result, tuple) and isinstance(result[1], ast.IfExp):
+            return self._one_of(result[0], result[1])
+        return result if isinstance(result, (ClassInfo, str)) else dotted or "?"
 
     def _one_of(self, module: Module, choice: ast.IfExp) -> Base:
         """Of two bases of which a test takes one: a module's class, if there is one that is traced."""

@@ -105,11 +105,11 @@ def _parsed(module: Module, piece: Piece, strict: bool = False) -> Definition:
 
 def cut_definitions(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, LazyDefinition]:
     """The definitions of cut pieces among the statements that are left, by row."""
-    found = {piece.row: piece for piece in pieces}
+    result = {piece.row: piece for piece in pieces}
     return {
-        statement.lineno: CutDefinition(found[statement.lineno], body, index)
+        statement.lineno: CutDefinition(result[statement.lineno], body, index)
         for index, statement in enumerate(body)
-        if isinstance(statement, ast.Pass) and statement.lineno in found
+        if isinstance(statement, ast.Pass) and statement.lineno in result
     }
 
 

@@ -130,11 +130,13 @@ class FunctionInfo:
     def is_stub(self) -> bool:
         """Whether an override is called in its place: its body is `...`, or it is abstract and its body is empty."""
         body = [] if isinstance(self.node, ast.Lambda) else self.node.body
-        values = [each.value if isinstance(each, ast.Expr) else each for each in body]
-        if not values or not all(isinstance(each, (ast.Constant, ast.Pass)) for each in values):
+        values = [item.value if isinstance(item, ast.Expr) else item for item in body]
+        if not values or not all(isinstance(item, (ast.Constant, ast.Pass)) for item in values):
             return False
         written = getattr(values[-1], "value", None) is ...
-        return written or any((dotted_name(each) or "").endswith("abstractmethod") for each in self.decorators)
+        return written or any(
+            (dotted_name(decorator) or "").endswith("abstractmethod") for decorator in self.decorators
+        )
 
     @cached_property
     def is_generator(self) -> bool:
@@ -207,10 +209,10 @@ class ClassInfo:
     def method(self, name: str) -> FunctionInfo | None:
         """The method that the class itself has under a name, which may be another one's: `__call__ = forward`."""
         body = self._parsed()
-        found = body.methods.get(name)
-        if found is None and isinstance(given := body.attributes.get(name), ast.Name):
-            found = body.methods.get(given.id)
-        return found
+        result = body.methods.get(name)
+        if result is None and isinstance(given := body.attributes.get(name), ast.Name):
+            result = body.methods.get(given.id)
+        return result
 
     @cached_property
     def attributes(self) -> dict[str, ast.expr]:
@@ -291,8 +293,8 @@ class Module:
         """The names that `global` and `nonlocal` statements may declare: functions bind them outside of themselves."""
         if self._rebound is None:
             text = self.text if self.holds("global") or self.holds("nonlocal") else ""
-            found = (names for pattern in REBINDING for names in pattern.findall(text))
-            self._rebound = frozenset(name.strip() for names in found for name in names.split(","))
+            result = (names for pattern in REBINDING for names in pattern.findall(text))
+            self._rebound = frozenset(name.strip() for names in result for name in names.split(","))
         return self._rebound
 
     def holds(self, word: str) -> bool:

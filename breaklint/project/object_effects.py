@@ -53,9 +53,9 @@ def effects_of(uses: ObjectUses, owner: str) -> Effects:
         return NO_EFFECTS
     known: dict[str, list[Path]] = {owner: [()]}  # from the object to what the names of the code stand for
     for name, chains in uses.bindings:
-        found = [path for chain in chains for path in _paths(chain, known)]
-        if found:
-            known[name] = [*known.get(name, ()), *found]
+        result = [path for chain in chains for path in _paths(chain, known)]
+        if result:
+            known[name] = [*known.get(name, ()), *result]
     read = {start + chain[1] for chain in uses.reads if chain[0] in known for start in known[chain[0]]}
     read.update((name,) for name in uses.supers)
     changed = [start + chain[1] for chain in uses.changes if chain[0] in known for start in known[chain[0]]]
@@ -134,9 +134,9 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, list[Chain]]]:
         bound, value, inside = node.target, node.iter, (INSIDE,)
     else:
         return
-    found = [(name, path + inside) for name, path in _chains(value)] if isinstance(bound, ast.Name) else []
-    if found and isinstance(bound, ast.Name):
-        yield bound.id, found
+    result = [(name, path + inside) for name, path in _chains(value)] if isinstance(bound, ast.Name) else []
+    if result and isinstance(bound, ast.Name):
+        yield bound.id, result
 
 
 def _chain(node: ast.expr) -> Chain | None:

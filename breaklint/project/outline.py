@@ -82,12 +82,12 @@ def _cut(whole: Piece, indent: str, kinds: tuple[str, ...]) -> tuple[str, list[P
         if code.startswith("@"):
             above += chunk
             continue
-        found = _DEFINES.match(code)
+        result = _DEFINES.match(code)
         chunk, above = above + chunk, ""
         rows = chunk.count("\n")
-        if found is not None and found[1].split()[-1] in kinds:
-            kind = found[1].split()[-1]
-            pieces.append(Piece(kind, found[2], whole.source, end - len(chunk), end, row))
+        if result is not None and result[1].split()[-1] in kinds:
+            kind = result[1].split()[-1]
+            pieces.append(Piece(kind, result[2], whole.source, end - len(chunk), end, row))
             rest.append(f"{indent}pass" + "\n" * rows)
         else:
             rest.append(chunk)

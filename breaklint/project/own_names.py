@@ -24,23 +24,23 @@ def own_names(node: ast.AST, inside: bool = False) -> list[tuple[str, ast.AST]]:
     """
     if inside and isinstance(node, NESTED):
         return list(_inside(node))
-    found: list[tuple[str, ast.AST]] = []
+    result: list[tuple[str, ast.AST]] = []
     waiting = [node]
     while waiting:
         node = waiting.pop()
         cls = node.__class__
         if cls is ast.Name:
             if node.ctx.__class__ is not ast.Load:  # type: ignore[attr-defined]
-                found.append((node.id, node))  # type: ignore[attr-defined]
+                result.append((node.id, node))  # type: ignore[attr-defined]
         elif cls in _NESTED:
-            found += _outside(node)
+            result += _outside(node)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found += [(each.asname or each.name.partition(".")[0], each) for each in node.names if each.name != "*"]
+            result += [(item.asname or item.name.partition(".")[0], item) for item in node.names if item.name != "*"]
         else:
             if cls in _NAMED and (name := getattr(node, _NAMED[cls])):
-                found.append((name, node))
+                result.append((name, node))
             waiting += reversed(children(node))
-    return found
+    return result
 
 
 def plainly_bound(node: ast.AST) -> list[str]:
@@ -87,7 +87,7 @@ def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
     if isinstance(node, ast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
     assert isinstance(node, FUNCTIONS)
-    defaults = [*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None)]
+    defaults = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
     return [*getattr(node, "decorator_list", ()), *defaults]
 
 
@@ -107,12 +107,12 @@ def _inside(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 def declared(function: ast.AST) -> set[str]:
     """The names that a function declares `global` or `nonlocal`, which are not its own."""
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = children(function)
     while waiting:
         node = waiting.pop()
         if isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
+            result.update(node.names)
         if not isinstance(node, NESTED):
             waiting += children(node)
-    return found
+    return result

@@ -17,9 +17,9 @@ def parse_piece(path: str, piece: Piece) -> Definition:
     nested = text[:1].isspace() and piece.row > 1
     head = "\n" * (piece.row - 2) + "class _:\n" if nested else "\n" * (piece.row - 1)
     body = parse(path, head + text).body
-    found = body[0].body if nested and isinstance(body[0], ast.ClassDef) else body
-    if len(found) == 1 and isinstance(found[0], Definition):
-        return found[0]
+    result = body[0].body if nested and isinstance(body[0], ast.ClassDef) else body
+    if len(result) == 1 and isinstance(result[0], Definition):
+        return result[0]
     raise SourceError(path, "holds more than one definition where one was expected", piece.row)
 
 

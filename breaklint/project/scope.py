@@ -70,12 +70,12 @@ class Scope:
     @cached_property
     def calls(self) -> dict[str, list[ast.Call]]:
         """The calls in it, by the last name of what they call."""
-        found: dict[str, list[ast.Call]] = {}
+        result: dict[str, list[ast.Call]] = {}
         for node in self._parents:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-                found.setdefault(name, []).append(node)
-        return found
+                result.setdefault(name, []).append(node)
+        return result
 
     def __contains__(self, node: ast.AST) -> bool:
         return node is self.root or node in self._parents
@@ -100,16 +100,16 @@ class Scope:
 
     def statement(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement around an expression; the node itself when it is one."""
-        return next((around for around in (node, *self.parents(node)) if isinstance(around, ast.stmt)), None)
+        return next((parent for parent in (node, *self.parents(node)) if isinstance(parent, ast.stmt)), None)
 
     def block(self, statement: ast.stmt) -> tuple[Block, int] | None:
         """The list of statements that holds a statement, and its place in it."""
         if statement not in self._places:
-            around = self._parents.get(statement)
+            enclosing = self._parents.get(statement)
             for name in ("body", "orelse", "finalbody"):
-                block = getattr(around, name, None)
+                block = getattr(enclosing, name, None)
                 if isinstance(block, list):
-                    self._places.update((each, (block, place)) for place, each in enumerate(block))
+                    self._places.update((item, (block, place)) for place, item in enumerate(block))
         return self._places.get(statement)
 
     def loads(self, name: str) -> list[ast.Name]:

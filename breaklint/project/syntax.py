@@ -51,7 +51,7 @@ def assigned(node: ast.AST | None) -> list[ast.expr]:
 
 def leaves(test: ast.expr) -> Iterator[ast.expr]:
     """The parts of a condition that `and`, `or` and `not` put together, which are asked for their truth."""
-    inside = test.values if isinstance(test, ast.BoolOp) else [each for each in [negated(test)] if each is not None]
+    inside = test.values if isinstance(test, ast.BoolOp) else [item for item in [negated(test)] if item is not None]
     for part in inside:
         yield from leaves(part)
     if not inside:

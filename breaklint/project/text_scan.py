@@ -50,14 +50,14 @@ def _aliases(names: str) -> Iterator[tuple[str, str]]:
                 yield words[0], words[-1]
 
 
-def absolute(each: Import, package: Sequence[str]) -> str | None:
+def absolute(item: Import, package: Sequence[str]) -> str | None:
     """The dotted name of the module that is imported from, None where it lies above the outermost package."""
-    if not each.level:
-        return each.module
-    if each.level - 1 > len(package):
+    if not item.level:
+        return item.module
+    if item.level - 1 > len(package):
         return None
-    above = package[: len(package) - each.level + 1]
-    return ".".join([*above, each.module] if each.module else above)
+    above = package[: len(package) - item.level + 1]
+    return ".".join([*above, item.module] if item.module else above)
 
 
 def spread(text: str, local: set[str]) -> tuple[set[str], bool]:

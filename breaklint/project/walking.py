@@ -26,16 +26,16 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
     """The fields of every class of nodes that may hold statements or expressions."""
 
     def __missing__(self, cls: type[ast.AST]) -> tuple[str, ...]:
-        self[cls] = found = tuple(name for name in cls._fields if name not in _PLAIN)
-        return found
+        self[cls] = result = tuple(name for name in cls._fields if name not in _PLAIN)
+        return result
 
 
 class _Blocks(dict[type[ast.AST], tuple[str, ...]]):
     """The fields of every class of statements that hold statements, or handlers and cases with some."""
 
     def __missing__(self, cls: type[ast.AST]) -> tuple[str, ...]:
-        self[cls] = found = tuple(name for name in _BLOCKS if name in cls._fields)
-        return found
+        self[cls] = result = tuple(name for name in _BLOCKS if name in cls._fields)
+        return result
 
 
 _FIELDS: Final = _Fields({ast.Constant: (), ast.MatchSingleton: ()})
@@ -44,37 +44,37 @@ _BLOCKS_OF: Final = _Blocks()
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right below a node, in the order of its fields, but no operators, contexts and imported names."""
-    found: list[ast.AST] = []
+    result: list[ast.AST] = []
     cls = node.__class__
     for name in _FIELDS[cls]:
         value = getattr(node, name, None)
         if value.__class__ is list:
-            found += value if cls not in _GAPS else [child for child in value if child is not None]
+            result += value if cls not in _GAPS else [child for child in value if child is not None]
         elif value is not None:
-            found.append(value)
-    return found
+            result.append(value)
+    return result
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
     """The node and all nodes below it, breadth first."""
-    found = [node]
-    for current in found:
+    result = [node]
+    for current in result:
         cls = current.__class__
         for name in _FIELDS[cls]:
             value = getattr(current, name, None)
             if value.__class__ is list:
-                found += value if cls not in _GAPS else [child for child in value if child is not None]
+                result += value if cls not in _GAPS else [child for child in value if child is not None]
             elif value is not None:
-                found.append(value)
-    return found
+                result.append(value)
+    return result
 
 
 def walk_with_parents(
     root: ast.AST, by_class: dict[type[ast.AST], list[Any]] | None = None
 ) -> Iterator[tuple[ast.AST, ast.AST]]:
     """All nodes below a node, breadth first, each with the node right around it; `by_class` gets them and the node."""
-    found, parents = [root], [root]
-    for current in found:
+    result, parents = [root], [root]
+    for current in result:
         cls = current.__class__
         if by_class is not None:
             by_class[cls].append(current)
@@ -82,12 +82,12 @@ def walk_with_parents(
             value = getattr(current, name, None)
             if value.__class__ is list:
                 inside = value if cls not in _GAPS else [child for child in value if child is not None]
-                found += inside
+                result += inside
                 parents += [current] * len(inside)
             elif value is not None:
-                found.append(value)
+                result.append(value)
                 parents.append(current)
-    pairs = zip(found, parents, strict=True)
+    pairs = zip(result, parents, strict=True)
     next(pairs)  # the root itself
     return pairs
 
@@ -121,8 +121,8 @@ class NodesByClass(dict[type[ast.AST], list[Any]]):
             self[node.__class__].append(node)
 
     def __missing__(self, cls: type[ast.AST]) -> list[Any]:
-        self[cls] = found = list[Any]()
-        return found
+        self[cls] = result = list[Any]()
+        return result
 
     def of(self, cls: type[N]) -> list[N]:
         """The nodes of one class."""
@@ -199,10 +199,10 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 def blocks(node: ast.AST) -> list[ast.AST]:
     """The statements right below a statement, with the handlers and cases that hold some."""
-    found: list[ast.AST] = []
+    result: list[ast.AST] = []
     for block in _BLOCKS_OF[node.__class__]:
-        found += getattr(node, block)
-    return found
+        result += getattr(node, block)
+    return result
 
 
 def targets(node: ast.AST) -> list[ast.expr]:

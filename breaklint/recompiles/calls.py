@@ -66,8 +66,8 @@ def call_each(request: dict[str, Any]) -> dict[str, Any]:
 
 def _check(target: Any, names: Sequence[str], given: dict[str, Any], variations: Sequence[dict[str, Any]]) -> None:
     """CallError for what the target does not take."""
-    for each in variations:
-        argument, part = each["argument"], each["part"]
+    for item in variations:
+        argument, part = item["argument"], item["part"]
         if argument.startswith("self."):
             try:
                 getattr(*_holder(target, argument))
@@ -79,7 +79,7 @@ def _check(target: Any, names: Sequence[str], given: dict[str, Any], variations:
             raise CallError(f"{argument} has no value: add get_inputs() to the file, or --input {argument}=f32[4,8]")
         elif part.isdigit() and isinstance(given[argument], torch.Tensor) and int(part) >= given[argument].dim():
             raise CallError(f"--vary {argument}.{part}: {argument} has {given[argument].dim()} dimensions")
-    known = {*given, *(each["argument"] for each in variations)}
+    known = {*given, *(variation["argument"] for variation in variations)}
     function = target.forward if isinstance(target, torch.nn.Module) else target
     for name, parameter in inspect.signature(function).parameters.items():
         is_needed = parameter.default is parameter.empty
@@ -109,8 +109,8 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
         except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
             error = in_one_line(raised)
     seconds = time.perf_counter() - started
-    first = next((each for each in heard.recompilations if each.guards), None)
-    told: dict[str, Any] = {
+    first = next((recompilation for recompilation in heard.recompilations if recompilation.guards), None)
+    output: dict[str, Any] = {
         "compiles": counted.graphs > 0,
         "graphs": counted.graphs,
         "seconds": round(seconds, 4),
@@ -118,11 +118,11 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
         "row": first.guards[0].row if first else None,
         "filename": first.guards[0].filename if first else None,
     }
-    if any(each.limit_reached for each in heard.recompilations):
-        told["ends"] = LIMIT_MESSAGE
+    if any(recompilation.limit_reached for recompilation in heard.recompilations):
+        output["ends"] = LIMIT_MESSAGE
     if error:
-        told |= {"error": error, "ends": "ConstraintViolationError" if "Constraint" in error else "raises"}
-    return told
+        output |= {"error": error, "ends": "ConstraintViolationError" if "Constraint" in error else "raises"}
+    return output
 
 
 def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, ...]) -> Any:
@@ -134,7 +134,7 @@ def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, .
 
 def _steady(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...]) -> float:
     """The median milliseconds of calls after the first."""
-    is_on_cuda = any(isinstance(each, torch.Tensor) and each.is_cuda for each in arguments.values())
+    is_on_cuda = any(isinstance(argument, torch.Tensor) and argument.is_cuda for argument in arguments.values())
     wait: Callable[[], object] = torch.cuda.synchronize if is_on_cuda else lambda: None
     times = []
     _call(compiled, arguments, rest)
@@ -160,21 +160,21 @@ def _entry(location: Location, inputs: dict[str, Any]) -> tuple[Any, tuple[Any, 
     head, _, method = location.attribute.partition(".")
     if not hasattr(module, head):
         raise CallError(f"{location.path}: no {head!r} in it{did_you_mean(head, [*vars(module)])}")
-    found = getattr(module, head)
-    found = getattr(found, "_torchdynamo_orig_callable", found)
-    if isinstance(found, type):
+    result = getattr(module, head)
+    result = getattr(result, "_torchdynamo_orig_callable", result)
+    if isinstance(result, type):
         init, options = _given(module, "get_init_inputs")
         torch.manual_seed(0)
         try:
-            inspect.signature(found).bind(*init, **options)
+            inspect.signature(result).bind(*init, **options)
         except TypeError as error:
             raise CallError(f"{head}: {error}; its arguments come from get_init_inputs() in the file") from error
-        found = found(*init, **options)
-        if isinstance(found, torch.nn.Module):
-            found.eval()
+        result = result(*init, **options)
+        if isinstance(result, torch.nn.Module):
+            result.eval()
         if method and method != "forward":
-            found = getattr(found, method)
-    return found, () if inputs else args, {} if inputs else kwargs
+            result = getattr(result, method)
+    return result, () if inputs else args, {} if inputs else kwargs
 
 
 def _given(module: ModuleType, name: str) -> Call:
@@ -185,7 +185,7 @@ def _given(module: ModuleType, name: str) -> Call:
 def _names(target: Any) -> list[str]:
     function = target.forward if isinstance(target, torch.nn.Module) else target
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return [name for name, each in inspect.signature(function).parameters.items() if each.kind in kinds]
+    return [name for name, item in inspect.signature(function).parameters.items() if item.kind in kinds]
 
 
 def _make_buffers(target: Any, names: Sequence[str]) -> None:
@@ -209,8 +209,8 @@ def _varied(
 ) -> dict[str, Any]:  # fmt: skip
     """The arguments of one call, with the attributes of the target set."""
     arguments = {name: copy.deepcopy(value) for name, value in base.items()}
-    for each in variations:
-        value, argument, part = each["values"][place], each["argument"], each["part"]
+    for variation in variations:
+        value, argument, part = variation["values"][place], variation["argument"], variation["part"]
         if argument in tensors:
             value = torch.tensor(value)
         if argument.startswith("self."):
@@ -238,14 +238,14 @@ def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
         return type(row)(copy.deepcopy(row[0]) for _ in range(value))
     if part.isdigit():
         if isinstance(old, (list, tuple)):
-            return type(old)(_with(each, part, value, base) for each in old)
+            return type(old)(_with(item, part, value, base) for item in old)
         return resized(old, int(part), value)
     if part == "dtype":
         return old.to(getattr(torch, str(value).removeprefix("torch.")))
     if part == "requires_grad":
         return old.requires_grad_(bool(value))
     if isinstance(value, str) and value == TENSOR:
-        first = next(each for each in base.values() if isinstance(each, torch.Tensor))
+        first = next(item for item in base.values() if isinstance(item, torch.Tensor))
         return old if isinstance(old, torch.Tensor) else copy.deepcopy(first)
     return float(value[1:]) if isinstance(value, str) and value.startswith("=") else value
 

@@ -94,6 +94,6 @@ def counted(target: Target, variations: Sequence[Variation], settings: Settings,
 
     calls = run({}, settings.timed)
     steps = remedies(calls, run, variations)
-    rows = tuple(zip(*[each.values for each in variations], strict=True))
+    rows = tuple(zip(*[variation.values for variation in variations], strict=True))
     entry = target.attribute or Path(target.path).stem
     return Counted(entry, str(target.path), tuple(v.key for v in variations), rows, tuple(calls), tuple(steps))

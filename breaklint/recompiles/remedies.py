@@ -33,8 +33,8 @@ def remedies(calls: Sequence[dict[str, Any]], run: Run, variations: Sequence[Var
     search = _Search(run, variations)
     accepted: list[Remedy] = []
     settings: dict[str, Any] = {}
-    while (found := search.better(calls, settings)) is not None:
-        remedy, calls = found
+    while (result := search.better(calls, settings)) is not None:
+        remedy, calls = result
         settings = remedy.settings
         accepted.append(remedy)
     return accepted
@@ -91,27 +91,29 @@ def _candidates(calls: Sequence[dict[str, Any]], variations: Sequence[Variation]
 
 def _of_size(guard: str, variations: Sequence[Variation]) -> Iterator[Remedy]:
     plain = _OWNER.sub(r"\1", guard)
-    found = {(match["name"] or match["other"], int(match["dim"] or match["place"])) for match in _SIZE.finditer(plain)}
-    for each in variations:
-        if each.dim is None or not any(name == each.argument for name, _ in found):
+    result = {(match["name"] or match["other"], int(match["dim"] or match["place"])) for match in _SIZE.finditer(plain)}
+    for variation in variations:
+        if variation.dim is None or not any(name == variation.argument for name, _ in result):
             continue
-        mark = {"argument": each.argument, "dim": each.dim, "is_weak": False}
-        yield Remedy(f"torch._dynamo.mark_dynamic({each.argument}, {each.dim}) before the call", {"marks": [mark]})
-        weak = f"torch._dynamo.maybe_mark_dynamic({each.argument}, {each.dim}) before the call"
+        mark = {"argument": variation.argument, "dim": variation.dim, "is_weak": False}
+        yield Remedy(
+            f"torch._dynamo.mark_dynamic({variation.argument}, {variation.dim}) before the call", {"marks": [mark]}
+        )
+        weak = f"torch._dynamo.maybe_mark_dynamic({variation.argument}, {variation.dim}) before the call"
         yield Remedy(weak, {"marks": [{**mark, "is_weak": True}]})
 
 
 def _of_number(guard: str, variations: Sequence[Variation]) -> Iterator[Remedy]:
     plain = _OWNER.sub(r"\1", guard)
     places = {match["place"] for match in _NUMBER.finditer(plain)}
-    varied = {each.key: each for each in variations if not each.part}
+    varied = {variation.key: variation for variation in variations if not variation.part}
     for place in sorted(places):
-        each = varied.get(place)
-        numbers = each is not None and all(type(value) in (int, float) for value in each.values)
-        if place.startswith("self.") and place.count(".") == 1 and (each is None or numbers):
+        item = varied.get(place)
+        numbers = item is not None and all(type(value) in (int, float) for value in item.values)
+        if place.startswith("self.") and place.count(".") == 1 and (item is None or numbers):
             name = place.partition(".")[2]
             text = f'self.register_buffer("{name}", torch.tensor(self.{name}), persistent=False)'
             yield Remedy(text, {"tensors": [place]})
             yield Remedy("torch._dynamo.config.allow_unspec_int_on_nn_module = True", {"allow_unspec_int": True})
-        elif each is not None and numbers:
+        elif item is not None and numbers:
             yield Remedy(f"pass torch.tensor({place}) for {place}", {"tensors": [place]})

@@ -15,16 +15,16 @@ def as_data(found: Counted) -> dict[str, Any]:
     """The calls as JSON has them."""
     values = []
     for given, call in zip(found.values, found.calls, strict=True):
-        each: dict[str, Any] = dict(zip(found.keys, map(_plain, given), strict=True))
-        each |= {"compiles": call["compiles"], "guard": call["guard"]}
+        item: dict[str, Any] = dict(zip(found.keys, map(_plain, given), strict=True))
+        item |= {"compiles": call["compiles"], "guard": call["guard"]}
         if call["row"] is not None:
-            each["row"] = call["row"]
+            item["row"] = call["row"]
             if not _is_own(found, call):
-                each["filename"] = call["filename"]
-        each |= {name: call[name] for name in ("ends", "error", "steady_ms") if name in call}
-        values.append(each)
-    told = [{"text": step.text, "compilations": step.compilations} for step in found.remedies]
-    return {"entry": found.entry, "compilations": found.compilations, "values": values, "remedies": told}
+                item["filename"] = call["filename"]
+        item |= {name: call[name] for name in ("ends", "error", "steady_ms") if name in call}
+        values.append(item)
+    output = [{"text": step.text, "compilations": step.compilations} for step in found.remedies]
+    return {"entry": found.entry, "compilations": found.compilations, "values": values, "remedies": output}
 
 
 def _plain(value: Any) -> Any:

@@ -38,18 +38,18 @@ def read_variations(texts: Sequence[str]) -> list[Variation]:
     Raises:
         UsageError: one cannot be read, or they have different numbers of values.
     """
-    found = [_read(text) for text in texts]
-    if not found:
+    result = [_read(text) for text in texts]
+    if not result:
         raise UsageError("pass the varying input, for example --vary x.0=4,5,6 (dimension 0 of x) or --vary n=2,3")
-    counts = {len(each.values) for each in found}
+    counts = {len(item.values) for item in result}
     if len(counts) > 1:
-        told = ", ".join(f"{each.key} has {len(each.values)}" for each in found)
-        raise UsageError(f"every --vary needs as many values as the others, for they change together: {told}")
-    keys = [each.key for each in found]
+        output = ", ".join(f"{item.key} has {len(item.values)}" for item in result)
+        raise UsageError(f"every --vary needs as many values as the others, for they change together: {output}")
+    keys = [item.key for item in result]
     if len({*keys}) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
         raise UsageError(f"--vary {twice} appears twice")
-    return found
+    return result
 
 
 def _read(text: str) -> Variation:
@@ -59,7 +59,7 @@ def _read(text: str) -> Variation:
     argument, _, part = key.partition(".")
     if argument == "self":
         argument, part = key, ""
-    values = tuple(value_of(each) for each in _split(rest))
+    values = tuple(value_of(item) for item in _split(rest))
     variation = Variation(key, argument, part, values)
     if part.isdigit() or part == LENGTH:
         for value in values:
@@ -86,7 +86,7 @@ def _split(text: str) -> list[str]:
         elif letter == "," and not depth:
             parts.append(text[start:place])
             start = place + 1
-    return [each.strip() for each in [*parts, text[start:]]]
+    return [part.strip() for part in [*parts, text[start:]]]
 
 
 def value_of(text: str) -> Any:

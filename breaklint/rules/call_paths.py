@@ -38,9 +38,9 @@ class CallPaths:
 
         None when none is: it takes an exception to get there.
         """
-        found: Conditions | None = None
+        result: Conditions | None = None
         for record, conditions in places:
             before = self._fewest.get(record, None if record in self._called else ())
-            if before is not None and (found is None or len(before) + len(conditions) < len(found)):
-                found = before + conditions
-        return found
+            if before is not None and (result is None or len(before) + len(conditions) < len(result)):
+                result = before + conditions
+        return result

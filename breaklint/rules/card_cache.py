@@ -26,10 +26,10 @@ def read_cached(paths: Sequence[Path]) -> list[list[Any]] | None:
     key = _key(paths)
     try:
         known, _, cards = _location(key).read_bytes().partition(b"\n")
-        found: list[list[Any]] | None = json.loads(cards) if known == key else None
+        results: list[list[Any]] | None = json.loads(cards) if known == key else None
     except (OSError, ValueError):
         return None
-    return found
+    return results
 
 
 def write_cached(paths: Sequence[Path], cards: Sequence[Rule]) -> None:
@@ -49,7 +49,7 @@ def write_cached(paths: Sequence[Path], cards: Sequence[Rule]) -> None:
 def _key(paths: Sequence[Path]) -> bytes:
     """What the cards and their parsers are, on one line."""
     status = [(str(path), path.stat()) for path in (*_PARSERS, *paths)]
-    return json.dumps([(path, found.st_size, found.st_mtime_ns) for path, found in status]).encode()
+    return json.dumps([(path, result.st_size, result.st_mtime_ns) for path, result in status]).encode()
 
 
 def _location(key: bytes) -> Path:

@@ -105,8 +105,8 @@ def _match(entry: dict[str, Any]) -> Match:
         return _of_pattern(entry)._replace(target=entry.get("target", ""))
     where = tuple((str(argument), _strings(kinds)) for argument, kinds in entry.get("where", {}).items())
     names = tuple(_qualified(name) if kind == "call" else name for name in _strings(entry[kind]))
-    told = {key: entry.get(key, "") for key in ("torch", "target")}
-    return Match(kind, names, _strings(entry.get("on", ())), where, used="used" in entry, **told)
+    output = {key: entry.get(key, "") for key in ("torch", "target")}
+    return Match(kind, names, _strings(entry.get("on", ())), where, used="used" in entry, **output)
 
 
 def _of_pattern(entry: dict[str, Any]) -> Match:

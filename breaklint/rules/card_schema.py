@@ -103,10 +103,10 @@ def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:
     if "why" not in fix:
         raise CardError(f"{where}: key `fix.why` is missing: the results that may differ, or the reason why none does")
     _code(patterns.parsed, fix["replace"], where, "fix.replace")
-    found = [entry["pattern"] for entry in alternatives if "pattern" in entry]
-    if not found:
+    result = [entry["pattern"] for entry in alternatives if "pattern" in entry]
+    if not result:
         raise CardError(f"{where}: `fix.replace` needs a `pattern` in `match`")
-    for pattern in found:
+    for pattern in result:
         if missing := set(patterns.names_in(fix["replace"])).difference(patterns.names_in(pattern)):
             raise CardError(f"{where}: `fix.replace` has `{{{min(missing)}}}`, which `{pattern}` does not capture")
 
@@ -197,9 +197,9 @@ def _one_of(value: str, allowed: Iterable[str], where: str, key: str) -> None:
         raise CardError(f"{where}: key `{key}` is `{value}`{remedy}")
 
 
-def _spelled(value: Any, pattern: re.Pattern[str], where: str, key: str, wanted: str) -> None:
+def _spelled(value: Any, pattern: re.Pattern[str], where: str, key: str, expected: str) -> None:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise CardError(f"{where}: key `{key}` is {value!r}; it must be {wanted}")
+        raise CardError(f"{where}: key `{key}` is {value!r}; it must be {expected}")
 
 
 def _specifier(entry: dict[str, Any], where: str, key: str) -> None:
@@ -211,4 +211,4 @@ def _specifier(entry: dict[str, Any], where: str, key: str) -> None:
 
 def _kind_name(kind: Kind) -> str:
     names: dict[type, str] = {str: "text", list: "a list", dict: "a mapping"}
-    return " or ".join(names[each] for each in (kind if isinstance(kind, tuple) else (kind,)))
+    return " or ".join(names[item] for item in (kind if isinstance(kind, tuple) else (kind,)))

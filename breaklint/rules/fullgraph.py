@@ -32,15 +32,15 @@ def fullgraph_functions(roots: Mapping[Record, Hashable], sites: Sequence[CallSi
 
 
 def _reached(roots: Mapping[Record, Region], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
-    found = {region.function for region in roots.values()}
+    result = {region.function for region in roots.values()}
     callees: dict[Record, list[CallSite]] = {}
     for site in sites if roots else ():
         callees.setdefault(site.frame.record, []).append(site)
     todo, seen = [*roots], {*roots}
     while todo:
         for site in callees.get(todo.pop(), ()):
-            found.add(site.callee)
+            result.add(site.callee)
             if site.record not in seen:
                 seen.add(site.record)
                 todo.append(site.record)
-    return frozenset(found)
+    return frozenset(result)

@@ -71,9 +71,9 @@ class Graphs:
             if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                 self._sites.setdefault(site.frame.record, []).append(site)
                 called.add(site.record)
-        for each in breaks:
-            self._functions.setdefault(each.record, each.function)
-            self._breaks.setdefault(each.record, []).append(each)
+        for item in breaks:
+            self._functions.setdefault(item.record, item.function)
+            self._breaks.setdefault(item.record, []).append(item)
         functions = {self._functions[record] for record in called}
         self.roots = [
             record
@@ -113,67 +113,67 @@ class Graphs:
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that lead to one of some calls."""
-        found = set(records)
-        todo = list(found)
+        result = set(records)
+        todo = list(result)
         while todo:
             for site in self._callers.get(todo.pop(), ()):
-                if site.frame.record not in found:
-                    found.add(site.frame.record)
+                if site.frame.record not in result:
+                    result.add(site.frame.record)
                     todo.append(site.frame.record)
-        return [root for root in self.roots if root in found]
+        return [root for root in self.roots if root in result]
 
-    def alone(self, each: Break) -> bool:
+    def alone(self, item: Break) -> bool:
         """Whether a call has no break, and leads to none, besides those of one cause."""
-        points = self._points(each.record, self._breaking(True, None), True, None)
-        own = {other.node for other in self._breaks[each.record] if other.cause == each.cause}
+        points = self._points(item.record, self._breaking(True, None), True, None)
+        own = {other.node for other in self._breaks[item.record] if other.cause == item.cause}
         return all(point.node in own for point in points)
 
     def breaking(self, root: Record) -> bool:
         """Whether a call leads to a break, under whichever conditions."""
         return root in self._breaking(True, None)
 
-    def by_default(self, each: Break) -> bool:
+    def by_default(self, item: Break) -> bool:
         """Whether a break happens if each parameter of the functions that lead there has its default."""
-        return each.record in self._reached_by_default and self._hold(each.conditions, each.function)
+        return item.record in self._reached_by_default and self._hold(item.conditions, item.function)
 
     @cached_property
     def _reached_by_default(self) -> Set[Record]:
         """The calls that the entry points make with the default arguments."""
-        found, todo = {*self.roots}, [*self.roots]
+        result, todo = {*self.roots}, [*self.roots]
         while todo:
             for site in self._sites.get(todo.pop(), ()):
-                if site.record not in found and self._follows(site, False):
-                    found.add(site.record)
+                if site.record not in result and self._follows(site, False):
+                    result.add(site.record)
                     todo.append(site.record)
-        return found
+        return result
 
-    def skipped(self, each: Break) -> list[FunctionInfo]:
+    def skipped(self, item: Break) -> list[FunctionInfo]:
         """The functions that Dynamo gives up because of a break: its own, and those that lead to it."""
-        own = [each.function] if each.function is not None and not SKIPPING.keys().isdisjoint(each.blocks) else []
-        if each.record not in self._skipped:
-            self._skipped[each.record] = self._skipped_callers(each.record)
-        return [*own, *self._skipped[each.record]]
+        own = [item.function] if item.function is not None and not SKIPPING.keys().isdisjoint(item.blocks) else []
+        if item.record not in self._skipped:
+            self._skipped[item.record] = self._skipped_callers(item.record)
+        return [*own, *self._skipped[item.record]]
 
     def _skipped_callers(self, record: Record) -> list[FunctionInfo]:
         """The functions that call a function, or one that leads to it, in a block that makes Dynamo give them up."""
-        found: dict[FunctionInfo, None] = {}
+        nones: dict[FunctionInfo, None] = {}
         seen, todo = {record}, [record]
         while todo:
             for site in self._callers.get(todo.pop(), ()):
                 if site.frame.function is not None and not SKIPPING.keys().isdisjoint(site.context.blocks):
-                    found[site.frame.function] = None
+                    nones[site.frame.function] = None
                 if site.frame.record not in seen:
                     seen.add(site.frame.record)
                     todo.append(site.frame.record)
-        return list(found)
+        return list(nones)
 
     @cached_property
     def _callers(self) -> dict[Record, list[CallSite]]:
-        found: dict[Record, list[CallSite]] = {}
+        records: dict[Record, list[CallSite]] = {}
         for sites in self._sites.values():
             for site in sites:
-                found.setdefault(site.record, []).append(site)
-        return found
+                records.setdefault(site.record, []).append(site)
+        return records
 
     def _breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
         """The calls in which the graph breaks."""
@@ -183,28 +183,28 @@ class Graphs:
         return self._broken[key]
 
     def _find_breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
-        counted = (each for breaks in self._breaks.values() for each in breaks)
-        todo = list({each.record for each in counted if self._counts(each, conditional, without)})
-        found = set(todo)
+        counted = (item for breaks in self._breaks.values() for item in breaks)
+        todo = list({item.record for item in counted if self._counts(item, conditional, without)})
+        result = set(todo)
         while todo:
             for site in self._callers.get(todo.pop(), ()):
-                if self._follows(site, conditional) and site.frame.record not in found:
-                    found.add(site.frame.record)
+                if self._follows(site, conditional) and site.frame.record not in result:
+                    result.add(site.frame.record)
                     todo.append(site.frame.record)
-        return found
+        return result
 
     def _points(self, record: Record, breaking: Set[Record], conditional: bool, without: Hashable) -> list[_Point]:
         """The places at which a call's graphs end, in the order of the source."""
-        found: dict[_Node, _Point] = {}
-        for each in self._breaks.get(record, ()):
-            if self._counts(each, conditional, without):
-                found[each.node] = _Point(each.node, not SKIPPING.keys().isdisjoint(each.blocks))
+        result: dict[_Node, _Point] = {}
+        for item in self._breaks.get(record, ()):
+            if self._counts(item, conditional, without):
+                result[item.node] = _Point(item.node, not SKIPPING.keys().isdisjoint(item.blocks))
         for site in self._sites.get(record, ()):
             if site.record in breaking and self._follows(site, conditional):
                 assert site.node is not None
                 skips = not SKIPPING.keys().isdisjoint(site.context.blocks)
-                found[site.node] = _Point(site.node, skips, site.record)
-        return sorted(found.values(), key=lambda point: _end(point.node))
+                result[site.node] = _Point(site.node, skips, site.record)
+        return sorted(result.values(), key=lambda point: _end(point.node))
 
     def _operation_ends(self, record: Record, points: Set[ast.AST]) -> list[_End]:
         """The ends of the expressions of a function that compute tensors in a graph."""
@@ -217,8 +217,8 @@ class Graphs:
             self._operations[function] = sorted(ends, key=itemgetter(0))
         return [end for end, node in self._operations[function] if node not in points]
 
-    def _counts(self, each: Break, conditional: bool, without: Hashable) -> bool:
-        return (conditional or self.by_default(each)) and (without is None or each.cause != without)
+    def _counts(self, item: Break, conditional: bool, without: Hashable) -> bool:
+        return (conditional or self.by_default(item)) and (without is None or item.cause != without)
 
     def _follows(self, site: CallSite, conditional: bool) -> bool:
         return conditional or self._hold(site.context.conditions, site.frame.function)

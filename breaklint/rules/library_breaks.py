@@ -28,22 +28,22 @@ def library_breaks(
     for site in sites:
         callers.setdefault(site.record, []).append(site)
     fewest: dict[Record, tuple[Conditions, Break]] = {}
-    for record, conditions, found in places:
+    for record, conditions, result in places:
         if record not in fewest or len(conditions) < len(fewest[record][0]):
-            fewest[record] = conditions, found
+            fewest[record] = conditions, result
     todo = list(fewest)
     while todo:
         record = todo.pop()
-        inner, found = fewest[record]
+        inner, result = fewest[record]
         for site in callers.get(record, ()):
             if not site.frame.module.installed or not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                 continue
             conditions, caller = site.context.conditions + inner, site.frame.record
             if caller not in fewest or len(conditions) < len(fewest[caller][0]):
-                fewest[caller] = conditions, found
+                fewest[caller] = conditions, result
                 todo.append(caller)
     for site in sites:
         if site.record in fewest and not site.frame.module.installed and site.node is not None:
-            inner, found = fewest[site.record]
+            inner, result = fewest[site.record]
             if len(inner) <= MAX_CONDITIONS:
-                yield found, site, site.context.under(site.context.conditions + inner)
+                yield result, site, site.context.under(site.context.conditions + inner)

@@ -34,7 +34,7 @@ def load_python_rules(sources: tuple[str, ...], known: Iterable[Rule] = ()) -> t
     CardError, naming the file, when one cannot be loaded, holds a rule that is wrong, or one whose code or name is
     taken, also by a `known` rule.
     """
-    found: dict[str, tuple[type[PythonRule], str]] = {}
+    result: dict[str, tuple[type[PythonRule], str]] = {}
     taken = {label: f"{rule.code} {rule.name}" for rule in known for label in (rule.code, rule.name)}
     for source in dict.fromkeys(sources):
         for cls in _loaded(source):
@@ -43,8 +43,8 @@ def load_python_rules(sources: tuple[str, ...], known: Iterable[Rule] = ()) -> t
                 if label in taken:
                     raise CardError(f"{source}: {cls.__name__}: {label} is taken by {taken[label]}")
                 taken[label] = f"{card.code} {card.name} in {source}"
-            found[card.code] = cls, source
-    return tuple(cls for cls, _ in found.values())
+            result[card.code] = cls, source
+    return tuple(cls for cls, _ in result.values())
 
 
 def _loaded(source: str) -> tuple[type[PythonRule], ...]:
@@ -77,19 +77,19 @@ def _from_package(source: str) -> tuple[type[PythonRule], ...]:
     name, _, attribute = source.partition(":")
     try:
         module = importlib.import_module(name)
-        found = getattr(module, attribute) if attribute else module
+        result = getattr(module, attribute) if attribute else module
     except (Exception, SystemExit) as error:
         raise CardError(_failed(source, error)) from error
-    if isinstance(found, types.ModuleType):
-        return tuple(_rules_in(found, source))
-    if isinstance(found, type) and issubclass(found, PythonRule):
-        return (found,)
+    if isinstance(result, types.ModuleType):
+        return tuple(_rules_in(result, source))
+    if isinstance(result, type) and issubclass(result, PythonRule):
+        return (result,)
     raise CardError(f"{source}: is not a rule; the entry point group {GROUP} names modules, or classes of LintRule")
 
 
 def _rules_in(module: types.ModuleType, source: str) -> Iterator[type[PythonRule]]:
     """The rules that a module defines itself."""
-    classes = (found for found in vars(module).values() if isinstance(found, type) and issubclass(found, PythonRule))
+    classes = (var for var in vars(module).values() if isinstance(var, type) and issubclass(var, PythonRule))
     return (cls for cls in classes if cls.__module__ == module.__name__ and cls.code)
 
 

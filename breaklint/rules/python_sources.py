@@ -37,7 +37,12 @@ def installed_rules() -> tuple[str, ...]:
         return ()
     from importlib.metadata import distributions  # slow to import, and needed where there are such packages only
 
-    points = (point for found in distributions(path=folders) for point in found.entry_points if point.group == GROUP)
+    points = (
+        point
+        for distribution in distributions(path=folders)
+        for point in distribution.entry_points
+        if point.group == GROUP
+    )
     return tuple(sorted({point.value for point in points}))
 
 
@@ -49,10 +54,10 @@ def _may_name_rules(folder: str) -> bool:
     """Whether a package installed in a folder mentions the group; reads a few small files."""
     try:
         with os.scandir(folder) as entries:
-            found = [entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info"))]
+            result = [entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info"))]
     except OSError:
         return False
-    return any(_mentions_group(os.path.join(path, "entry_points.txt")) for path in found)
+    return any(_mentions_group(os.path.join(path, "entry_points.txt")) for path in result)
 
 
 def _mentions_group(path: str) -> bool:

@@ -16,12 +16,12 @@ def check_class(rule: Rule) -> type[Check]:
     """The class that a card names. Of a dotted name only the last part counts: no module that a card names is
     imported."""
     known, name = all_checks(), rule.check.rpartition(".")[2]
-    found = known.get(name)
-    if found is None:
+    result = known.get(name)
+    if result is None:
         from breaklint.source.did_you_mean import did_you_mean
 
         raise CardError(f"card {rule.code}: check {rule.check!r} does not exist{did_you_mean(name, known)}")
-    return found
+    return result
 
 
 @cache

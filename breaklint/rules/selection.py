@@ -35,7 +35,7 @@ def codes(rules: Iterable[Rule]) -> set[str]:
 
 def for_version(rule: Rule, torch: str) -> Rule | None:
     """The rule with the patterns that hold for a torch version; None where it does not hold."""
-    match = tuple(each for each in rule.match if not each.torch or holds(each.torch, torch))
+    match = tuple(item for item in rule.match if not item.torch or holds(item.torch, torch))
     if not holds(rule.torch, torch) or (rule.match and not match):
         return None
     return rule if len(match) == len(rule.match) else rule._replace(match=match)
@@ -92,8 +92,8 @@ def _chosen(rule: Rule, on: Sequence[str], off: Sequence[str], also: Sequence[st
 
     Where `on` is empty, all that is not `off` is chosen.
     """
-    wanted, unwanted = _heaviest((*on, *also), rule), _heaviest(off, rule)
-    return (wanted >= 0 or not on) and (unwanted < 0 or wanted > unwanted)
+    expected, unwanted = _heaviest((*on, *also), rule), _heaviest(off, rule)
+    return (expected >= 0 or not on) and (unwanted < 0 or expected > unwanted)
 
 
 def _heaviest(selectors: Sequence[str], rule: Rule) -> int:

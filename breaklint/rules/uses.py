@@ -25,11 +25,11 @@ def is_used(event: GetAttribute) -> bool:
     frame = event.frame
     if frame.function is None:
         return False
-    around = {id(node): parent for node, parent in walk_with_parents(frame.function.node)}
+    enclosing = {id(node): parent for node, parent in walk_with_parents(frame.function.node)}
     inside: ast.AST = event.node
-    outer = around.get(id(inside))
+    outer = enclosing.get(id(inside))
     while isinstance(outer, HANDED_ON) or (isinstance(outer, ast.IfExp) and inside is not outer.test):
-        inside, outer = outer, around.get(id(outer))
+        inside, outer = outer, enclosing.get(id(outer))
     if outer is None or not _takes(frame, outer, inside):
         return False
     same = (node for node in ast.walk(outer) if isinstance(node, ast.Attribute) and _is_like(node, event))

@@ -78,11 +78,11 @@ def _walk(path: str, absolute: str, ignores: Ignores, errors: list[str], notices
         notices.update(dict.fromkeys(ignores.notices))
         try:
             with os.scandir(path) as entries:
-                found = [(entry.name, kind) for entry in entries if (kind := _kind(entry))]
+                result = [(entry.name, kind) for entry in entries if (kind := _kind(entry))]
         except OSError as error:
             errors.append(f"{path}: {_reason(error)}")
             continue
-        for name, kind in found:
+        for name, kind in result:
             below = f"{absolute.rstrip(os.sep)}{os.sep}{name}"
             if ignores.hide(below, name, kind == _FOLDER):
                 continue

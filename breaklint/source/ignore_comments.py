@@ -22,8 +22,8 @@ def with_ignores(text: str, findings: Sequence[Finding]) -> str:
         if row is not None:
             codes[row].add(finding.code)
     lines = text.split("\n")
-    for row, found in codes.items():
-        lines[row - 1] = _commented(lines[row - 1], ends[row], sorted(found))
+    for row, result in codes.items():
+        lines[row - 1] = _commented(lines[row - 1], ends[row], sorted(result))
     return "\n".join(lines)
 
 

@@ -56,18 +56,18 @@ def _as_python(line: str, before: Sequence[str], continued: bool) -> str | None:
         return line[: len(line) - len(line.lstrip())]
     if line.startswith("%%") and not "".join(before).strip():
         return ""  # a comment alone: an import that a fix adds must not come above the magic of the cell
-    found = _ASSIGNED.fullmatch(line) or _LINE.fullmatch(line)
-    if found is None or _is_open(before):
+    result = _ASSIGNED.fullmatch(line) or _LINE.fullmatch(line)
+    if result is None or _is_open(before):
         return None
-    target = found.groupdict().get("target", "")
-    python = "exec(get_ipython())" if _may_bind(line[len(found["indent"]) + len(target) :]) else "get_ipython()"
-    return f"{found['indent']}{target}{python}  "
+    target = result.groupdict().get("target", "")
+    python = "exec(get_ipython())" if _may_bind(line[len(result["indent"]) + len(target) :]) else "get_ipython()"
+    return f"{result['indent']}{target}{python}  "
 
 
 def _may_bind(magic: str) -> bool:
     """Whether a magic line may give a name of the notebook another value; `%time` does where it runs an assignment."""
-    found = _MAGIC.match(magic)
-    return found is not None and found[1] not in QUIET and not (found[1] in ("time", "prun") and "=" not in magic)
+    result = _MAGIC.match(magic)
+    return result is not None and result[1] not in QUIET and not (result[1] in ("time", "prun") and "=" not in magic)
 
 
 def _is_open(lines: Sequence[str]) -> bool:

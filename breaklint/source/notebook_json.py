@@ -36,8 +36,8 @@ def code_cells(raw: str) -> list[Cell]:
         return []
     whole = _SPACE.match(raw).end()  # type: ignore[union-attr]
     cells, _ = _last(raw, whole, "cells")
-    found = (_cell(raw, number, value, start) for number, (value, start, _) in enumerate(_items(raw, cells), 1))
-    return [cell for cell in found if cell is not None]
+    result = (_cell(raw, number, value, start) for number, (value, start, _) in enumerate(_items(raw, cells), 1))
+    return [cell for cell in result if cell is not None]
 
 
 def with_source(raw: str, cell: Cell, source: str) -> str:

@@ -42,9 +42,9 @@ class Rows:
 
 def rows(text: str) -> Rows:
     """The rows of a joined text."""
-    found = list(_MARK.finditer(text))
-    marks = tuple(text.count("\n", 0, match.start()) + 1 for match in found)
-    return Rows(marks or (0,), tuple(int(match[1]) for match in found) or (1,))
+    result = list(_MARK.finditer(text))
+    marks = tuple(text.count("\n", 0, match.start()) + 1 for match in result)
+    return Rows(marks or (0,), tuple(int(match[1]) for match in result) or (1,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +145,11 @@ def _shifted(span: Span, by: int) -> Span:
 
 def _cells(path: str, data: bytes) -> list[Cell]:
     try:
-        found = code_cells(data.decode("utf-8-sig"))
+        result = code_cells(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise SourceError(path, "is not UTF-8, as notebooks are") from error
     except json.JSONDecodeError as error:
         raise SourceError(path, f"is not a notebook: {error.msg}", error.lineno, error.colno) from error
     except (ValueError, RecursionError) as error:
         raise SourceError(path, f"is not a notebook: {error}") from error
-    return [cell for cell in found if is_python(cell.source)]
+    return [cell for cell in result if is_python(cell.source)]

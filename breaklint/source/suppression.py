@@ -77,7 +77,7 @@ class Suppressions:
         """Whether a finding of `code`, which had `aliases` before, is silenced on these rows; remembers the comment as
         used."""
         rows, codes = self._comments.on(first_row, last_row), (code, *aliases)
-        silencers = [one for one in rows if any(each.startswith(one.code) for each in codes)]
+        silencers = [one for one in rows if any(item.startswith(one.code) for item in codes)]
         self._used.update(silencers)
         return bool(silencers)
 
@@ -94,8 +94,8 @@ class Suppressions:
         ours = self._comments.ours()
         idle = {one for one in ours if one not in self._used and not _about(one.code, skipped)}
         whole = {one.comment for one in idle} - {one.comment for one in ours if one not in idle}
-        found = (one.comment if one.comment in whole else one.span for one in ours if one in idle)
-        return list(dict.fromkeys(sorted(found)))
+        result = (one.comment if one.comment in whole else one.span for one in ours if one in idle)
+        return list(dict.fromkeys(sorted(result)))
 
 
 def suppressions(text: str) -> Suppressions:
@@ -113,16 +113,16 @@ def _rows(text: str, rules: Collection[str]) -> frozenset[int] | None:
     if EVERYTHING in rules or _OURS.search(text):
         return None if _CANDIDATE.search(text) else frozenset()
     rows, row, end = set(), 1, 0
-    for found in _CANDIDATE.finditer(text):
-        row, end = row + text.count("\n", end, found.start()), found.start()
-        if _names(found[0], rules):
+    for result in _CANDIDATE.finditer(text):
+        row, end = row + text.count("\n", end, result.start()), result.start()
+        if _names(result[0], rules):
             rows.add(row)
     return frozenset(rows)
 
 
 def _names(comment: str, rules: Collection[str]) -> bool:
     """Whether a `# noqa` names one of the rules, or none at all."""
-    some = [found["codes"] for found in _NOQA.finditer(comment)]
+    some = [result["codes"] for result in _NOQA.finditer(comment)]
     codes = [code.upper() for named in some for code in (_CODE.findall(named) if named else [EVERYTHING])]
     return any(rule.startswith(code) for code in codes for rule in rules)
 

@@ -27,12 +27,12 @@ def changes(older: str, newer: str) -> Changes:
     names = {name: (row, new["names"].get(name, "")) for name, row in old["names"].items() if row}
     options = {name: (row, new["options"].get(name, "")) for name, row in old["options"].items() if row}
     groups = {name.rpartition(".")[0] for name in new["options"]}  # classes of options, which are there as well
-    lost = {name: _lost(*rows) for name, rows in names.items()}
+    missing = {name: _lost(*rows) for name, rows in names.items()}
     return Changes(
         frozenset(name for name, (_, row) in names.items() if not row),
         frozenset(name for name, (_, row) in options.items() if not row and name not in groups),
         frozenset(name for name, (before, row) in options.items() if row == "dead" != before),
-        {name: arguments for name, arguments in lost.items() if arguments},
+        {name: arguments for name, arguments in missing.items() if arguments},
     )
 
 

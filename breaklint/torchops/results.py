@@ -62,7 +62,7 @@ class OpFact(NamedTuple):
 
     def results(self) -> list[Result]:
         """What the ways to call it give."""
-        return [each for each in (self.plain, self.dim, self.number, self.two, self.three) if each is not None]
+        return [item for item in (self.plain, self.dim, self.number, self.two, self.three) if item is not None]
 
     def result(self, tensors: int = 1, *, dim: bool = False, number: bool = False) -> Result:
         """The result of a call with so many leading tensors, with `dim=`, or with a number in second place."""

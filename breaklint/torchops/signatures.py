@@ -65,17 +65,17 @@ class Signature:
         return self._known[which]
 
     def _over_all(self, which: int | str) -> Parameter | None:
-        found = list(self._at(which) if isinstance(which, int) else self._named(ALIASES.get(which, which)))
-        if isinstance(which, str) and not found:
-            found = list(self._named(which))
-        if not found:
+        result = list(self._at(which) if isinstance(which, int) else self._named(ALIASES.get(which, which)))
+        if isinstance(which, str) and not result:
+            result = list(self._named(which))
+        if not result:
             return None
         return Parameter(
-            tuple(dict.fromkeys(each.name for each in found)),
-            frozenset().union(*(each.kinds for each in found)),
-            any(each.optional for each in found),
-            all(each.keyword_only for each in found),
-            any(each.variadic for each in found),
+            tuple(dict.fromkeys(item.name for item in result)),
+            frozenset().union(*(item.kinds for item in result)),
+            any(item.optional for item in result),
+            all(item.keyword_only for item in result),
+            any(item.variadic for item in result),
         )
 
     def with_numbers(self, places: Collection[int | str]) -> Signature:
@@ -87,18 +87,18 @@ class Signature:
 
     def names(self) -> frozenset[str]:
         """The names of all parameters."""
-        return frozenset(each.name for overload in self.overloads for each in overload)
+        return frozenset(item.name for overload in self.overloads for item in overload)
 
     def _at(self, position: int) -> Iterator[Parameter]:
         for overload in self.overloads:
-            plain = [each for each in overload if not each.keyword_only]
+            plain = [item for item in overload if not item.keyword_only]
             if plain[position : position + 1]:
                 yield plain[position]
             elif plain and plain[-1].variadic:
                 yield plain[-1]
 
     def _named(self, name: str) -> Iterator[Parameter]:
-        return (each for overload in self.overloads for each in overload if each.name == name)
+        return (item for overload in self.overloads for item in overload if item.name == name)
 
 
 def _takes_number(overload: tuple[Parameter, ...], which: int | str) -> bool:

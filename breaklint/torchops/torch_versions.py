@@ -18,7 +18,7 @@ def holds(specifier: str, version: str) -> bool:
     that is not of that form.
     """
     major, minor = (int(part) for part in version.split(".")[:2])
-    found = [(step, _STEP.fullmatch(step)) for step in (part.strip() for part in specifier.split(",")) if step]
-    if wrong := [step for step, match in found if match is None]:
+    result = [(step, _STEP.fullmatch(step)) for step in (part.strip() for part in specifier.split(",")) if step]
+    if wrong := [step for step, match in result if match is None]:
         raise ValueError(f"`{wrong[0]}` is not like >=2.11")
-    return all(_COMPARE[match[1]]((major, minor), (int(match[2]), int(match[3]))) for _, match in found if match)
+    return all(_COMPARE[match[1]]((major, minor), (int(match[2]), int(match[3]))) for _, match in result if match)

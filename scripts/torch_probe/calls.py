@@ -13,11 +13,11 @@ MAX_CALLS = 12
 
 def schemas_by_name() -> dict[str, list[Any]]:
     """Every ATen operator's schemas, keyed by its name without `aten::`."""
-    found: dict[str, list[Any]] = {}
+    results: dict[str, list[Any]] = {}
     for schema in torch._C._jit_get_all_schemas():
         if schema.name.startswith("aten::"):
-            found.setdefault(schema.name.removeprefix("aten::"), []).append(schema)
-    return found
+            results.setdefault(schema.name.removeprefix("aten::"), []).append(schema)
+    return results
 
 
 SCHEMAS = schemas_by_name()
@@ -99,10 +99,10 @@ def required_kinds(qualified: str) -> set[str]:
 
 def tags(qualified: str) -> set[str]:
     """The tags of the operator's ATen overloads."""
-    found: set[str] = set()
+    result: set[str] = set()
     for name in aten_names(qualified)[:1]:
         packet = getattr(torch.ops.aten, name, None)
         for overload in packet.overloads() if packet is not None else ():
             if overload != "out":
-                found |= {str(tag).removeprefix("Tag.") for tag in getattr(packet, overload).tags}
-    return found
+                result |= {str(tag).removeprefix("Tag.") for tag in getattr(packet, overload).tags}
+    return result

@@ -85,7 +85,7 @@ def config() -> dict[str, str]:
 
 def skipped() -> dict[str, str]:
     """Every function that Dynamo refuses to trace, with the id of the graph break it causes."""
-    found = {}
+    result = {}
     for library in (*LIBRARIES, *TORCH):
         try:
             module = importlib.import_module(library)
@@ -94,14 +94,14 @@ def skipped() -> dict[str, str]:
         for name in dir(module):
             qualified = name if library == "builtins" else f"{library}.{name}"
             function = getattr(module, name, None)
-            asked = not name.startswith("_") and worth_asking(f"{library}.{name}", function)
-            if asked and (identifier := refusal(function, library)):
-                found[qualified] = identifier
+            query = not name.startswith("_") and worth_asking(f"{library}.{name}", function)
+            if query and (identifier := refusal(function, library)):
+                result[qualified] = identifier
     for qualified, function, calls in tried():
         errors = [break_of(function, arguments) for arguments in calls if works(function, arguments)]
         if errors and all(error is not None for error in errors):
-            found.setdefault(qualified.removeprefix("builtins."), identify(errors[0]))
-    return found
+            result.setdefault(qualified.removeprefix("builtins."), identify(errors[0]))
+    return result
 
 
 def tried() -> Iterator[tuple[str, Any, tuple[tuple[Any, ...], ...]]]:

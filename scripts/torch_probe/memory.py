@@ -34,7 +34,7 @@ def flags(qualified: str, function: Callable[..., Any], ways: Sequence[Way], res
     if is_inplace(qualified):
         return ["random"] * drawn
     with torch.random.fork_rng(devices=[]):
-        shared = [found for way in ways for found in sharing(function, way)]
+        shared = [match for way in ways for match in sharing(function, way)]
     words = []
     if True in shared or is_alias(qualified):
         words.append("view")
@@ -56,8 +56,8 @@ def sharing(function: Callable[..., Any], way: Way) -> Iterator[bool]:
         arguments, output = attempt(function, way, x.clone(memory_format=torch.preserve_format))
         given, got = list(tensors(arguments)), list(tensors(output))
         if got:
-            memory = {each.untyped_storage().data_ptr() for each in given if dense(each)}
-            yield any(dense(each) and each.untyped_storage().data_ptr() in memory for each in got)
+            memory = {item.untyped_storage().data_ptr() for item in given if dense(item)}
+            yield any(dense(item) and item.untyped_storage().data_ptr() in memory for item in got)
 
 
 def tensors(value: Any) -> Iterator[torch.Tensor]:
@@ -91,7 +91,7 @@ def is_alias(qualified: str) -> bool:
         packet = getattr(torch.ops.aten, name, None)
         for overload in packet.overloads() if packet is not None else ():
             returned = getattr(packet, overload)._schema.returns
-            if any(each.alias_info is not None and not each.alias_info.is_write for each in returned):
+            if any(item.alias_info is not None and not item.alias_info.is_write for item in returned):
                 return True
     return False
 

@@ -45,14 +45,14 @@ def row(kind: type[torch.nn.Module]) -> str:
                 module = kind(*arguments).eval()
             except Exception:  # noqa: BLE001 (these arguments do not fit the class)
                 continue
-            if found := outcome(module, keeps_shape=not arguments):
-                return found
+            if result := outcome(module, keeps_shape=not arguments):
+                return result
     return " ".join(annotated(kind.forward)) or "other"
 
 
 def outcome(module: torch.nn.Module, keeps_shape: bool) -> str:
     """The result for the first inputs that fit and that Dynamo traces, or else for the first that fit."""
-    found = []
+    result = []
     for x in (torch.rand(shape) for shape in SHAPES):
         for inputs in ((x,), (x, x), (x, x.long()), (x, x, x), (x.long(),)):
             try:
@@ -63,8 +63,8 @@ def outcome(module: torch.nn.Module, keeps_shape: bool) -> str:
             words = words if keeps_shape else words.replace("/same/same", "/same/rank")
             if not (why := unsupported(module, inputs)):
                 return words
-            found.append(words + why)
-    return found[0] if found else ""
+            result.append(words + why)
+    return result[0] if result else ""
 
 
 def unsupported(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> str:

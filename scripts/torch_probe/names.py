@@ -53,11 +53,11 @@ def named_results() -> dict[str, str]:
     for name in sorted(dir(torch.return_types)):
         fields = getattr(getattr(torch.return_types, name), "__match_args__", ())
         if not name.startswith("_") and not name.endswith("_out"):
-            for place, each in enumerate(fields):
-                places.setdefault(each, []).append(place)
+            for place, item in enumerate(fields):
+                places.setdefault(item, []).append(place)
     return {
-        name: " ".join(map(str, sorted(set(found), key=lambda place: (-found.count(place), place))))
-        for name, found in sorted(places.items())
+        name: " ".join(map(str, sorted(set(result), key=lambda place: (-result.count(place), place))))
+        for name, result in sorted(places.items())
     }
 
 
@@ -68,42 +68,42 @@ def module_attributes() -> dict[str, str]:
     for name in sorted(dir(torch.nn)):
         kind = getattr(torch.nn, name)
         if isinstance(kind, type) and issubclass(kind, torch.nn.Module):
-            found: dict[str, str] = {}
+            result: dict[str, str] = {}
             for module in instances(kind):
                 for attribute, words in held(module, plain).items():
-                    if attribute not in found or found[attribute] == "none":
-                        found[attribute] = words
-            if found:
-                rows[f"torch.nn.{name}"] = " ".join(f"{attribute}:{words}" for attribute, words in found.items())
+                    if attribute not in result or result[attribute] == "none":
+                        result[attribute] = words
+            if result:
+                rows[f"torch.nn.{name}"] = " ".join(f"{attribute}:{words}" for attribute, words in result.items())
     return rows
 
 
 def instances(kind: type[torch.nn.Module]) -> list[torch.nn.Module]:
     """An instance for each list of arguments that fits the class, and one with its switches turned."""
-    found = []
+    result = []
     for arguments in CONSTRUCTIONS:
         for keywords in ({}, {"affine": True, "track_running_stats": True}):
             with warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
                 warnings.simplefilter("ignore")
                 try:
-                    found.append(kind(*arguments, **keywords))
+                    result.append(kind(*arguments, **keywords))
                 except Exception:  # noqa: BLE001 (these arguments do not fit the class)
                     continue
-    return found
+    return result
 
 
 def held(module: torch.nn.Module, plain: set[str]) -> dict[str, str]:
     """The attributes of one instance, without those that every module has."""
-    found = {name: "parameter" if value is not None else "none" for name, value in module._parameters.items()}
-    found |= {
+    result = {name: "parameter" if value is not None else "none" for name, value in module._parameters.items()}
+    result |= {
         name: f"buffer/{dtype_class(value.dtype)}" if value is not None else "none"
         for name, value in module._buffers.items()
     }
-    found |= dict.fromkeys(module._modules, "module")
+    result |= dict.fromkeys(module._modules, "module")
     for name, value in vars(module).items():
         if name not in plain and not name.startswith("__") and not isinstance(value, (torch.Tensor, torch.nn.Module)):
-            found[name] = word(value)
-    return {name: words for name, words in found.items() if name.isidentifier()}
+            result[name] = word(value)
+    return {name: words for name, words in result.items() if name.isidentifier()}
 
 
 def word(value: Any) -> str:

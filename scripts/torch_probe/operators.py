@@ -108,10 +108,10 @@ def row(qualified: str, function: Callable[..., Any]) -> str:
 
 def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
     """What the function gives for one tensor, or the fewest arguments it needs; then every variant that differs."""
-    found = first_success(qualified, function)
-    if found is None:
+    result = first_success(qualified, function)
+    if result is None:
         return
-    call, shape, outputs = found
+    call, shape, outputs = result
     plain = worded(qualified, function, call, shape, outputs)
     yield plain
     ways = [call]
@@ -207,9 +207,9 @@ def data_dependence(function: Callable[..., Any], call: Any, shape: tuple[int, .
 
 def flags(qualified: str, result: str) -> list[str]:
     """What name and ATen tags say: `inplace`, `pointwise`."""
-    name, found = qualified.rsplit(".", 1)[-1], tags(qualified)
+    name, match = qualified.rsplit(".", 1)[-1], tags(qualified)
     words = ["inplace"] if name.endswith("_") and not name.endswith("__") else []
-    words += ["pointwise"] if "pointwise" in found and "tensor" in result else []
+    words += ["pointwise"] if "pointwise" in match and "tensor" in result else []
     return words
 
 

@@ -76,20 +76,20 @@ def _loaded(text: str, path: Path) -> ModuleType:
 def programs_in(text: str) -> list[dict[str, Any]]:
     """The programs of a file, each with its counts by version."""
     programs: list[dict[str, Any]] = yaml.safe_load(text)
-    for each in programs:
-        counts = each["counted"]
-        each["counted"] = {version: row for names, row in counts.items() for version in names.split()}
+    for program in programs:
+        counts = program["counted"]
+        program["counted"] = {version: row for names, row in counts.items() for version in names.split()}
     return programs
 
 
 def written(programs: list[dict[str, Any]]) -> str:
     """The programs as their file has them."""
     lines = []
-    for each in programs:
-        lines += [f"- name: {each['name']}", "  code: |"]
-        lines += [f"    {row}" for row in each["code"].splitlines() if row.strip()]
+    for program in programs:
+        lines += [f"- name: {program['name']}", "  code: |"]
+        lines += [f"    {row}" for row in program["code"].splitlines() if row.strip()]
         rows: dict[str, list[str]] = {}
-        for version, counts in sorted(each["counted"].items()):
+        for version, counts in sorted(program["counted"].items()):
             rows.setdefault(json.dumps(counts), []).append(version)
         shared = ", ".join(f'"{" ".join(versions)}": {row}' for row, versions in rows.items())
         lines.append(f"  counted: {{{shared}}}")
@@ -105,8 +105,8 @@ def main(paths: list[str]) -> None:
         head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
         programs = programs_in(text)
         with tempfile.TemporaryDirectory() as folder:
-            for each in programs:
-                each["counted"][version] = counted(each["code"], Path(folder), each["name"].replace("-", "_"))
+            for program in programs:
+                program["counted"][version] = counted(program["code"], Path(folder), program["name"].replace("-", "_"))
         path.write_text(head + written(programs))
 
 

@@ -67,80 +67,80 @@ def row(qualified: str, function: Callable[..., Any], stub: list[Overload] | Non
 def filled(own: list[Overload], schemas: list[Overload]) -> list[Overload]:
     """A Python signature with the kinds that its annotations leave open taken from schemas; none for a mere wrapper."""
     known: dict[str, frozenset[str]] = {}
-    for parameter in (each for overload in schemas for each in overload):
+    for parameter in (item for overload in schemas for item in overload):
         known[parameter.name] = known.get(parameter.name, frozenset()) | parameter.kinds
     if any([parameter.mark for parameter in overload] == ["*", "**"] for overload in own):
         return []
     unknown = frozenset({"other"})
     return [
-        tuple(each._replace(kinds=known_kinds(each, known)) if each.kinds == unknown else each for each in overload)
+        tuple(item._replace(kinds=known_kinds(item, known)) if item.kinds == unknown else item for item in overload)
         for overload in own
     ]
 
 
 def known_kinds(parameter: Parameter, known: dict[str, frozenset[str]]) -> frozenset[str]:
     """What schemas say of a parameter; `*tensors` takes what a list of tensors holds, too."""
-    found = known.get(parameter.name, frozenset({"tensor"}) if parameter.name == "input" else parameter.kinds)
-    return found | {"tensor"} if parameter.mark == "*" and "tensors" in found else found
+    result = known.get(parameter.name, frozenset({"tensor"}) if parameter.name == "input" else parameter.kinds)
+    return result | {"tensor"} if parameter.mark == "*" and "tensors" in result else result
 
 
 def merged(overloads: list[Overload]) -> list[Overload]:
     """One overload for all that name the same parameters in the same order, and take the same of all but one."""
-    found: list[Overload] = []
+    result: list[Overload] = []
     for overload in overloads:
         one = overload
-        while (same := next((each for each in found if is_alternative(each, one)), None)) is not None:
-            found.remove(same)  # the two together may be an alternative to a third one
+        while (same := next((item for item in result if is_alternative(item, one)), None)) is not None:
+            result.remove(same)  # the two together may be an alternative to a third one
             one = tuple(map(both, same, one))
-        found.append(one)
-    return found
+        result.append(one)
+    return result
 
 
 def is_alternative(a: Overload, b: Overload) -> bool:
     """Whether one overload can stand for two. Where they differ in two parameters it would take more than both:
     `clamp(x, number, tensor)`."""
-    keys = [[(each.name, each.mark, each.keyword_only) for each in overload] for overload in (a, b)]
+    keys = [[(item.name, item.mark, item.keyword_only) for item in overload] for overload in (a, b)]
     return keys[0] == keys[1] and len(conflicts(a, b)) < 2
 
 
 def conflicts(larger: Overload, smaller: Overload) -> list[str]:
     """The parameters of which each of two overloads takes what the other one does not."""
-    others = {each.name: each.kinds for each in smaller}
-    return [each.name for each in larger if each.name in others and each.kinds != others[each.name]]
+    others = {item.name: item.kinds for item in smaller}
+    return [item.name for item in larger if item.name in others and item.kinds != others[item.name]]
 
 
 def absorbed(overloads: list[Overload]) -> list[Overload]:
     """The overloads without those that another one contains with more keywords, which then may be left out."""
-    found: list[Overload] = []
+    result: list[Overload] = []
     for overload in sorted(overloads, key=len, reverse=True):
-        place = next((at for at, larger in enumerate(found) if contains(larger, overload)), None)
+        place = next((at for at, larger in enumerate(result) if contains(larger, overload)), None)
         if place is None:
-            found.append(overload)
+            result.append(overload)
         else:
-            found[place] = within(found[place], overload)
-    return sorted(found, key=len)
+            result[place] = within(result[place], overload)
+    return sorted(result, key=len)
 
 
 def contains(larger: Overload, smaller: Overload) -> bool:
     """Whether the first takes what the second takes, and beyond that keywords alone."""
     if len(conflicts(larger, smaller)) > 1:
         return False
-    if {(each.name, each.mark) for each in larger} == {(each.name, each.mark) for each in smaller}:
-        return not any(each.keyword_only for each in larger) or order(larger) == order(smaller)
-    names = [{each.name for each in one if each.keyword_only} for one in (larger, smaller)]
+    if {(item.name, item.mark) for item in larger} == {(item.name, item.mark) for item in smaller}:
+        return not any(item.keyword_only for item in larger) or order(larger) == order(smaller)
+    names = [{item.name for item in one if item.keyword_only} for one in (larger, smaller)]
     return order(larger) == order(smaller) and names[0] >= names[1]
 
 
 def order(overload: Overload) -> list[tuple[str, str]]:
     """The parameters that may be given by position."""
-    return [(each.name, each.mark) for each in overload if not each.keyword_only]
+    return [(item.name, item.mark) for item in overload if not item.keyword_only]
 
 
 def within(larger: Overload, smaller: Overload) -> Overload:
     """The larger overload with the kinds of both, where what the smaller one lacks may be left out."""
-    others = {each.name: each for each in smaller}
+    others = {item.name: item for item in smaller}
     return tuple(
-        both(each, others[each.name]) if each.name in others else each._replace(optional=True) for each in larger
+        both(item, others[item.name]) if item.name in others else item._replace(optional=True) for item in larger
     )
 
 
@@ -155,9 +155,9 @@ def written(overload: Overload) -> str:
         return "()"
     words = []
     starred = False
-    for each in overload:
-        if each.keyword_only and not starred and each.mark != "**":
+    for item in overload:
+        if item.keyword_only and not starred and item.mark != "**":
             words.append("*")
-        starred = starred or each.keyword_only or each.mark == "*"
-        words.append(f"{each.mark}{each.name}:{'|'.join(sorted(each.kinds)) or 'other'}{'?' * each.optional}")
+        starred = starred or item.keyword_only or item.mark == "*"
+        words.append(f"{item.mark}{item.name}:{'|'.join(sorted(item.kinds)) or 'other'}{'?' * item.optional}")
     return " ".join(words)

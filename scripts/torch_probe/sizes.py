@@ -25,14 +25,14 @@ METHODS = ("bit_length", "bit_count", "conjugate")
 
 def sizes() -> dict[str, str]:
     """For each function `symbolic`, `specialized` or the id of a graph break."""
-    found: dict[str, Callable[[Any], Any]] = {}
+    results: dict[str, Callable[[Any], Any]] = {}
     for name in OF_ONE:
-        found[f"math.{name}"] = getattr(math, name)
+        results[f"math.{name}"] = getattr(math, name)
     for name in OF_TWO:
-        found[f"math.{name}"] = _with_two(getattr(math, name))
+        results[f"math.{name}"] = _with_two(getattr(math, name))
     for name in METHODS:
-        found[f"int.{name}"] = _method(name)
-    return {name: _measured(function) for name, function in sorted(found.items())}
+        results[f"int.{name}"] = _method(name)
+    return {name: _measured(function) for name, function in sorted(results.items())}
 
 
 def _with_two(function: Callable[[int, int], Any]) -> Callable[[int], Any]:

@@ -27,7 +27,7 @@ MODULES = (
 
 def options(home: Path) -> dict[str, str]:
     """Every option by its qualified name: `read`, `alias` of another, or `dead` where only its own file mentions it."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     words = mentioned(home)
     for module in CONFIGS:
         path = file_of(home, module)
@@ -35,8 +35,8 @@ def options(home: Path) -> dict[str, str]:
         for name, value in assigned(tree.body):
             elsewhere = words.get(name.rpartition(".")[2], set()) - {path}
             alias = isinstance(value, ast.Call) and any(keyword.arg == "alias" for keyword in value.keywords)
-            found[f"{module}.{name}"] = "alias" if alias else "read" if elsewhere else "dead"
-    return found
+            result[f"{module}.{name}"] = "alias" if alias else "read" if elsewhere else "dead"
+    return result
 
 
 def mentioned(home: Path) -> dict[str, set[Path]]:
@@ -62,18 +62,18 @@ def assigned(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr | None]]:
 
 def names(home: Path) -> dict[str, str]:
     """What modules hold, by qualified name: `class`, `import`, or a function's parameters after `def`."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for module in MODULES:
         path = file_of(home, module)
         for node in top_level(ast.parse(path.read_text()).body) if path else ():
             if isinstance(node, ast.ClassDef):
-                found[f"{module}.{node.name}"] = "class"
+                result[f"{module}.{node.name}"] = "class"
             elif isinstance(node, ast.FunctionDef):
-                found[f"{module}.{node.name}"] = " ".join(["def", *parameters(node.args)])
+                result[f"{module}.{node.name}"] = " ".join(["def", *parameters(node.args)])
             elif isinstance(node, (ast.ImportFrom, ast.Import)):
                 for alias in node.names:
-                    found.setdefault(f"{module}.{alias.asname or alias.name}", "import")
-    return {name: kind for name, kind in found.items() if not name.rpartition(".")[2].startswith("_")}
+                    result.setdefault(f"{module}.{alias.asname or alias.name}", "import")
+    return {name: kind for name, kind in result.items() if not name.rpartition(".")[2].startswith("_")}
 
 
 def top_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -82,12 +82,12 @@ def top_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         yield node
         if isinstance(node, (ast.If, ast.Try, ast.With)):
             yield from top_level([*node.body, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())])
-            yield from top_level([each for handler in getattr(node, "handlers", ()) for each in handler.body])
+            yield from top_level([item for handler in getattr(node, "handlers", ()) for item in handler.body])
 
 
 def parameters(arguments: ast.arguments) -> Iterator[str]:
     """The names that a function's arguments may have, and `**` where it takes any."""
-    yield from (each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+    yield from (parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
     if arguments.kwarg is not None:
         yield "**"
 
@@ -95,4 +95,4 @@ def parameters(arguments: ast.arguments) -> Iterator[str]:
 def file_of(home: Path, module: str) -> Path | None:
     """The file of a module."""
     path = home.joinpath(*module.split(".")[1:])
-    return next((each for each in (path.with_suffix(".py"), path / "__init__.py") if each.is_file()), None)
+    return next((item for item in (path.with_suffix(".py"), path / "__init__.py") if item.is_file()), None)

@@ -35,18 +35,18 @@ def stubs(path: str, owner: str = "") -> dict[str, list[Overload]]:
     body: list[ast.stmt] = ast.parse((HOME / path).read_text()).body
     if owner:
         body = next(node.body for node in body if isinstance(node, ast.ClassDef) and node.name == owner)
-    found: dict[str, list[Overload]] = {}
+    overloads: dict[str, list[Overload]] = {}
     for node in body:
         if isinstance(node, ast.FunctionDef) and not names_dimensions(node.args):
             deprecated = not owner and node.args.args[:1] and node.args.args[0].arg == "self"
-            if not deprecated or node.name not in found:
-                found.setdefault(node.name, []).append(of_arguments(node.args, bool(owner)))
-    return found
+            if not deprecated or node.name not in overloads:
+                overloads.setdefault(node.name, []).append(of_arguments(node.args, bool(owner)))
+    return overloads
 
 
 def names_dimensions(arguments: ast.arguments) -> bool:
     """Whether an overload is one for tensors with named dimensions, which models do not use."""
-    named = any(each.arg == "names" for each in arguments.kwonlyargs)
+    named = any(kwonlyarg.arg == "names" for kwonlyarg in arguments.kwonlyargs)
     return named or "EllipsisType" in ast.unparse(arguments)
 
 
@@ -54,14 +54,14 @@ def of_arguments(arguments: ast.arguments, method: bool) -> Overload:
     """The parameters of a parsed `def`."""
     plain = [*arguments.posonlyargs, *arguments.args]
     required = len(plain) - len(arguments.defaults)
-    found = [parameter(each, place >= required, False) for place, each in enumerate(plain)]
+    parameters = [parameter(item, place >= required, False) for place, item in enumerate(plain)]
     if arguments.vararg:
-        found.append(parameter(arguments.vararg, True, False, "*"))
+        parameters.append(parameter(arguments.vararg, True, False, "*"))
     for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        found.append(parameter(each, default is not None, True))
+        parameters.append(parameter(each, default is not None, True))
     if arguments.kwarg:
-        found.append(parameter(arguments.kwarg, True, True, "**"))
-    return tuple(found[1:] if method and found and found[0].name in RECEIVERS else found)
+        parameters.append(parameter(arguments.kwarg, True, True, "**"))
+    return tuple(parameters[1:] if method and parameters and parameters[0].name in RECEIVERS else parameters)
 
 
 def parameter(argument: ast.arg, optional: bool, keyword_only: bool, mark: str = "") -> Parameter:
@@ -76,28 +76,28 @@ def of_function(function: Callable[..., Any], method: bool = False) -> list[Over
         signature = inspect.signature(inspect.unwrap(function))
     except (ValueError, TypeError):
         return []
-    found = []
-    for each in signature.parameters.values():
-        written = each.annotation
+    result = []
+    for item in signature.parameters.values():
+        written = item.annotation
         text = written if isinstance(written, str) else inspect.formatannotation(written)
-        given = kinds.of_annotation(text) if written is not each.empty else {"other"}
-        mark = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
-        optional = bool(mark) or each.default is not each.empty or "none" in given
-        keyword_only = each.kind in (each.KEYWORD_ONLY, each.VAR_KEYWORD)
-        found.append(Parameter(each.name, frozenset(given - {"none"} or {"other"}), optional, keyword_only, mark))
-    return [tuple(found[1:] if method else found)]
+        given = kinds.of_annotation(text) if written is not item.empty else {"other"}
+        mark = {item.VAR_POSITIONAL: "*", item.VAR_KEYWORD: "**"}.get(item.kind, "")
+        optional = bool(mark) or item.default is not item.empty or "none" in given
+        keyword_only = item.kind in (item.KEYWORD_ONLY, item.VAR_KEYWORD)
+        result.append(Parameter(item.name, frozenset(given - {"none"} or {"other"}), optional, keyword_only, mark))
+    return [tuple(result[1:] if method else result)]
 
 
 def of_schemas(qualified: str, method: bool) -> list[Overload]:
     """The overloads of the ATen operator that a function or method stands for."""
-    found = []
+    result = []
     for name in aten_names(qualified)[:1]:
         packet = getattr(torch.ops.aten, name, None)
         for overload in packet.overloads() if packet is not None else ():
             schema = getattr(packet, overload)._schema
             if "out" not in overload and "Dimname" not in str(schema):
-                found.append(tuple(of_schema(schema, method)))
-    return found
+                result.append(tuple(of_schema(schema, method)))
+    return result
 
 
 def of_schema(schema: Any, method: bool) -> Iterator[Parameter]:

@@ -202,7 +202,7 @@ class Noted(ast.NodeTransformer):
 
     def visit_With(self, node: ast.With) -> ast.stmt:
         head = [
-            self.note(each) for item in node.items if item.optional_vars for each in self.stores(item.optional_vars)
+            self.note(store) for item in node.items if item.optional_vars for store in self.stores(item.optional_vars)
         ]
         self.generic_visit(node)
         node.body = [*head, *node.body]
@@ -220,9 +220,9 @@ class Noted(ast.NodeTransformer):
         return node
 
     def visit_match_case(self, node: ast.match_case) -> ast.match_case:
-        named = [each for each in ast.walk(node.pattern) if getattr(each, "name", None)]
+        named = [item for item in ast.walk(node.pattern) if getattr(item, "name", None)]
         self.generic_visit(node)
-        tests: list[ast.expr] = [self.call("note", each, ast.Constant(True)) for each in named]
+        tests: list[ast.expr] = [self.call("note", item, ast.Constant(True)) for item in named]
         node.guard = ast.BoolOp(ast.And(), [*tests, node.guard or ast.Constant(True), ast.Constant(True)])
         return node
 
@@ -275,7 +275,7 @@ def run(root: ast.FunctionDef, seed: int) -> list[ast.AST]:
             return kind is not Ended and random.random() < 0.5
 
     module = ast.Module([Noted(numbers).visit(copied)], [])
-    known: dict[str, Any] = {each.__name__: each for each in (note, coin, items, noted_items, fail, manager, Failed)}
+    known: dict[str, Any] = {item.__name__: item for item in (note, coin, items, noted_items, fail, manager, Failed)}
     exec(compile(ast.fix_missing_locations(module), "f", "exec"), known)
     with suppress(Exception, Ended):
         known["f"](1, 0)
@@ -299,23 +299,23 @@ def test_definitions_are_the_stores_that_a_run_makes_last(seed: int, runs: list[
     root = function(seed)
     flow = Flow(root, reads_all)
     values = UseDef(Scope(root), flow)
-    for each in runs:
+    for item in runs:
         last: dict[str, ast.AST] = {}
-        for node in run(root, each):
+        for node in run(root, item):
             name = name_of(node)
             if name is None or node in flow.foreign:
                 continue
             if is_store(node):
                 last[name] = node
             elif name in NAMES:
-                found = values.definition(name, node)
-                assert found is not None
+                result = values.definition(name, node)
+                assert result is not None
                 if name in last:
-                    assert last[name] in found.stores, ast.unparse(root)
-                    assert not isinstance(found.version, ast.AST) or found.version is last[name], ast.unparse(root)
-                    assert not found.is_outer, ast.unparse(root)
+                    assert last[name] in result.stores, ast.unparse(root)
+                    assert not isinstance(result.version, ast.AST) or result.version is last[name], ast.unparse(root)
+                    assert not result.is_outer, ast.unparse(root)
                 else:
-                    assert not isinstance(found.version, ast.AST), ast.unparse(root)
+                    assert not isinstance(result.version, ast.AST), ast.unparse(root)
 
 
 @given(SEEDS, st.lists(SEEDS, min_size=1, max_size=4))
@@ -323,9 +323,9 @@ def test_definitions_are_the_stores_that_a_run_makes_last(seed: int, runs: list[
 def test_order_and_dominance_hold_in_every_run(seed: int, runs: list[int]) -> None:
     root = function(seed)
     flow = Flow(root, reads_all)
-    for each in runs:
+    for item in runs:
         before: dict[ast.AST, int] = {}
-        trace = run(root, each)[:120]
+        trace = run(root, item)[:120]
         every = set(flow.places)
         for at, node in enumerate(trace):
             for first in before:

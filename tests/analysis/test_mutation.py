@@ -60,8 +60,8 @@ def test_no_operator_changes_a_tensor_unnoticed() -> None:
         forward = "".join(f"        self.use{k}(x, index, mask)\n" for k in range(len(calls)))
         text = rewritten(f"{HEAD}{''.join(uses)}{FORWARD}{forward}", {}, unsafe=False).text
         parts = text.partition("    def forward")[0].split("    def use")[1:]
-        kept = ["requires_grad" in part for part in parts]
-        assert [call for call, each in zip(calls, kept, strict=True) if not each] == []
+        remaining = ["requires_grad" in part for part in parts]
+        assert [call for call, item in zip(calls, remaining, strict=True) if not item] == []
 
 
 def test_what_nothing_changes_is_trusted() -> None:

@@ -108,9 +108,11 @@ def test_torch_says_the_same_of_every_pure_function_and_method() -> None:
     for name in [*functions(), *filter(lambda name: is_pure_method(name, FACTS), NAMES)]:
         short = name.rpartition(".")[2]
         for schema in torch._C._jit_get_schemas_for_operator(f"aten::{short}"):
-            written = [each for each in schema.arguments if each.alias_info and each.alias_info.is_write]
+            written = [
+                argument for argument in schema.arguments if argument.alias_info and argument.alias_info.is_write
+            ]
             lists = "[](" in str(schema)  # `values.sort()` of TorchScript
-            if not lists and any(not each.is_out for each in written):
+            if not lists and any(not item.is_out for item in written):
                 wrong.append(f"{schema} writes")
             if not written and torch.Tag.nondeterministic_seeded in overload(torch, schema).tags:
                 wrong.append(f"{schema} is random")
@@ -166,8 +168,8 @@ SIDES = {
 @pytest.mark.parametrize(("side", "pure"), SIDES.items())
 def test_a_choice_is_computed_on_both_sides_only_where_both_are_pure(side: str, pure: bool) -> None:
     text = model(f"if x.sum() > 0:\n    y = {side}\nelse:\n    y = x\nreturn y")
-    (found,) = check_source(text, "model.py", Settings(select=("BRK301",))).findings
-    assert (found.fix is not None) is pure, found.no_fix
+    (result,) = check_source(text, "model.py", Settings(select=("BRK301",))).findings
+    assert (result.fix is not None) is pure, result.no_fix
 
 
 @pytest.mark.parametrize("name", ["is_grad_enabled", "get_default_dtype", "are_deterministic_algorithms_enabled"])

@@ -88,9 +88,14 @@ def test_flagged_modules_and_those_around_them_are_recorded(recorded: tuple[Path
     folder, done = recorded
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in (folder / "captures").iterdir()) == ["Block", "Net"]
-    told = json.loads((folder / "captures/Block/target.json").read_text())
-    assert (told["module"], told["qualname"], told["training"], told["grad"]) == ("nets.blocks", "Block", True, True)
-    assert told["autocast"] == {"cpu": "bfloat16"}
+    output = json.loads((folder / "captures/Block/target.json").read_text())
+    assert (output["module"], output["qualname"], output["training"], output["grad"]) == (
+        "nets.blocks",
+        "Block",
+        True,
+        True,
+    )
+    assert output["autocast"] == {"cpu": "bfloat16"}
     assert "breaklint verify captures/Block" in done.stdout
 
 

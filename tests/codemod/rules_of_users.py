@@ -56,7 +56,7 @@ def fixed(folder: Path, text: str, source: str, unsafe: bool = True) -> str:
 
 def codes(result: FileResult) -> Mapping[str, list[int]]:
     """The rows of the findings by code."""
-    found: dict[str, list[int]] = {}
+    match: dict[str, list[int]] = {}
     for finding in result.findings:
-        found.setdefault(finding.code, []).append(finding.span.start.row)
-    return found
+        match.setdefault(finding.code, []).append(finding.span.start.row)
+    return match

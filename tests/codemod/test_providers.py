@@ -30,8 +30,8 @@ FILES = [
 def values(forward: str) -> dict[str, InferredValue]:
     """By source text, what is told of each expression; of equal ones the last."""
     wrapper = MetadataWrapper(cst.parse_module(model(forward)))
-    told = wrapper.resolve(VALUES)
-    return {wrapper.module.code_for_node(n): told[n] for n in told if isinstance(n, cst.BaseExpression)}
+    output = wrapper.resolve(VALUES)
+    return {wrapper.module.code_for_node(n): output[n] for n in output if isinstance(n, cst.BaseExpression)}
 
 
 @pytest.mark.parametrize(
@@ -67,30 +67,30 @@ def test_what_may_be_none_and_what_is_only_taken_for_a_tensor_say_so() -> None:
         f"import torch\n\nclass Net(torch.nn.Module):\n    def forward(self, {parameters}):\n        return y, mask\n"
     )
     wrapper = MetadataWrapper(cst.parse_module(text))
-    told = wrapper.resolve(VALUES)
-    last = {node.value: told[node] for node in told if isinstance(node, cst.Name)}
+    output = wrapper.resolve(VALUES)
+    last = {node.value: output[node] for node in output if isinstance(node, cst.Name)}
     assert (last["y"].kind, last["y"].certain) == ("tensor", False)
     assert last["mask"].optional
 
 
 def test_a_node_says_whether_it_is_traced_and_which_rule_it_breaks() -> None:
     wrapper = MetadataWrapper(cst.parse_module(model("if x.sum() > 0:\n    raise ValueError(str(x))\nreturn x.item()")))
-    told = wrapper.resolve(TRACES)
-    breaking = {wrapper.module.code_for_node(n): info for n, info in told.items() if info.breaks}
+    output = wrapper.resolve(TRACES)
+    breaking = {wrapper.module.code_for_node(n): info for n, info in output.items() if info.breaks}
     assert {text: [f.code for f in info.findings] for text, info in breaking.items()} == {
         "x.sum() > 0": ["BRK301"],
         "x.item()": ["BRK201"],
     }
-    functions = {n.name.value: told[n].traced for n in told if isinstance(n, cst.FunctionDef)}
+    functions = {n.name.value: output[n].traced for n in output if isinstance(n, cst.FunctionDef)}
     assert functions == {"forward": True, "__init__": False}
-    raised = next(n for n in told if m.matches(n, m.Call(func=m.Name("ValueError"))))
-    assert told[raised] == TraceInfo()
+    raised = next(n for n in output if m.matches(n, m.Call(func=m.Name("ValueError"))))
+    assert output[raised] == TraceInfo()
 
 
 def test_a_loop_that_a_rule_flags_is_a_statement() -> None:
     wrapper = MetadataWrapper(cst.parse_module(model("while x.sum() > 0:\n    x = x - 1\nreturn x")))
-    told = wrapper.resolve(TRACES)
-    flagged = [type(node).__name__ for node, info in told.items() if info.findings]
+    output = wrapper.resolve(TRACES)
+    flagged = [type(node).__name__ for node, info in output.items() if info.findings]
     assert flagged in (["While"], ["Comparison"])
 
 
@@ -99,10 +99,12 @@ def joined(path: Path) -> tuple[set[object], set[object], Mapping[cst.CSTNode, T
     analysis = Engine(Settings()).analyse(str(path), text)
     facts = module_facts(analysis)
     wrapper = MetadataWrapper(cst.parse_module(text), cache={TRACES: facts})
-    told = wrapper.resolve(TRACES)
+    output = wrapper.resolve(TRACES)
     provider: FactsProvider[TraceInfo] = GraphBreakProvider(facts)
     with provider.resolve(wrapper):
-        reached = {provider.place(node) for node, info in told.items() if info.traced and isinstance(node, EXPRESSIONS)}
+        reached = {
+            provider.place(node) for node, info in output.items() if info.traced and isinstance(node, EXPRESSIONS)
+        }
     # LibCST has no node for the tuple in `x[0, 1]`, nor for the star in `f(*args)`.
     inside = [
         part
@@ -113,12 +115,12 @@ def joined(path: Path) -> tuple[set[object], set[object], Mapping[cst.CSTNode, T
         if isinstance(part, (ast.Tuple, ast.Starred))
     ]
     spans = {span_of(analysis.module, part) for part in inside}
-    wanted = {
+    expected = {
         place
         for node, place in places(analysis.module.tree, facts.values)
         if span_of(analysis.module, node) not in spans
     }
-    return wanted, reached, told, analysis.findings
+    return expected, reached, output, analysis.findings
 
 
 EXPRESSIONS = (cst.BaseExpression, cst.BaseElement)
@@ -126,11 +128,11 @@ EXPRESSIONS = (cst.BaseExpression, cst.BaseElement)
 
 def places(tree: ast.AST, known: Mapping[tuple[object, ...], object]) -> list[tuple[ast.expr, tuple[object, ...]]]:
     """The expressions that stand at a place of their own."""
-    found = []
+    result = []
     for node in ast.walk(tree):
         if isinstance(node, ast.expr) and not isinstance(node, (ast.Tuple, ast.GeneratorExp, ast.Starred)):
-            found.append(node)
-    ascii_only = [node for node in found if node.lineno == node.end_lineno]
+            result.append(node)
+    ascii_only = [node for node in result if node.lineno == node.end_lineno]
     return [
         (node, place)
         for node in ascii_only
@@ -140,9 +142,9 @@ def places(tree: ast.AST, known: Mapping[tuple[object, ...], object]) -> list[tu
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_everything_that_is_inferred_or_found_meets_a_node(path: Path) -> None:
-    wanted, reached, told, findings = joined(path)
-    assert wanted - reached == set()
-    assert set(findings) - {f for info in told.values() for f in info.findings} == set()
+    expected, reached, output, findings = joined(path)
+    assert expected - reached == set()
+    assert set(findings) - {f for info in output.values() for f in info.findings} == set()
 
 
 @pytest.mark.parametrize(
@@ -153,16 +155,16 @@ def test_everything_that_is_inferred_or_found_meets_a_node(path: Path) -> None:
 def test_parentheses_generators_and_wide_characters_do_not_move_a_value(expression: str) -> None:
     text = model(f"y = {expression}\nreturn y")
     wrapper = MetadataWrapper(cst.parse_module(text))
-    told, ranges = wrapper.resolve(VALUES), wrapper.resolve(PositionProvider)
-    assign = next(n for n in told if m.matches(n, m.Assign(targets=[m.AssignTarget(m.Name("y"))])))
+    output, ranges = wrapper.resolve(VALUES), wrapper.resolve(PositionProvider)
+    assign = next(n for n in output if m.matches(n, m.Assign(targets=[m.AssignTarget(m.Name("y"))])))
     assert isinstance(assign, cst.Assign)
-    assert told[assign.value].kind != "unknown", span_of_range(ranges[assign.value])
+    assert output[assign.value].kind != "unknown", span_of_range(ranges[assign.value])
 
 
 def test_a_file_of_windows_is_joined_as_well() -> None:
     text = model("return x.item()").replace("\n", "\r\n")
-    told = MetadataWrapper(cst.parse_module(text.encode())).resolve(TRACES)
-    assert [f.code for info in told.values() for f in info.findings] == ["BRK201"]
+    output = MetadataWrapper(cst.parse_module(text.encode())).resolve(TRACES)
+    assert [f.code for info in output.values() for f in info.findings] == ["BRK201"]
 
 
 HELPER = "def scale(t):\n    return t.mean().item()\n"
@@ -182,11 +184,11 @@ def test_a_repository_manager_follows_imports(write_files: WriteFiles) -> None:
     folder = write_files({"net.py": CALLER, "helper.py": HELPER, "broken.py": "def"})
     manager = FullRepoManager(folder, ["net.py", "helper.py", "broken.py"], {VALUES, TRACES})
     wrapper = manager.get_metadata_wrapper_for_path("net.py")
-    told = wrapper.resolve(VALUES)
-    call = next(n for n in told if m.matches(n, m.Call(func=m.Name("scale"))))
+    output = wrapper.resolve(VALUES)
+    call = next(n for n in output if m.matches(n, m.Call(func=m.Name("scale"))))
     assert isinstance(call, cst.Call)
-    assert told[call].kind == "number"
-    assert told[call.func] == InferredValue("function", qualified_name="helper.scale")
+    assert output[call].kind == "number"
+    assert output[call.func] == InferredValue("function", qualified_name="helper.scale")
     alone = MetadataWrapper(cst.parse_module(CALLER)).resolve(VALUES)
     assert all(alone[n].kind == "unknown" for n in alone if isinstance(n, cst.Call))
     assert pickle.loads(pickle.dumps(manager.cache)) == manager.cache  # libcst.tool sends it to its processes
@@ -194,5 +196,5 @@ def test_a_repository_manager_follows_imports(write_files: WriteFiles) -> None:
 
 def test_a_repository_manager_goes_by_the_configuration(write_files: WriteFiles) -> None:
     folder = write_files({"net.py": model("return x.item()"), "breaklint.toml": 'ignore = ["BRK201"]\n'})
-    told = FullRepoManager(folder, ["net.py"], {TRACES}).get_metadata_wrapper_for_path("net.py").resolve(TRACES)
-    assert not any(info.findings for info in told.values())
+    output = FullRepoManager(folder, ["net.py"], {TRACES}).get_metadata_wrapper_for_path("net.py").resolve(TRACES)
+    assert not any(info.findings for info in output.values())

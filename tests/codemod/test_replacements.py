@@ -110,8 +110,8 @@ def test_statements_are_removed_and_replaced(tmp_path: Path, replacement: str, b
     ],
 )
 def test_what_cannot_be_replaced_says_why(tmp_path: Path, text: str, before: str, reason: str) -> None:
-    (found,) = check(tmp_path, text, model(before), select=("OWN",)).findings
-    assert (found.fix, found.no_fix) == (None, reason)
+    (result,) = check(tmp_path, text, model(before), select=("OWN",)).findings
+    assert (result.fix, result.no_fix) == (None, reason)
 
 
 @pytest.mark.parametrize(

@@ -42,9 +42,9 @@ def test_a_rule_finds_what_is_traced_and_takes_the_place_of_the_rule_that_knows_
     assert codes(check(tmp_path, rule("pass"), NET)) == {"BRK618": [11]}
     result = check(tmp_path, COLLECT, NET)
     assert codes(result) == {"OWN001": [11]}
-    (found,) = result.findings
-    assert (found.message, found.function, found.name) == ("`gc.collect()` is a pattern", "Net.forward", "own-rule")
-    assert (found.effect.value, found.severity.value) == ("break", "error")
+    (match,) = result.findings
+    assert (match.message, match.function, match.name) == ("`gc.collect()` is a pattern", "Net.forward", "own-rule")
+    assert (match.effect.value, match.severity.value) == ("break", "error")
 
 
 def test_a_rule_may_speak_of_what_is_not_traced(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_statements_can_be_reported(tmp_path: Path) -> None:
 
 def test_a_rule_sees_what_the_rules_of_breaklint_found(tmp_path: Path) -> None:
     text = rule("if self.trace(node).breaks: self.report(node, self.trace(node).findings[0].code)")
-    messages = [found.message for found in check(tmp_path, text, NET).findings]
+    messages = [finding.message for finding in check(tmp_path, text, NET).findings]
     assert messages == ["BRK618"]
 
 
@@ -108,8 +108,8 @@ def test_findings_in_followed_files_are_told(write_files: WriteFiles, tmp_path: 
 def test_a_rule_is_silenced_as_others_are(
     tmp_path: Path, source: str, given: dict[str, Any], expected: dict[str, list[int]]
 ) -> None:
-    found = codes(check(tmp_path, COLLECT, source, **given))
-    assert {code: rows for code, rows in found.items() if code != "BRK618"} == expected
+    result = codes(check(tmp_path, COLLECT, source, **given))
+    assert {code: rows for code, rows in result.items() if code != "BRK618"} == expected
 
 
 def test_a_fix_is_unsafe_unless_the_rule_says_otherwise(tmp_path: Path) -> None:
@@ -117,21 +117,21 @@ def test_a_fix_is_unsafe_unless_the_rule_says_otherwise(tmp_path: Path) -> None:
     assert fixed(tmp_path, DELETE, NET) == NET.replace("gc.collect()\n        return", "None\n        return")
     safe = DELETE.replace('("None"))', '("None"), safe=True, why="it is known")')
     assert fixed(tmp_path, safe, NET, unsafe=False) != NET
-    (found,) = check(tmp_path, safe, NET, extend_unsafe_fixes=("OWN001",), select=("OWN",)).findings
-    assert found.fix is not None
-    assert (found.fix.applicability.value, found.fix.why) == ("unsafe", "it is known")
+    (result,) = check(tmp_path, safe, NET, extend_unsafe_fixes=("OWN001",), select=("OWN",)).findings
+    assert result.fix is not None
+    assert (result.fix.applicability.value, result.fix.why) == ("unsafe", "it is known")
 
 
 def test_every_output_and_the_fix_of_the_command_line_know_the_rule(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:
     folder = write_files({"rules/own.py": DELETE, "net.py": NET})
-    asked = ("check", "--rules", "rules", "--select", "OWN001", "net.py")
-    (found,) = json.loads(breaklint(*asked, "--output-format", "json").stdout)
-    assert (found["code"], found["location"]["row"], found["fix"]["applicability"]) == ("OWN001", 11, "unsafe")
-    run = json.loads(breaklint(*asked, "--output-format", "sarif").stdout)["runs"][0]
-    assert [each["ruleId"] for each in run["results"]] == ["OWN001"]
-    assert breaklint(*asked, "--fix", "--unsafe-fixes").returncode == 0
+    query = ("check", "--rules", "rules", "--select", "OWN001", "net.py")
+    (result,) = json.loads(breaklint(*query, "--output-format", "json").stdout)
+    assert (result["code"], result["location"]["row"], result["fix"]["applicability"]) == ("OWN001", 11, "unsafe")
+    run = json.loads(breaklint(*query, "--output-format", "sarif").stdout)["runs"][0]
+    assert [item["ruleId"] for item in run["results"]] == ["OWN001"]
+    assert breaklint(*query, "--fix", "--unsafe-fixes").returncode == 0
     assert "        None\n" in (folder / "net.py").read_text()
 
 
@@ -139,13 +139,13 @@ def test_the_editor_shows_the_rule_its_page_and_its_fix(edit: Any) -> None:
     types = pytest.importorskip("lsprotocol.types")
 
     async def session(editor: Editor) -> None:
-        found = await editor.open("net.py", NET)
-        assert [each.code for each in found] == ["OWN001"]
+        result = await editor.open("net.py", NET)
+        assert [item.code for item in result] == ["OWN001"]
         action, *_ = await editor.actions("net.py", 10, "quickfix")
         assert "        None\n" in editor.applied("net.py", NET, action)
         document = types.TextDocumentIdentifier(editor.uri("net.py"))
-        asked = types.HoverParams(document, types.Position(10, 10))
-        hover = await editor.client.text_document_hover_async(asked)
+        query = types.HoverParams(document, types.Position(10, 10))
+        hover = await editor.client.text_document_hover_async(query)
         assert "Why it matters." in hover.contents.value
 
     edit(session, {"rules/own.py": DELETE}, "--rules", "rules")
@@ -183,10 +183,10 @@ def test_reporting_what_is_no_code_is_a_bug_of_the_rule(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_cannot_be_loaded_is_an_error_of_one_line(tmp_path: Path, text: str, says: str) -> None:
-    with pytest.raises(CardError) as told:
+    with pytest.raises(CardError) as output:
         Engine(settings(tmp_path, text))
-    assert says in str(told.value)
-    assert "\n" not in str(told.value)
+    assert says in str(output.value)
+    assert "\n" not in str(output.value)
 
 
 def test_a_file_is_loaded_again_when_it_has_changed(tmp_path: Path) -> None:

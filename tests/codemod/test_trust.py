@@ -45,10 +45,10 @@ def test_a_note_names_what_is_not_run_and_the_remedy(write_files: WriteFiles, br
     done = breaklint(*CHECK, XDG_CONFIG_HOME=str(folder / "home"))
     assert done.returncode == 1
     remedy = f"give --rules, or list the folder as one of `trusted-folders` in {config}"
-    told = (
+    output = (
         f"not run, because the configuration in {folder} names them and you did not: {Path('rules/own.py')}; {remedy}"
     )
-    assert f"breaklint: note: {told}" in done.stderr.replace("\n", " ").replace("  ", " ")
+    assert f"breaklint: note: {output}" in done.stderr.replace("\n", " ").replace("  ", " ")
     wrong = breaklint(*CHECK, "--select", "OWN001")
     assert "no rule is called 'OWN001'" in wrong.stderr
     assert "rules in Python that the configuration names are not run" in wrong.stderr
@@ -119,8 +119,8 @@ def environment(tmp_path: Path) -> Path:
 
 def check_with(python: Path, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [python, "-m", "breaklint", *CHECK, *options, "net.py"]
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.run(command, cwd=folder, env=kept, capture_output=True, text=True, check=False)
+    remaining = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(command, cwd=folder, env=remaining, capture_output=True, text=True, check=False)
 
 
 def test_an_installed_package_brings_rules(environment: Path, write_files: WriteFiles) -> None:

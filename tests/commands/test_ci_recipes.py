@@ -146,14 +146,14 @@ def test_every_input_is_used_and_documented(name: str) -> None:
 
 def recipes() -> list[str]:
     """The breaklint commands in the YAML of the guide: `run:` of GitHub, `script:` of GitLab."""
-    found: list[str] = []
+    result: list[str] = []
     for block in blocks(GUIDE):
         data = yaml.safe_load(block.body) if block.language == "yaml" else None
         steps = data if isinstance(data, list) else []
-        found += [step["run"] for step in steps if "run" in step]
+        result += [step["run"] for step in steps if "run" in step]
         jobs = data.values() if isinstance(data, dict) else []
-        found += [line for job in jobs if isinstance(job, dict) for line in job.get("script", [])]
-    return sorted({line for line in found if line.startswith("breaklint")})
+        result += [line for job in jobs if isinstance(job, dict) for line in job.get("script", [])]
+    return sorted({line for line in result if line.startswith("breaklint")})
 
 
 @pytest.mark.parametrize("command", recipes())

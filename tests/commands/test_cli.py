@@ -272,8 +272,8 @@ def test_a_torch_version_that_was_not_measured_is_told(
     write_files: WriteFiles, breaklint: RunBreaklint, target: str, note: str
 ) -> None:
     write_files({"model.py": BREAKS})
-    told = breaklint("check", "--target-torch", target).stderr
-    assert told.startswith(f"breaklint: note: {note}") if note else told == ""
+    output = breaklint("check", "--target-torch", target).stderr
+    assert output.startswith(f"breaklint: note: {note}") if note else output == ""
 
 
 def test_an_unknown_rule_is_answered_with_a_near_one(breaklint: RunBreaklint) -> None:

@@ -100,9 +100,9 @@ def with_config(hooks: Repository, folder: Path, config: str) -> Repository:
 def test_a_commit_that_breaks_the_graph_is_rejected_with_the_finding(hooks: Repository, tmp_path: Path) -> None:
     repository = with_hooks(hooks, tmp_path, "breaklint")
     repository.write("model.py", BREAKS)
-    passed, said = repository.commit()
+    passed, output = repository.commit()
     assert not passed
-    assert "model.py:6:20: BRK201" in said
+    assert "model.py:6:20: BRK201" in output
 
 
 def test_a_clean_commit_passes_and_so_does_one_without_python(hooks: Repository, tmp_path: Path) -> None:
@@ -117,9 +117,9 @@ def test_a_clean_commit_passes_and_so_does_one_without_python(hooks: Repository,
 def test_the_fix_hook_rewrites_the_file_and_the_next_commit_passes(hooks: Repository, tmp_path: Path) -> None:
     repository = with_hooks(hooks, tmp_path, "breaklint-fix", "breaklint")
     repository.write("model.py", FIXABLE)
-    passed, said = repository.commit()
+    passed, output = repository.commit()
     assert not passed
-    assert "files were modified by this hook" in said
+    assert "files were modified by this hook" in output
     repository.git("add", "model.py")
     assert repository.commit()[0]
     assert "Variable(" not in repository.committed("model.py")
@@ -135,10 +135,10 @@ def test_a_commit_of_a_helper_alone_is_checked_through_its_callers(hooks: Reposi
     repository.write("model.py", CALLER)
     assert repository.commit()[0]
     repository.write("helper.py", HELPER.replace("return x", "return x * x.mean().item()"))
-    passed, said = repository.commit()
+    passed, output = repository.commit()
     assert not passed
-    assert "helper.py:2:16: BRK201" in said
-    assert "model.py" not in said
+    assert "helper.py:2:16: BRK201" in output
+    assert "model.py" not in output
 
 
 def test_only_what_is_staged_is_judged(hooks: Repository, tmp_path: Path) -> None:
@@ -171,9 +171,9 @@ def test_the_lines_of_the_guide_install_the_hook(hooks: Repository, tmp_path: Pa
     (config,) = [text for text, data in PRINTED if "repos" in data]
     repository = with_config(hooks, tmp_path, config)
     repository.write("model.py", BREAKS)
-    passed, said = repository.commit()
+    passed, output = repository.commit()
     assert not passed
-    assert "BRK201" in said
+    assert "BRK201" in output
 
 
 def scripts() -> list[list[str]]:

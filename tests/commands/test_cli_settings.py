@@ -172,8 +172,8 @@ def test_every_file_goes_by_the_nearest_configuration(
     write_files(NESTED)
     for _ in range(2):  # the second run knows the results of the first
         done = breaklint("check", "--output-format", "concise", *arguments)
-        found = re.findall(r"^(\S+:\d+):\d+: (BRK\d+)", done.stdout, re.MULTILINE)
-        assert {" ".join(each) for each in found} == expected, done.stderr
+        result = re.findall(r"^(\S+:\d+):\d+: (BRK\d+)", done.stdout, re.MULTILINE)
+        assert {" ".join(item) for item in result} == expected, done.stderr
 
 
 def test_fixes_of_files_of_several_configurations_are_written(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
@@ -234,8 +234,8 @@ def test_the_page_of_settings_tells_every_key_with_its_default(breaklint: RunBre
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.+?) \|", page, re.MULTILINE))
     assert set(rows) == set(READERS)
     shown = dict(re.findall(r"^(\S+) = (.+)$", breaklint("config", "--isolated", "--toml").stdout, re.M))
-    told = {key: default.strip("`") for key, default in rows.items() if default.startswith("`")}
-    assert told == {key: shown[key] for key in told}
+    output = {key: default.strip("`") for key, default in rows.items() if default.startswith("`")}
+    assert output == {key: shown[key] for key in output}
 
 
 def test_the_example_of_the_page_of_settings_is_read(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
@@ -250,8 +250,8 @@ def test_the_example_of_the_page_of_settings_is_read(write_files: WriteFiles, br
 def test_a_misspelt_table_is_told(write_files: WriteFiles, breaklint: RunBreaklint, table: str, command: str) -> None:
     folder = write_files({"net.py": NET, "pyproject.toml": f'[project]\nname = "net"\n[{table}]\nselect = ["BRK6"]\n'})
     done = breaklint(*command.split())
-    told = f"breaklint: note: {folder / 'pyproject.toml'}: [{table}] is not read; did you mean [tool.breaklint]?\n"
-    assert done.stderr.startswith(told)
+    output = f"breaklint: note: {folder / 'pyproject.toml'}: [{table}] is not read; did you mean [tool.breaklint]?\n"
+    assert done.stderr.startswith(output)
     assert done.returncode == {"check .": 1, "verify": 2}.get(command, 0)
 
 

@@ -56,9 +56,9 @@ class Watch:
 def watches() -> Iterator[list[Watch]]:
     begun: list[Watch] = []
     yield begun
-    for each in begun:
-        each.process.kill()
-        each.process.wait()
+    for item in begun:
+        item.process.kill()
+        item.process.wait()
 
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and pseudo-terminals of POSIX")

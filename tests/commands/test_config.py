@@ -157,7 +157,7 @@ def test_the_schema_accepts_what_is_read(write_files: WriteFiles) -> None:
     validate(ACCEPTED)
 
 
-@pytest.mark.parametrize("text", [each.values[0] for each in WRONG if each.id != "not TOML"])
+@pytest.mark.parametrize("text", [item.values[0] for item in WRONG if item.id != "not TOML"])
 def test_the_schema_refuses_what_is_not_read(text: str) -> None:
     with pytest.raises(jsonschema.ValidationError):
         validate(text)

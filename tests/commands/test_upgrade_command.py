@@ -58,7 +58,7 @@ def test_every_format_says_where_a_finding_holds(form: str, write_files: WriteFi
 def test_json_names_the_versions(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"net.py": MODEL})
     done = breaklint("check", "--target-torch", "2.11,2.13,2.15", "net.py", "--output-format", "json")
-    held = {found["code"]: (found["torch"], found["holds"]) for found in json.loads(done.stdout)}
+    held = {load["code"]: (load["torch"], load["holds"]) for load in json.loads(done.stdout)}
     assert held == {
         "BRK622": (["2.11", "2.13"], "until 2.13"),
         "BRK625": (["2.11", "2.15"], "on 2.11, 2.15"),
@@ -69,7 +69,7 @@ def test_json_names_the_versions(write_files: WriteFiles, breaklint: RunBreaklin
 def test_for_one_version_json_has_no_more_keys(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"net.py": MODEL})
     done = breaklint("check", "net.py", "--output-format", "json")
-    assert all("torch" not in found for found in json.loads(done.stdout))
+    assert all("torch" not in load for load in json.loads(done.stdout))
 
 
 @pytest.mark.parametrize(

@@ -65,9 +65,9 @@ def net(tmp_path: Path) -> ModuleType:
 @pytest.mark.parametrize(("name", "calls"), [("Loss", 8), ("Mask", 18)])
 def test_a_break_in_a_module_of_torchs_names_the_line_that_calls_it(net: ModuleType, name: str, calls: int) -> None:
     assert NET.splitlines()[calls - 1].endswith("# calls")
-    found = graph_breaks(getattr(net, name)().eval(), torch.rand(2, 4))
-    assert found
-    assert {each.called_from for each in found if not each.own} == {(net.__file__, calls)}
+    result = graph_breaks(getattr(net, name)().eval(), torch.rand(2, 4))
+    assert result
+    assert {item.called_from for item in result if not item.own} == {(net.__file__, calls)}
 
 
 def test_each_break_and_recompilation_with_its_line(net: ModuleType) -> None:
@@ -75,12 +75,12 @@ def test_each_break_and_recompilation_with_its_line(net: ModuleType) -> None:
     with Listener() as heard:
         for _ in range(10):
             compiled(torch.rand(3))
-    assert [(each.filename, each.row, each.gb) for each in heard.breaks()] == [
+    assert [(item.filename, item.row, item.gb) for item in heard.breaks()] == [
         (net.__file__, row_of("# breaks"), "GB0059")
     ]
-    of_forward = [each for each in heard.recompilations if each.function == "forward"]
-    assert [each.limit_reached for each in of_forward] == [False] * 7 + [True]
-    assert {place_of(each, each.guards[0]) for each in of_forward} == {(net.__file__, row_of("# guarded"))}
+    of_forward = [recompilation for recompilation in heard.recompilations if recompilation.function == "forward"]
+    assert [item.limit_reached for item in of_forward] == [False] * 7 + [True]
+    assert {place_of(item, item.guards[0]) for item in of_forward} == {(net.__file__, row_of("# guarded"))}
     with Listener() as later:
         compiled(torch.rand(3))
     assert later.recompilations == []

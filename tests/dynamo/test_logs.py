@@ -34,9 +34,9 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("torch")
     folder = tmp_path_factory.mktemp("logged")
     (folder / "net.py").write_text(MODEL)
-    told = {**os.environ, "TORCH_TRACE": str(folder / "traces"), "TORCH_LOGS": "graph_breaks"}
+    output = {**os.environ, "TORCH_TRACE": str(folder / "traces"), "TORCH_LOGS": "graph_breaks"}
     with (folder / "breaks.txt").open("w") as breaks:
-        subprocess.run([sys.executable, "net.py"], cwd=folder, env=told, stderr=breaks, check=True)
+        subprocess.run([sys.executable, "net.py"], cwd=folder, env=output, stderr=breaks, check=True)
     return folder
 
 

@@ -39,14 +39,14 @@ CLEAN = NET.replace('        print("here")\n', "").replace("Variable(x)", "x")
 
 def test_findings_come_when_a_file_is_opened_change_as_it_is_typed_and_go_when_it_is_closed(edit: Any) -> None:
     async def session(editor: Editor) -> None:
-        found = await editor.open("net.py", NET)
-        assert codes(found) == ["BRK101", "BRK601"]
-        assert found[0].range == types.Range(types.Position(6, 8), types.Position(6, 21))
-        assert (found[0].source, found[0].severity) == ("breaklint", types.DiagnosticSeverity.Error)
+        result = await editor.open("net.py", NET)
+        assert codes(result) == ["BRK101", "BRK601"]
+        assert result[0].range == types.Range(types.Position(6, 8), types.Position(6, 21))
+        assert (result[0].source, result[0].severity) == ("breaklint", types.DiagnosticSeverity.Error)
         editor.type("net.py", NET + "\n", 2)
         editor.type("net.py", CLEAN, 3)  # at once, so that the text between is never looked at
-        told = await asyncio.wait_for(editor.told.get(), SECONDS)
-        assert (told.version, [*told.diagnostics]) == (3, [])
+        output = await asyncio.wait_for(editor.told.get(), SECONDS)
+        assert (output.version, [*output.diagnostics]) == (3, [])
         editor.type("net.py", NET, 4)
         assert len(await editor.diagnostics()) == 2
         closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(editor.uri("net.py")))
@@ -70,8 +70,8 @@ def test_quick_fixes_name_what_is_unsafe_and_prefer_what_is_safe(edit: Any) -> N
         assert '"here")  # breaklint: ignore[BRK101]\n' in editor.applied("net.py", NET, ignore)
         document = types.TextDocumentIdentifier(editor.uri("net.py"))
         place = types.Range(types.Position(7, 30), types.Position(7, 30))
-        asked = types.CodeActionParams(document, place, types.CodeActionContext([], ["quickfix"]))
-        safe = (await editor.client.text_document_code_action_async(asked) or [])[0]
+        code_action_params = types.CodeActionParams(document, place, types.CodeActionContext([], ["quickfix"]))
+        safe = (await editor.client.text_document_code_action_async(code_action_params) or [])[0]
         assert isinstance(safe, types.CodeAction)
         assert (safe.is_preferred, safe.title.startswith("BRK601: ")) == (True, True)
         assert editor.applied("net.py", NET, safe) == NET.replace("Variable(x)", "x.detach()")
@@ -137,8 +137,8 @@ def test_places_count_utf_16_units(edit: Any) -> None:
     text = NET.replace('print("here")', 'y = "😋é"; print(x)').replace("\n", "\r\n")
 
     async def session(editor: Editor) -> None:
-        found = (await editor.open("net.py", text))[0]
-        assert found.range == types.Range(types.Position(6, 19), types.Position(6, 27))
+        result = (await editor.open("net.py", text))[0]
+        assert result.range == types.Range(types.Position(6, 19), types.Position(6, 27))
         action = (await editor.actions("net.py", 6, "quickfix"))[0]
         fixed = editor.applied("net.py", text, action)
         assert '        y = "😋é"\r\n        if not torch.compiler.is_compiling():\r\n            print(x)\r\n' in fixed
@@ -156,8 +156,8 @@ def test_a_change_of_a_part_counts_lines_as_editors_do(edit: Any) -> None:
         place = types.Range(types.Position(8, 8), types.Position(8, 12))
         change = types.TextDocumentContentChangePartial(place, 'print("😋"); print(x)')
         editor.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-        found = await editor.diagnostics()
-        assert [each.range.start for each in found] == [types.Position(8, 8), types.Position(8, 21)]
+        result = await editor.diagnostics()
+        assert [item.range.start for item in result] == [types.Position(8, 8), types.Position(8, 21)]
 
     edit(session)
 

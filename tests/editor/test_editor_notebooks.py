@@ -79,8 +79,8 @@ class Notebook:
 
     async def told(self, count: int) -> Told:
         """What the server tells of the next so many cells, by name."""
-        found = [await asyncio.wait_for(self.editor.told.get(), SECONDS) for _ in range(count)]
-        return {each.uri.partition("#")[2]: [*each.diagnostics] for each in found}
+        result = [await asyncio.wait_for(self.editor.told.get(), SECONDS) for _ in range(count)]
+        return {item.uri.partition("#")[2]: [*item.diagnostics] for item in result}
 
     async def actions(self, cell: str, line: int, *only: str) -> list[types.CodeAction]:
         return await self.editor.actions_at(self.uri(cell), types.Position(line, 16), *only)
@@ -107,7 +107,7 @@ class Notebook:
 
 
 def by_cell(told: Told) -> dict[str, list[object]]:
-    return {cell: codes(found) for cell, found in told.items()}
+    return {cell: codes(result) for cell, result in told.items()}
 
 
 def _units(text: str) -> int:
@@ -116,20 +116,20 @@ def _units(text: str) -> int:
 
 
 def test_cells_are_told_what_check_tells_of_the_notebook(edit: Any, breaklint: RunBreaklint, tmp_path: Path) -> None:
-    told: Told = {}
+    output: Told = {}
 
     async def session(editor: Editor) -> None:
-        told.update(await Notebook(editor).open())
+        output.update(await Notebook(editor).open())
 
     edit(session)
-    assert by_cell(told) == FOUND
+    assert by_cell(output) == FOUND
     sources = [{"cell_type": "code", "source": text, "outputs": [], "metadata": {}} for text in CELLS.values()]
     (tmp_path / "nb.ipynb").write_text(json.dumps({"cells": sources, "metadata": {}, "nbformat": 4}), "utf-8")
     checked = json.loads(breaklint("check", "nb.ipynb", "--output-format", "json").stdout)
-    starts = [(cell, each.range.start) for cell, found in told.items() for each in found]
+    starts = [(cell, item.range.start) for cell, result in output.items() for item in result]
     places = [(cell, start.line, start.character) for cell, start in starts]
     names = dict(enumerate(CELLS, 1))
-    expected = [(names[each["cell"]], each["location"]["row"] - 1, each["location"]["column"] - 1) for each in checked]
+    expected = [(names[item["cell"]], item["location"]["row"] - 1, item["location"]["column"] - 1) for item in checked]
     assert expected[0] == ("net", 3, 28)
     assert places == [("net", 3, 29), *expected[1:]]  # in UTF-16, the emoji before it counts twice
 
@@ -194,8 +194,8 @@ def test_hover_over_a_finding_of_a_cell_shows_the_page_of_its_rule(edit: Any) ->
         await notebook.open()
         document = types.TextDocumentIdentifier(notebook.uri("loud"))
         for line, shown in ((2, "# BRK101 print-call"), (1, None)):
-            asked = types.HoverParams(document, types.Position(line, 10))
-            hover = await editor.client.text_document_hover_async(asked)
+            query = types.HoverParams(document, types.Position(line, 10))
+            hover = await editor.client.text_document_hover_async(query)
             contents = hover.contents if hover else None
             assert (contents.value.partition("\n")[0] if isinstance(contents, types.MarkupContent) else None) == shown
 

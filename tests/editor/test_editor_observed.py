@@ -30,8 +30,8 @@ def test_the_message_says_what_tests_showed_of_the_text_as_it_stands(write_files
     folder = write_files({"net.py": "", ".breaklint/observed.json": text_of(profile)})
 
     def message(text: str) -> str:
-        found = check_source(text, str(folder / "net.py"), Settings()).findings
-        (finding,) = observed(found, str(folder / "net.py"), text, Settings())
+        result = check_source(text, str(folder / "net.py"), Settings()).findings
+        (finding,) = observed(result, str(folder / "net.py"), text, Settings())
         return diagnostic(finding, finding.span, text.split("\n"), PositionCodec()).message
 
     assert message(NET).endswith("confirmed by test_net.py (torch 2.13.0)")

@@ -75,8 +75,8 @@ def test_a_session_ends_with_the_code_of_the_protocol_and_nothing_on_standard_er
 ) -> None:
     done = serve(tmp_path, INITIALIZE + opened(tmp_path / "net.py", NET) + ending)
     assert (done.returncode, done.stderr.decode()) == (code, "")
-    told = [each for each in answers(done.stdout) if each.get("method") == "textDocument/publishDiagnostics"]
-    assert [found["code"] for found in told[0]["params"]["diagnostics"]] == ["BRK201"]
+    output = [answer for answer in answers(done.stdout) if answer.get("method") == "textDocument/publishDiagnostics"]
+    assert [result["code"] for result in output[0]["params"]["diagnostics"]] == ["BRK201"]
 
 
 def test_a_forked_session_is_what_a_started_one_is(tmp_path: Path) -> None:
@@ -110,13 +110,13 @@ def test_a_text_that_takes_too_long_is_given_up_as_check_does_and_the_session_go
     stream = INITIALIZE + opened(tmp_path / "slow.py", slow) + opened(tmp_path / "net.py", NET) + SHUTDOWN + EXIT
     done = serve(tmp_path, stream, BREAKLINT_FILE_SECONDS="1")  # net.py needs much less, where it is forked
     assert done.returncode == 0
-    told = [*answers(done.stdout)]
-    shown = [each["params"]["message"] for each in told if each.get("method") == "window/showMessage"]
-    assert [each.partition("slow.py: ")[2] for each in shown] == [
+    output = [*answers(done.stdout)]
+    shown = [item["params"]["message"] for item in output if item.get("method") == "window/showMessage"]
+    assert [item.partition("slow.py: ")[2] for item in shown] == [
         "took more than 1 s of processor time: exclude it, or set BREAKLINT_FILE_SECONDS higher"
     ]
-    published = [each["params"] for each in told if each.get("method") == "textDocument/publishDiagnostics"]
-    assert [len(each["diagnostics"]) for each in published if each["uri"].endswith("net.py")] == [1]
+    published = [item["params"] for item in output if item.get("method") == "textDocument/publishDiagnostics"]
+    assert [len(item["diagnostics"]) for item in published if item["uri"].endswith("net.py")] == [1]
 
 
 def test_what_a_rule_prints_does_not_get_in_between_messages(write_files: WriteFiles) -> None:

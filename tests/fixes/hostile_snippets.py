@@ -74,13 +74,13 @@ FOLDER = Path(__file__).with_name("hostile")
 
 def snippets(folder: Path = FOLDER) -> dict[str, str]:
     """The snippets by their law."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for path in sorted(folder.glob("*.txt")):
         for part in path.read_text(encoding="utf-8").split("=== ")[1:]:
             law, _, code = part.partition("\n")
             text = code if "Net" in code else MODEL.format(body=textwrap.indent(code, " " * 8))
-            assert found.setdefault(f"{path.stem}: {law}", text) is text, f"two snippets of one law: {law}"
-    return found
+            assert result.setdefault(f"{path.stem}: {law}", text) is text, f"two snippets of one law: {law}"
+    return result
 
 
 def attacked(text: str, unsafe: bool = False) -> tuple[Rewrite, list[Disagreement]]:

@@ -30,9 +30,9 @@ class Net(torch.nn.Module):
 @pytest.mark.parametrize("decorator", ["@ti.kernel", "@wp.func", "@ti.func\n@lru_cache", "@ti.kernel(fast=True)"])
 def test_a_function_whose_source_is_compiled_is_left(decorator: str) -> None:
     text = NET.format(decorator)
-    found = Engine(Settings()).check("net.py", text)
-    assert [each.code for each in found.findings] == ["BRK101"]
-    assert "compiles the source" in found.findings[0].no_fix
+    result = Engine(Settings()).check("net.py", text)
+    assert [finding.code for finding in result.findings] == ["BRK101"]
+    assert "compiles the source" in result.findings[0].no_fix
     assert Engine(Settings()).fix("net.py", text, True).text is None
 
 
@@ -46,5 +46,5 @@ def test_the_methods_of_a_class_whose_source_is_compiled_are_left() -> None:
         "@numba.experimental.jitclass\nclass Told:\n    def told(self, n):\n        print(n)\n\n\nheld = Told()\n\n"
     )
     text = text.replace("told(3)", "held.told(3)")
-    found = Engine(Settings()).check("net.py", text).findings
-    assert [(each.code, "jitclass` compiles the source" in each.no_fix) for each in found] == [("BRK101", True)]
+    result = Engine(Settings()).check("net.py", text).findings
+    assert [(item.code, "jitclass` compiles the source" in item.no_fix) for item in result] == [("BRK101", True)]

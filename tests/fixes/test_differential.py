@@ -48,8 +48,8 @@ def is_written(rule: Rule) -> bool:
 @pytest.mark.parametrize("variants", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_safe_fix_brings_no_difference(kind: str, variants: int) -> None:
-    found = surveyed(kind, variants)[0].disagreements
-    assert not found, "\n" + str(min(found, key=lambda each: len(each.before)))
+    result = surveyed(kind, variants)[0].disagreements
+    assert not result, "\n" + str(min(result, key=lambda each: len(each.before)))
 
 
 @pytest.mark.parametrize("variants", SIZES)

@@ -113,10 +113,10 @@ def outcome(forward: Callable[[Any], Any], given: Any, gradient: bool) -> list[A
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             result = forward(x)
-        kept = result.requires_grad
-        if kept:
+        remaining = result.requires_grad
+        if remaining:
             result.sum().backward()
-        return [result.detach(), x.grad, x.detach(), kept]
+        return [result.detach(), x.grad, x.detach(), remaining]
     except Exception as error:  # noqa: BLE001 - whatever it is, it must be the same on both sides
         return [type(error), str(error).partition("\n")[0]]
 

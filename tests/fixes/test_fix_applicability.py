@@ -229,8 +229,8 @@ KINDS = {
 @pytest.mark.parametrize("case", KINDS)
 def test_an_attribute_keeps_the_kind_that_its_class_gives_it(case: str) -> None:
     reset, close, expected = KINDS[case]
-    found = check_source(HOLDER.format(reset=reset, close=close), "model.py", Settings()).findings
-    fixes = [each.fix for each in found if each.fix is not None and each.fix.kind == "drop-variable"]
+    result = check_source(HOLDER.format(reset=reset, close=close), "model.py", Settings()).findings
+    fixes = [item.fix for item in result if item.fix is not None and item.fix.kind == "drop-variable"]
     assert {fix.applicability.value for fix in fixes} == {expected}
 
 

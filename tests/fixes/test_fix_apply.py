@@ -35,7 +35,7 @@ class Always:
 def test_of_nested_fixes_the_outermost_goes_first() -> None:
     inner = finding("BRK1", Edit(span((2, 5), (2, 9)), "a"))
     outer = finding("BRK2", Edit(span((1, 1), (3, 1)), "b"))
-    assert [found.code for found, _ in choose([inner, outer], "a.py", False)] == ["BRK2"]
+    assert [result.code for result, _ in choose([inner, outer], "a.py", False)] == ["BRK2"]
 
 
 def test_two_fixes_may_add_the_same_import() -> None:
@@ -60,8 +60,8 @@ TOGETHER = {
 @pytest.mark.parametrize(("one", "other", "made"), TOGETHER.values(), ids=TOGETHER)
 @pytest.mark.parametrize("turned", [False, True])
 def test_fixes_that_meet_are_not_made_at_once(one: Span, other: Span, made: int, turned: bool) -> None:
-    found = [finding("BRK1", Edit(one, "a")), finding("BRK2", Edit(other, "b"))]
-    assert len(choose(found[::-1] if turned else found, "a.py", False)) == made
+    result = [finding("BRK1", Edit(one, "a")), finding("BRK2", Edit(other, "b"))]
+    assert len(choose(result[::-1] if turned else result, "a.py", False)) == made
 
 
 def test_fixes_of_other_files_wait_for_their_own_turn() -> None:
@@ -84,7 +84,7 @@ def test_an_assert_in_a_loop_that_breaks_whatever_its_form_is_rewritten_once() -
     fixed = fix_source(model("\n".join(lines)), "model.py", Settings(target_torch="2.11", select=("BRK302",)), True)
     assert fixed.text is not None
     assert "assert ~(part > 0).any()" in fixed.text
-    assert [found.no_fix.partition(",")[0] for found in fixed.findings] == ["this form stays in the graph"]
+    assert [result.no_fix.partition(",")[0] for result in fixed.findings] == ["this form stays in the graph"]
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_an_assert_in_a_loop_that_breaks_whatever_its_form_is_rewritten_once() -
     ],
 )
 def test_an_assert_of_no_tensor_says_why_it_has_no_fix(asserted: str, why: str) -> None:
-    (found,) = check_source(model(f"assert {asserted}\nreturn x"), "model.py", Settings(select=("BRK302",))).findings
-    assert found.no_fix.startswith(why)
+    (result,) = check_source(model(f"assert {asserted}\nreturn x"), "model.py", Settings(select=("BRK302",))).findings
+    assert result.no_fix.startswith(why)
 
 
 def test_text_that_does_not_compile_is_refused() -> None:

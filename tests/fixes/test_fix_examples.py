@@ -41,5 +41,5 @@ def test_the_fix_writes_what_the_fixture_shows(folder: Path) -> None:
 def test_the_fix_leaves_nothing_that_could_be_fixed(folder: Path) -> None:
     after = folder / "after.py"
     text = (after if after.is_file() else folder / "before.py").read_text("utf-8")
-    fixes = [found.fix for found in check_source(text, "after.py", Settings()).findings if found.fix]
+    fixes = [finding.fix for finding in check_source(text, "after.py", Settings()).findings if finding.fix]
     assert all(fix.applicability is Applicability.DISPLAY for fix in fixes)

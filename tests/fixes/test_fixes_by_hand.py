@@ -44,8 +44,8 @@ def source_of(body: str) -> str:
 
 
 def shown(text: str) -> Fix:
-    found = check_source(text, "model.py", Settings()).findings
-    return next(f.fix for f in found if f.fix and f.fix.applicability is Applicability.DISPLAY)
+    result = check_source(text, "model.py", Settings()).findings
+    return next(f.fix for f in result if f.fix and f.fix.applicability is Applicability.DISPLAY)
 
 
 def made(text: str) -> Any:
@@ -68,7 +68,7 @@ def test_it_does_not_write_it(before: str) -> None:
 
 @pytest.mark.parametrize("body", LEAVE.values(), ids=LEAVE)
 def test_it_shows_none(body: str) -> None:
-    assert all(found.fix is None for found in check_source(source_of(body), "model.py", Settings()).findings)
+    assert all(finding.fix is None for finding in check_source(source_of(body), "model.py", Settings()).findings)
 
 
 @pytest.mark.parametrize(("before", "after"), SHOWN.values(), ids=SHOWN)

@@ -26,6 +26,6 @@ def _torch_has_warned() -> None:
 
 @pytest.mark.parametrize("law", one_in(5, sorted(SNIPPETS)))
 def test_a_safe_fix_changes_nothing_of_a_hostile_snippet(law: str) -> None:
-    rewrite, found = attacked(SNIPPETS[law])
-    assert not found, f"{found[0]}"
+    rewrite, result = attacked(SNIPPETS[law])
+    assert not result, f"{result[0]}"
     compile(rewrite.text, law, "exec")

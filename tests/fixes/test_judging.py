@@ -15,7 +15,7 @@ CALL = Call((3,), torch.float32, "positive", "plain", "separate", "leaves", "gra
 
 def kinds(before: str, after: str) -> set[str]:
     rewrite = Rewrite(model(after, "x, y"), [], ())
-    return {found.difference.kind for found in disagreements_of(model(before, "x, y"), rewrite, [CALL])}
+    return {result.difference.kind for result in disagreements_of(model(before, "x, y"), rewrite, [CALL])}
 
 
 def test_what_memory_holds_that_nothing_was_stored_in_is_no_difference() -> None:

@@ -59,8 +59,8 @@ def net(text: str) -> Any:
 
 
 def shown(text: str) -> str:
-    fixes = [found.fix for found in check_source(text, "model.py", Settings(ignore=("BRK5",))).findings]
-    fixes = fixes or [found.fix for found in check_source(text, "model.py", Settings()).findings]
+    fixes = [finding.fix for finding in check_source(text, "model.py", Settings(ignore=("BRK5",))).findings]
+    fixes = fixes or [finding.fix for finding in check_source(text, "model.py", Settings()).findings]
     assert fixes
     assert all(fix and fix.applicability is Applicability.DISPLAY for fix in fixes)
     return apply_edits(text, [edit for fix in fixes if fix for edit in fix.edits])
@@ -118,11 +118,11 @@ def test_a_module_is_shown_in_the_constructor(body: str, line: str, use: str) ->
     ids=["a size", "a local"],
 )
 def test_a_module_whose_sizes_forward_knows_alone_is_not(body: str) -> None:
-    found = check_source(MADE.format(body=body), "model.py", Settings()).findings
-    assert [each.fix for each in found if each.name == "parameter-in-forward"] == [None]
+    result = check_source(MADE.format(body=body), "model.py", Settings()).findings
+    assert [item.fix for item in result if item.name == "parameter-in-forward"] == [None]
 
 
 def test_a_result_that_is_used_is_not_guarded() -> None:
-    (found,) = findings("seed = torch.initial_seed()\nreturn x * (seed % 2)")
-    assert found.fix is None
-    assert found.no_fix == "its result is used"
+    (result,) = findings("seed = torch.initial_seed()\nreturn x * (seed % 2)")
+    assert result.fix is None
+    assert result.no_fix == "its result is used"

@@ -98,7 +98,7 @@ def test_the_plain_layout_is_fixed(plain: str) -> None:
     assert "is_compiling" in fixed(source(plain))
 
 
-@pytest.mark.parametrize(("plain", "other"), [(plain, each) for plain, others in BODIES.values() for each in others])
+@pytest.mark.parametrize(("plain", "other"), [(plain, item) for plain, others in BODIES.values() for item in others])
 def test_a_fix_means_the_same_in_every_layout_and_keeps_comments(plain: str, other: str) -> None:
     text = source(other)
     assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(source(plain)))
@@ -165,7 +165,7 @@ GUARDED = {
 def test_a_file_that_takes_care_when_to_import_torch_gets_no_import(head: str) -> None:
     result = fix_source(source("print(x)\nreturn x", head), "model.py", Settings(), unsafe=True)
     assert result.text is None
-    assert [found.no_fix for found in result.findings] == ["the file imports `torch` only under a condition"]
+    assert [finding.no_fix for finding in result.findings] == ["the file imports `torch` only under a condition"]
 
 
 def test_a_name_for_type_checking_alone_is_not_used() -> None:
@@ -189,7 +189,7 @@ def test_code_that_libcst_does_not_read_is_found_and_left_with_the_reason() -> N
     compile(text, "model.py", "exec")
     result = fix_source(text, "model.py", Settings(), unsafe=True)
     assert (result.text, result.errors) == (None, ())
-    assert [found.no_fix for found in result.findings] == ["LibCST does not read the syntax of this code"]
+    assert [finding.no_fix for finding in result.findings] == ["LibCST does not read the syntax of this code"]
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def findings(body: str, arguments: str = "x: torch.Tensor", head: str = "import 
 
 def reason(body: str, arguments: str = "x: torch.Tensor", head: str = "import torch") -> str:
     """Why the first finding of a body that has no fix, or only one that is shown, has none that is written."""
-    found = [(finding.fix, finding.no_fix) for finding in findings(body, arguments, head)]
-    unwritten = [(fix, why) for fix, why in found if fix is None or fix.applicability is Applicability.DISPLAY]
+    result = [(finding.fix, finding.no_fix) for finding in findings(body, arguments, head)]
+    unwritten = [(fix, why) for fix, why in result if fix is None or fix.applicability is Applicability.DISPLAY]
     fix, why = unwritten[0]
     return fix.why if fix else why
 

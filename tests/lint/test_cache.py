@@ -37,9 +37,9 @@ Check = Callable[..., list[tuple[str, str]]]
 
 @pytest.fixture
 def folder(write_files: WriteFiles) -> Path:
-    found = write_files(FILES)
-    age(found)
-    return found
+    result = write_files(FILES)
+    age(result)
+    return result
 
 
 @pytest.fixture
@@ -109,9 +109,9 @@ def test_what_a_check_kept_without_edits_does_not_answer_for_one_with_them(
     (folder / "pkg/model.py").write_text(MODEL.replace("return x", "print(x)\n        return x"))
     age(folder)
     breaklint("check", ".")
-    kept = breaklint("check", "--output-format", "json", ".").stdout
-    assert json.loads(kept)[0]["fix"]["edits"]
-    assert kept == breaklint("check", "--no-cache", "--output-format", "json", ".").stdout
+    remaining = breaklint("check", "--output-format", "json", ".").stdout
+    assert json.loads(remaining)[0]["fix"]["edits"]
+    assert remaining == breaklint("check", "--no-cache", "--output-format", "json", ".").stdout
 
 
 def test_a_line_that_several_files_lead_to_is_kept_once(folder: Path, check: Check) -> None:
@@ -119,8 +119,8 @@ def test_a_line_that_several_files_lead_to_is_kept_once(folder: Path, check: Che
     (folder / "pkg/other.py").write_text(MODEL)
     age(folder)
     assert check() == [("pkg/helpers.py", "BRK201")]
-    (kept,) = (folder / ".breaklint_cache").glob("*.json")
-    assert len(json.loads(kept.read_bytes().partition(b"\n")[2])["findings"]) == 1
+    (remaining,) = (folder / ".breaklint_cache").glob("*.json")
+    assert len(json.loads(remaining.read_bytes().partition(b"\n")[2])["findings"]) == 1
     (folder / "pkg/other.py").write_text(MODEL.replace("return x", "print(x)\n        return x"))
     age(folder)
     both = [("pkg/helpers.py", "BRK201"), ("pkg/other.py", "BRK101")]
@@ -134,9 +134,9 @@ def test_fixes_never_come_from_the_cache(folder: Path, check: Check, breaklint: 
     (folder / "pkg/model.py").write_text(text)
     age(folder)
     check()
-    (kept,) = (folder / ".breaklint_cache").glob("*.json")
-    evil = kept.read_bytes().partition(b"\n")[2].replace(b"x.detach()", b"evil(x)")
-    kept.write_bytes(b"%08x\n" % zlib.crc32(evil) + evil)
+    (remaining,) = (folder / ".breaklint_cache").glob("*.json")
+    evil = remaining.read_bytes().partition(b"\n")[2].replace(b"x.detach()", b"evil(x)")
+    remaining.write_bytes(b"%08x\n" % zlib.crc32(evil) + evil)
     assert "evil(x)" in breaklint("check", "--output-format", "json", ".").stdout
     assert "evil" not in breaklint("check", "--diff", ".").stdout
     assert breaklint("check", "--fix", ".").returncode == 0
@@ -237,7 +237,7 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
     def check() -> RunResult:
         return run(["."], Settings(), cache=folder / ".breaklint_cache", jobs=1)
 
-    found = check().findings
+    match = check().findings
     (cache,) = (folder / ".breaklint_cache").glob("*.json")
     data = json.loads(cache.read_bytes().partition(b"\n")[2])
     wrong = [_replaced(data, path, other) for path, other in zip(_places(data), cycle((1, None, {}, "a", [[]])))]
@@ -248,7 +248,7 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
         for render in (concise.render, sarif.render):
             render(result)
     cache.unlink()
-    assert check().findings == found
+    assert check().findings == match
 
 
 @pytest.mark.parametrize("entry", ["a", ["a.py"], ["a.py", 1, 2, 3], ["a.py", "", [], None, 5]])

@@ -25,8 +25,8 @@ def net(imported: str, call: str = "scale(x)") -> str:
 
 
 def callers(folder: Path, *names: str) -> list[str]:
-    found = calling_files([str(folder / name) for name in names], Settings())
-    return sorted(os.path.relpath(path, folder) for each in found for path in each.callers.files)
+    result = calling_files([str(folder / name) for name in names], Settings())
+    return sorted(os.path.relpath(path, folder) for item in result for path in item.callers.files)
 
 
 MID = "from helper import scale\n\n\ndef mid(x):\n    return scale(x)\n"
@@ -125,8 +125,8 @@ def test_no_more_files_are_searched_than_the_package_and_its_neighbours_where_no
 
 
 def reported(breaklint: RunBreaklint, *arguments: str) -> list[tuple[str, str]]:
-    found = json.loads(breaklint("check", "--output-format", "json", *arguments).stdout)
-    return [(os.path.basename(each["filename"]), each["code"]) for each in found]
+    result = json.loads(breaklint("check", "--output-format", "json", *arguments).stdout)
+    return [(os.path.basename(item["filename"]), item["code"]) for item in result]
 
 
 CALLED = {"breaklint.toml": "", "helper.py": HELPER, "net.py": net("from helper import scale", "scale(x) + x.item()")}
@@ -191,9 +191,9 @@ def test_the_nearest_callers_are_checked_where_there_are_too_many(
     many = {f"far/net{number}.py": net("from near.helper import scale") for number in range(USERS + 1)}
     near = {"near/helper.py": HELPER, "near/net.py": net("from near.helper import plain", "plain(x)")}
     folder = write_files({"breaklint.toml": "", **near, **many})
-    (found,) = calling_files([str(folder / "near/helper.py")], Settings())
-    assert (len(found.callers.files), found.callers.complete) == (USERS + 1, False)
-    assert found.callers.files[0] == str(folder / "near/net.py")
+    (result,) = calling_files([str(folder / "near/helper.py")], Settings())
+    assert (len(result.callers.files), result.callers.complete) == (USERS + 1, False)
+    assert result.callers.files[0] == str(folder / "near/net.py")
     assert (
         f"only the nearest {USERS + 1} callers of the given files were checked"
         in breaklint("check", "near/helper.py").stderr
@@ -217,8 +217,8 @@ def test_no_more_callers_are_checked_than_fit(write_files: WriteFiles) -> None:
         for number, name in enumerate(("scale", "plain", "scale"))
     }
     folder = write_files({"breaklint.toml": "", "helper.py": HELPER, **uses})
-    (found,) = calling_files([str(folder / "helper.py")], Settings())
-    assert (len(found.callers.files), found.callers.complete) == (1, False)
+    (result,) = calling_files([str(folder / "helper.py")], Settings())
+    assert (len(result.callers.files), result.callers.complete) == (1, False)
 
 
 def test_every_name_of_a_file_has_its_users(write_files: WriteFiles) -> None:

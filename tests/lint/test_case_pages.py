@@ -87,13 +87,13 @@ def run(x, debug=False):
     print(x)  # no finding
 ```
 """
-    found = failing(tmp_path, "import torch".join(page.split("import torch")))
+    result = failing(tmp_path, "import torch".join(page.split("import torch")))
     assert [case.name for case in read_cases(tmp_path / "page.md")] == ["a helper", "silent"]
     assert [case.settings for case in read_cases(tmp_path / "page.md")][1] == {
         "entry-points": ["run"],
         "ignore": ["BRK101"],
     }
-    assert found == []
+    assert result == []
 
 
 def test_an_unknown_setting_is_named(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def edit(start: tuple[int, int], end: tuple[int, int], content: str) -> Edit:
 
 
 def only(text: str, **settings: object) -> Finding:
-    (found,) = check_source(text, "model.py", Settings(**settings)).findings  # type: ignore[arg-type]
-    return found
+    (result,) = check_source(text, "model.py", Settings(**settings)).findings  # type: ignore[arg-type]
+    return result
 
 
 def codes(text: str, **settings: object) -> list[str]:
@@ -69,12 +69,17 @@ def test_edits_that_overlap_are_refused(edits: list[Edit]) -> None:
 
 
 def test_a_finding_carries_place_function_and_rule() -> None:
-    found = only(NET + "        return x * x.sum().item()\n")
-    assert (found.filename, found.function) == ("model.py", "Net.forward")
-    assert found.span == Span(Position(4, 20), Position(4, 34))
-    assert (found.code, found.name, found.effect, found.severity) == (ITEM, "tensor-item", Effect.BREAK, Severity.ERROR)
-    assert found.dynamo
-    assert found.url
+    result = only(NET + "        return x * x.sum().item()\n")
+    assert (result.filename, result.function) == ("model.py", "Net.forward")
+    assert result.span == Span(Position(4, 20), Position(4, 34))
+    assert (result.code, result.name, result.effect, result.severity) == (
+        ITEM,
+        "tensor-item",
+        Effect.BREAK,
+        Severity.ERROR,
+    )
+    assert result.dynamo
+    assert result.url
 
 
 @pytest.mark.parametrize(
@@ -84,9 +89,9 @@ def test_a_finding_carries_place_function_and_rule() -> None:
 )
 def test_columns_count_characters(before: str) -> None:
     line = f"        y = {before}, x.sum().item()"
-    found = only(f"{NET}{line}\n        return y\n")
-    assert found.span.start == Position(4, line.index("x.sum") + 1)
-    assert found.span.end == Position(4, len(line) + 1)
+    result = only(f"{NET}{line}\n        return y\n")
+    assert result.span.start == Position(4, line.index("x.sum") + 1)
+    assert result.span.end == Position(4, len(line) + 1)
 
 
 def test_a_form_feed_and_a_line_separator_in_a_string_make_no_row() -> None:
@@ -178,7 +183,7 @@ def test_a_rule_that_raises_is_named_and_the_others_go_on(monkeypatch: pytest.Mo
     monkeypatch.setattr(engine, "_known_rule_set", engine._rule_set)  # which holds what classes were before
     source = NET + "        if x.sum() > 0:\n            print(x)\n        return x\n"
     result = check_source(source, "model.py", Settings())
-    assert [found.code for found in result.findings] == [PRINT]
+    assert [finding.code for finding in result.findings] == [PRINT]
     (error,) = result.errors
     assert error == "model.py:4: bug in rule BRK301 (BranchOnTensor): KeyError: 'lost'; please report it"
 
@@ -209,9 +214,9 @@ def test_there_is_nothing_to_find_in(text: str) -> None:
 
 def test_a_finding_in_an_imported_file_carries_its_name(write_files: WriteFiles) -> None:
     folder = write_files({"net.py": CALLER, "ops.py": SHOW})
-    (found,) = check_source(CALLER, str(folder / "net.py"), Settings()).findings
-    assert Path(found.filename).resolve() == (folder / "ops.py").resolve()
-    assert (found.span.start, found.function) == (Position(2, 5), "show")
+    (result,) = check_source(CALLER, str(folder / "net.py"), Settings()).findings
+    assert Path(result.filename).resolve() == (folder / "ops.py").resolve()
+    assert (result.span.start, result.function) == (Position(2, 5), "show")
 
 
 def test_a_comment_in_an_imported_file_silences_there(write_files: WriteFiles) -> None:
@@ -234,8 +239,8 @@ def test_findings_are_in_the_order_of_the_file() -> None:
         "class Net(Late):\n    def forward(self, x):\n        print(x); print(x)\n        return early(x)\n"
     )
     first = check_source(source, "model.py", Settings()).findings
-    assert [found.span for found in first] == sorted(found.span for found in first)
-    assert [found.span.start.row for found in first] == [4, 6, 10, 10]
+    assert [result.span for result in first] == sorted(result.span for result in first)
+    assert [result.span.start.row for result in first] == [4, 6, 10, 10]
     assert check_source(source, "model.py", Settings()).findings == first
 
 
@@ -246,17 +251,17 @@ def test_long_expressions_and_long_chains_of_calls_do_no_harm() -> None:
         f"    def forward(self, x):\n        x = {'+'.join(['x'] * 700)}\n        print(f0(x))\n        return x\n"
     )
     result = check_source(text, "model.py", Settings())
-    assert (result.errors, [found.code for found in result.findings]) == ((), ["BRK101"])
+    assert (result.errors, [finding.code for finding in result.findings]) == ((), ["BRK101"])
 
 
 def test_findings_of_files_that_were_not_given_are_left_out_before_their_fixes(write_files: WriteFiles) -> None:
     folder = write_files({"ops.py": SHOW, "net.py": CALLER})
     net, ops = str(folder / "net.py"), str(folder / "ops.py")
-    found = {
+    result = {
         reported: Engine(Settings(), reported=reported).check(net, CALLER)
         for reported in (None, frozenset([net]), frozenset([net, ops]))
     }
-    assert [finding.filename for finding in found[None].findings] == [ops]
-    assert found[frozenset([net, ops])] == found[None]
-    assert found[frozenset([net])].findings == ()
-    assert found[frozenset([net])].unreported == (ops,)
+    assert [finding.filename for finding in result[None].findings] == [ops]
+    assert result[frozenset([net, ops])] == result[None]
+    assert result[frozenset([net])].findings == ()
+    assert result[frozenset([net])].unreported == (ops,)

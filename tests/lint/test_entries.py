@@ -135,7 +135,7 @@ def test_a_forward_that_is_compiled_is_listed_once(write_files: WriteFiles, brea
 )
 def test_patterns_name_entries(patterns: list[str], rows: list[int]) -> None:
     result = Engine(Settings(entry_points=tuple(patterns))).check("losses.py", LOSSES)
-    assert [found.span.start.row for found in result.findings] == rows
+    assert [finding.span.start.row for finding in result.findings] == rows
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_public_methods_of_modules_are_entries_where_that_is_set(entry: str, row
         "    def _helper(self, x):\n        return x.sum().item()\n\n    def reset(self):\n        print('reset')\n"
     )
     result = Engine(Settings(entry=entry)).check("net.py", text)
-    assert [found.span.start.row for found in result.findings] == rows
+    assert [finding.span.start.row for finding in result.findings] == rows
 
 
 @pytest.mark.parametrize(
@@ -186,4 +186,4 @@ def test_calls_say_what_the_parameters_of_an_entry_are(call: str, codes: list[st
         "import torch\n\n\ndef step(x, loud=False):\n    if loud:\n        print('step')\n    return x * 2\n\n\n"
         f"fast = torch.compile(step)\n\n\ndef main(use):\n    {call}\n\n\nmain(open)\n"
     )
-    assert [found.code for found in Engine(Settings()).check("steps.py", text).findings] == codes
+    assert [finding.code for finding in Engine(Settings()).check("steps.py", text).findings] == codes

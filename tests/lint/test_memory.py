@@ -130,7 +130,7 @@ def trees_left(files: list[tuple[str, str]], garbage: list[object]) -> int:
     engine.check("last.py", "")  # until another file is looked at, the last one may be asked for
     engine.forget()
     gc.collect()
-    return sum(isinstance(each, ast.AST) for each in garbage)
+    return sum(isinstance(item, ast.AST) for item in garbage)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_findings_are_ordered_and_told_once_however_their_path_is_spelled() -> N
         FileResult("a.py", (finding("a.py", 3), finding(str(Path("a.py").absolute()), 1))),
     ]
     merged = merge(results, ["a.py", "b.py"])
-    assert [(each.filename, each.span.start.row) for each in merged] == [("a.py", 1), ("a.py", 3), ("b.py", 2)]
+    assert [(item.filename, item.span.start.row) for item in merged] == [("a.py", 1), ("a.py", 3), ("b.py", 2)]
 
 
 def test_findings_of_files_that_were_not_asked_for_are_left_out() -> None:

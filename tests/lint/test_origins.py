@@ -40,7 +40,9 @@ def check(body: str) -> list[str]:
     text = HEAD + "".join(f"        {line}\n" for line in body.splitlines())
     result = check_source(text, "net.py", Settings())
     assert result.errors == ()
-    return [found.cause.source if found.cause else "" for found in result.findings if found.effect.value == "break"]
+    return [
+        finding.cause.source if finding.cause else "" for finding in result.findings if finding.effect.value == "break"
+    ]
 
 
 @pytest.mark.parametrize(("body", "cause"), CASES.values(), ids=CASES)
@@ -63,6 +65,8 @@ def test_a_parameter_leads_to_the_argument_of_its_caller() -> None:
         "class Net(torch.nn.Module):\n    def forward(self, x, lengths):\n"
         "        return zeros(x, lengths.max())\n"
     )
-    (found,) = [each for each in check_source(text, "net.py", Settings()).findings if each.effect.value == "break"]
-    assert found.cause is not None
-    assert (found.cause.row, found.cause.source) == (10, "lengths.max()")
+    (result,) = [
+        finding for finding in check_source(text, "net.py", Settings()).findings if finding.effect.value == "break"
+    ]
+    assert result.cause is not None
+    assert (result.cause.row, result.cause.source) == (10, "lengths.max()")

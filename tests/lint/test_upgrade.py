@@ -47,10 +47,10 @@ SILENT = {
 
 def fixed(text: str) -> str:
     """The text with the edits of its one finding."""
-    (found,) = api_findings("a.py", text, WHAT, "2.15")
-    assert found.fix is not None
+    (result,) = api_findings("a.py", text, WHAT, "2.15")
+    assert result.fix is not None
     lines = text.split("\n")
-    for edit in found.fix.edits:
+    for edit in result.fix.edits:
         (first, start), (last, end) = edit.span
         after = lines[last - 1][end - 1 :] if last <= len(lines) else ""
         lines[first - 1 : last] = (lines[first - 1][: start - 1] + edit.content + after).split("\n")
@@ -59,7 +59,7 @@ def fixed(text: str) -> str:
 
 @pytest.mark.parametrize(("text", "code"), FOUND.values(), ids=FOUND)
 def test_what_is_gone_is_found_where_it_is_named(text: str, code: str) -> None:
-    assert [found.code for found in api_findings("a.py", text, WHAT, "2.15")] == [code]
+    assert [finding.code for finding in api_findings("a.py", text, WHAT, "2.15")] == [code]
 
 
 @pytest.mark.parametrize("text", SILENT.values(), ids=SILENT)
@@ -72,8 +72,8 @@ def test_a_renamed_argument_gets_its_new_name() -> None:
 
 
 def test_an_argument_without_another_in_its_place_has_no_fix() -> None:
-    (found,) = api_findings("a.py", "import torch\ntorch.compile(f, lost=1)", WHAT, "2.15")
-    assert found.fix is None
+    (result,) = api_findings("a.py", "import torch\ntorch.compile(f, lost=1)", WHAT, "2.15")
+    assert result.fix is None
 
 
 def test_a_dead_option_is_deleted_with_its_line() -> None:
@@ -90,7 +90,7 @@ def test_a_dead_option_is_deleted_with_its_line() -> None:
     ],
 )
 def test_a_statement_that_does_more_is_not_deleted(text: str) -> None:
-    assert [found.fix for found in api_findings("a.py", text, WHAT, "2.15")] == [None]
+    assert [finding.fix for finding in api_findings("a.py", text, WHAT, "2.15")] == [None]
 
 
 def test_what_the_wheels_say() -> None:

@@ -135,7 +135,7 @@ def test_the_same_as_json(told) -> None:  # type: ignore[no-untyped-def]
         "value": "number read from a tensor",
         "because": [],
     }
-    assert [found["code"] for found in data["findings"]] == ["BRK201"]
+    assert [result["code"] for result in data["findings"]] == ["BRK201"]
 
 
 @pytest.mark.parametrize("place", ["net.py", "net.py:x", ":3"])

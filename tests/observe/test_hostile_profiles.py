@@ -54,9 +54,9 @@ def test_what_does_not_fit_the_file_confirms_nothing(
     write_files({"net.py": NET, PLACE: altered(change)})
     done = check(breaklint)
     assert "Traceback" not in done.stderr
-    found = [each for each in said(done) if each[1] < "BRK9"]
-    assert [(row, code) for row, code, _ in found] == [(row, code) for row, code, _ in CLEAN]
-    assert "confirmed" not in {state for _, _, state in found}
+    result = [item for item in said(done) if item[1] < "BRK9"]
+    assert [(row, code) for row, code, _ in result] == [(row, code) for row, code, _ in CLEAN]
+    assert "confirmed" not in {state for _, _, state in result}
 
 
 @pytest.mark.parametrize("output", ["full", "json", "sarif", "github", "concise"])

@@ -33,7 +33,7 @@ BY = ("tests/test_net.py::test_forward",)
 
 def profile(text: str, function: str, seen: Seen, torch: str = "2.13.0", path: str = "net.py") -> Profile:
     """What was seen of a function of a text."""
-    digest = next(each.digest for each in Functions(path, text).all if each.name == function)
+    digest = next(item.digest for item in Functions(path, text).all if item.name == function)
     return Profile({Key(path, function, digest, torch): seen})
 
 
@@ -44,8 +44,8 @@ def broken(row: int, gb: str = "GB0059", gave_up: bool = False) -> Seen:
 def said(done: Any) -> list[tuple[int, str, Any]]:
     """Row, code and state of the findings."""
     return [
-        (each["location"]["row"], each["code"], each["observed"] and each["observed"]["state"])
-        for each in json.loads(done.stdout)
+        (load["location"]["row"], load["code"], load["observed"] and load["observed"]["state"])
+        for load in json.loads(done.stdout)
     ]
 
 
@@ -163,13 +163,13 @@ SEEN_ONLY = merged(
 
 def test_what_only_dynamo_saw_is_a_finding(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"net.py": NET, PLACE: text_of(SEEN_ONLY)})
-    found = [each for each in json.loads(check(breaklint).stdout) if each["code"] > "BRK9"]
-    assert [(each["location"]["row"], each["code"], each["effect"], each["dynamo"]) for each in found] == [
+    result = [load for load in json.loads(check(breaklint).stdout) if load["code"] > "BRK9"]
+    assert [(item["location"]["row"], item["code"], item["effect"], item["dynamo"]) for item in result] == [
         (9, "BRK951", "recompile", []),
         (12, "BRK950", "break", ["GB0059"]),
     ]
-    assert "why" in found[1]["message"]
-    assert "gives the whole frame up" in found[1]["note"]
+    assert "why" in result[1]["message"]
+    assert "gives the whole frame up" in result[1]["note"]
 
 
 def test_what_only_dynamo_saw_has_the_help_of_the_nearest_rule(
@@ -177,7 +177,7 @@ def test_what_only_dynamo_saw_has_the_help_of_the_nearest_rule(
 ) -> None:
     write_files({"net.py": NET, PLACE: text_of(SEEN_ONLY)})
     shown = breaklint("check", "--isolated", "net.py").stdout.partition("BRK950")[2]
-    (rule,) = (each for each in load_rules() if each.code == "BRK101")
+    (rule,) = (item for item in load_rules() if item.code == "BRK101")
     first = " ".join(rule.help.split())[:30]
     assert first in " ".join(shown.partition("= help: ")[2].split())
 

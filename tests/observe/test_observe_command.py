@@ -146,11 +146,11 @@ class Run(NamedTuple):
 def breaklint(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     if arguments[0] == "check":
         return cli_server.breaklint(folder, *arguments)
-    kept = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    remaining = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     command = [sys.executable, "-m", "breaklint", *arguments]
     paths = os.pathsep.join([str(PROJECT), str(folder)])
     return subprocess.run(
-        command, cwd=folder, env={**kept, "PYTHONPATH": paths, **environment}, capture_output=True, text=True
+        command, cwd=folder, env={**remaining, "PYTHONPATH": paths, **environment}, capture_output=True, text=True
     )
 
 
@@ -178,8 +178,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def at(run: Run, source: str) -> list[tuple[str, str]]:
     """Code and observed state of the findings on the only row with this source."""
     row = next(number for number, line in enumerate(NET.splitlines(), 1) if source in line)
-    here = [each for each in run.findings if each["filename"] == "net.py" and each["location"]["row"] == row]
-    return [(each["code"], each["observed"]["state"]) for each in here]
+    here = [
+        finding for finding in run.findings if finding["filename"] == "net.py" and finding["location"]["row"] == row
+    ]
+    return [(item["code"], item["observed"]["state"]) for item in here]
 
 
 @pytest.mark.parametrize(
@@ -198,9 +200,9 @@ def test_a_finding_says_what_dynamo_did_there(run: Run, source: str, said: list[
 def test_it_names_the_torch_and_the_script(run: Run) -> None:
     import importlib.metadata
 
-    told = next(each["observed"] for each in run.findings if each["code"] == "BRK101")
+    output = next(finding["observed"] for finding in run.findings if finding["code"] == "BRK101")
     version = importlib.metadata.version("torch").partition("+")[0]
-    assert told == {"state": "confirmed", "torch": version, "by": ["run.py"]}
+    assert output == {"state": "confirmed", "torch": version, "by": ["run.py"]}
 
 
 def test_the_script_runs_as_it_would_alone(run: Run) -> None:
@@ -218,18 +220,22 @@ def test_only_what_equal_calls_compile_again_and_again_is_a_recompilation(run: R
     counts, settles = (
         next(iter(next(iter(functions[f"{name}.forward"].values())).values())) for name in ("Counts", "Settles")
     )
-    assert [each["reason"] for each in counts["recompiles"]] == ["self.count == N (net.py:N)"]
+    assert [count["reason"] for count in counts["recompiles"]] == ["self.count == N (net.py:N)"]
     assert "recompiles" not in settles
 
 
 def test_what_only_dynamo_saw_is_a_finding_with_the_nearest_rule(run: Run) -> None:
     """It is of a class that cannot be imported, and of an argument that check knows nothing of."""
-    found = [each for each in run.findings if each["filename"] == "run.py" and each["function"] == "Local.forward"]
-    assert [(each["code"], each["function"], each["observed"]["state"]) for each in found] == [
+    result = [
+        finding
+        for finding in run.findings
+        if finding["filename"] == "run.py" and finding["function"] == "Local.forward"
+    ]
+    assert [(item["code"], item["function"], item["observed"]["state"]) for item in result] == [
         ("BRK950", "Local.forward", "confirmed")
     ]
-    assert found[0]["message"].startswith("Dynamo broke the graph here: ")
-    assert "BRK203" in found[0]["help"]
+    assert result[0]["message"].startswith("Dynamo broke the graph here: ")
+    assert "BRK203" in result[0]["help"]
 
 
 def test_what_the_code_compiles_itself_is_read(run: Run) -> None:
@@ -243,8 +249,8 @@ def test_the_profile_has_no_path_of_this_machine(run: Run) -> None:
 
 @pytest.mark.parametrize("state", ["confirmed", "ran", "unreached"])
 def test_findings_are_filtered_by_what_was_observed(run: Run, state: str) -> None:
-    kept = checked(run.folder, "--observed", state, ".")
-    assert kept == [each for each in run.findings if each["observed"]["state"] == state] != []
+    remaining = checked(run.folder, "--observed", state, ".")
+    assert remaining == [finding for finding in run.findings if finding["observed"]["state"] == state] != []
 
 
 def test_the_texts_say_it_too(run: Run) -> None:
@@ -253,7 +259,7 @@ def test_the_texts_say_it_too(run: Run) -> None:
     assert "= observed: not with the inputs seen in run.py (torch " in text
     assert "= observed: not reached (torch " in text
     sarif = json.loads(breaklint(run.folder, "check", "--isolated", "--output-format", "sarif", "net.py").stdout)
-    states = {each["properties"]["observed"]["state"] for each in sarif["runs"][0]["results"]}
+    states = {item["properties"]["observed"]["state"] for item in sarif["runs"][0]["results"]}
     assert states == {"confirmed", "ran", "unreached"}
 
 
@@ -309,10 +315,10 @@ def test_pytest_observes_with_its_option_in_the_processes_that_it_starts(tmp_pat
         text=True,
     )
     assert done.returncode == 0, done.stdout
-    found = {(each["location"]["row"], each["code"]): each["observed"] for each in checked(tmp_path, "net.py")}
+    result = {(item["location"]["row"], item["code"]): item["observed"] for item in checked(tmp_path, "net.py")}
     rows = {source: number for number, line in enumerate(NET.splitlines(), 1) for source in [line.strip()]}
-    assert found[rows["x = x * mask.sum().item()"], "BRK201"]["by"] == ["tests/test_net.py::test_of_another_process"]
-    assert "tests/test_net.py::test_forward" in found[rows["if x.sum() > 0:"], "BRK301"]["by"]
+    assert result[rows["x = x * mask.sum().item()"], "BRK201"]["by"] == ["tests/test_net.py::test_of_another_process"]
+    assert "tests/test_net.py::test_forward" in result[rows["if x.sum() > 0:"], "BRK301"]["by"]
 
 
 TRAINING = """\
@@ -338,5 +344,5 @@ def test_processes_of_a_distributed_job_are_observed(tmp_path: Path) -> None:
     torchrun = (sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", "29517")
     done = breaklint(tmp_path, "observe", "--isolated", "--", *torchrun, "train.py", OMP_NUM_THREADS="1")
     assert sorted(done.stdout.splitlines()) == [f"rank {rank}: [20.0, 20.0, 20.0]" for rank in (0, 1)], done.stderr
-    found = [each for each in checked(tmp_path, "net.py") if each["function"] == "Counts.forward"]
-    assert [(each["code"], each["observed"]["state"]) for each in found] == [("BRK701", "confirmed")]
+    result = [item for item in checked(tmp_path, "net.py") if item["function"] == "Counts.forward"]
+    assert [(item["code"], item["observed"]["state"]) for item in result] == [("BRK701", "confirmed")]

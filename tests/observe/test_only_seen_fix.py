@@ -54,7 +54,7 @@ LIST = broke("rows", 2, "GB0059")
 
 
 def found(done: Any) -> list[dict[str, Any]]:
-    return [each for each in json.loads(done.stdout) if each["code"] == "BRK950"]
+    return [load for load in json.loads(done.stdout) if load["code"] == "BRK950"]
 
 
 @pytest.mark.parametrize(("known", "row", "rule"), [(BRANCH, 11, "BRK301"), (NUMBER, 19, "BRK202")])

@@ -19,7 +19,7 @@ SEEN = st.builds(
     Seen,
     st.frozensets(ROWS),
     st.lists(BREAK, max_size=2)
-    .map(lambda breaks: tuple({(each.row, each.gb): each for each in sorted(breaks)}.values())),
+    .map(lambda breaks: tuple({(item.row, item.gb): item for item in sorted(breaks)}.values())),
     st.lists(st.builds(Recompile, ROWS, st.sampled_from("xy"), NAMES), max_size=1).map(tuple),
     NAMES,
     st.booleans(),
@@ -122,8 +122,8 @@ def test_a_row_belongs_to_the_innermost_function(row: int, name: str | None) -> 
 
 
 def test_an_edit_elsewhere_leaves_the_hash_of_a_function_as_it_is() -> None:
-    before = {each.name: each.digest for each in Functions("net.py", CODE).all}
+    before = {item.name: item.digest for item in Functions("net.py", CODE).all}
     after = {
-        each.name: each.digest for each in Functions("net.py", "# new\n\n" + CODE.replace("return 1", "return 2")).all
+        item.name: item.digest for item in Functions("net.py", "# new\n\n" + CODE.replace("return 1", "return 2")).all
     }
     assert {name for name in before if before[name] != after[name]} == {"Net.width"}

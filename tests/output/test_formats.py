@@ -79,7 +79,7 @@ def fingerprints(name: str, result: RunResult) -> list[str]:
     data = json.loads(render(name, result))
     if name == "gitlab":
         return [issue["fingerprint"] for issue in data]
-    return [found["partialFingerprints"]["breaklint/v1"] for found in data["runs"][0]["results"]]
+    return [match["partialFingerprints"]["breaklint/v1"] for match in data["runs"][0]["results"]]
 
 
 def test_gitlab_has_the_keys_of_a_code_quality_report() -> None:
@@ -117,8 +117,8 @@ def test_markdown_shows_markup_of_the_source_as_text() -> None:
 
 
 def test_markdown_shows_code_of_messages_as_code() -> None:
-    said = HOSTILE._replace(message="`(a | b)[<b>, '@all'].item()` and ``x`` and `<i>\x1b[31m` an end `*x*")
-    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(render("markdown", run_of(said)))
+    output = HOSTILE._replace(message="`(a | b)[<b>, '@all'].item()` and ``x`` and `<i>\x1b[31m` an end `*x*")
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(render("markdown", run_of(output)))
     codes = ("(a | b)[&lt;b&gt;, '@all'].item()", "&lt;i&gt;�[31m")
     assert all(f"<code>{code}</code>" in html for code in codes), html
     assert " and ``x`` and " in html

@@ -379,9 +379,9 @@ def test_junit_gives_no_orders_in_names() -> None:
 
 @pytest.mark.parametrize("name", [*FORMATS, "statistics", "diff"])
 def test_every_format_can_say_nothing(name: str) -> None:
-    said = render(name, RunResult())
-    assert "BRK" not in said
-    assert said == "" or said.endswith("\n")
+    output = render(name, RunResult())
+    assert "BRK" not in output
+    assert output == "" or output.endswith("\n")
 
 
 def test_colour_only_adds_escapes() -> None:

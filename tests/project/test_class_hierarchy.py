@@ -16,18 +16,18 @@ SHAPES = st.lists(st.lists(st.integers(0, 7), max_size=3, unique=True), min_size
 @settings(max_examples=400)
 @given(SHAPES)
 def test_the_order_is_that_of_python(shape: list[list[int]]) -> None:
-    lines, made = [], dict[str, type]()
+    lines, result = [], dict[str, type]()
     for number, bases in enumerate(shape):
-        names = [f"C{base}" for base in bases if f"C{base}" in made]
+        names = [f"C{base}" for base in bases if f"C{base}" in result]
         try:
-            made[f"C{number}"] = type(f"C{number}", tuple(made[name] for name in names), {})
+            result[f"C{number}"] = type(f"C{number}", tuple(result[name] for name in names), {})
         except TypeError:
             continue  # Python refuses it
         lines.append(f"class C{number}({', '.join(names)}): ...")
     project = Project([], lambda _path: "")
     for cls in project.add("model.py", "\n".join(lines)).classes:
         order = [base.name if isinstance(base, ClassInfo) else base for base in project.mro(cls)]
-        assert order == [base.__name__ for base in made[cls.name].__mro__ if base is not object]
+        assert order == [base.__name__ for base in result[cls.name].__mro__ if base is not object]
 
 
 DIAMOND = {

@@ -66,8 +66,8 @@ def test_what_has_no_decorators_is_not_parsed_to_tell_so() -> None:
     text = "class A:\n    def f(self): ?\n\n    @property\n    def g(self):\n        return 2\n\n\ndef h(): ?\n"
     skeleton, places, size, parts = parse_outline("a.py", text)
     module = build(Module("a.py", "a", skeleton, parts, False, places, size))
-    found = {**module.names, **module.classes[0].methods}
-    decorators = {name: each.decorators for name, each in found.items() if isinstance(each, FunctionInfo)}
+    result = {**module.names, **module.classes[0].methods}
+    decorators = {name: item.decorators for name, item in result.items() if isinstance(item, FunctionInfo)}
     assert {name: len(nodes) for name, nodes in decorators.items()} == {"f": 0, "g": 1, "h": 0}
     assert module.unparsed is None
 

@@ -30,5 +30,5 @@ def test_the_order_of_the_folders_does_not_matter(
 ) -> None:
     write_files(FILES)
     done = breaklint("check", *order, "--isolated", "--no-cache", "--output-format", "concise")
-    told = sorted(line.split(" ")[0] for line in done.stdout.splitlines() if "BRK" in line)
-    assert [place.replace("\\", "/") for place in told] == ["first/utils.py:2:12:", "third/utils.py:2:12:"]
+    output = sorted(line.split(" ")[0] for line in done.stdout.splitlines() if "BRK" in line)
+    assert [place.replace("\\", "/") for place in output] == ["first/utils.py:2:12:", "third/utils.py:2:12:"]

@@ -34,8 +34,8 @@ NAMES = {
 
 @pytest.mark.parametrize(("rows", "names"), NAMES.values(), ids=NAMES)
 def test_statements_without_a_row_are_left_out(rows: list[int], names: set[str]) -> None:
-    found = {node.id for node in walk_rows(ast.parse(TEXT), rows) if isinstance(node, ast.Name)}
-    assert found == names
+    result = {node.id for node in walk_rows(ast.parse(TEXT), rows) if isinstance(node, ast.Name)}
+    assert result == names
 
 
 def test_rows_that_hold_a_word_are_in_order_each_as_often_as_it_holds_one() -> None:

@@ -77,8 +77,8 @@ def net(tmp_path: Path) -> str:
 
 def counted(target: str, vary: Sequence[str], **settings: Any) -> dict[str, Any]:
     """What the command reports as JSON; the calls run in this process."""
-    found = counting.counted(find_target(target), read_variations(vary), counting.Settings(**settings), call_each)
-    return as_data(found)
+    result = counting.counted(find_target(target), read_variations(vary), counting.Settings(**settings), call_each)
+    return as_data(result)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def counted(target: str, vary: Sequence[str], **settings: Any) -> dict[str, Any]
     ],
 )
 def test_each_kind_of_target_and_value(net: str, target: str, vary: list[str], compiles: str, remedy: str) -> None:
-    found = counted(net + target, vary)
-    assert "".join("y" if each["compiles"] else "n" for each in found["values"]) == compiles
-    assert found["compilations"] == compiles.count("y")
+    result = counted(net + target, vary)
+    assert "".join("y" if item["compiles"] else "n" for item in result["values"]) == compiles
+    assert result["compilations"] == compiles.count("y")
     if remedy:
-        assert found["remedies"][0]["text"] == remedy
-        assert found["remedies"][0]["compilations"] < found["compilations"]
+        assert result["remedies"][0]["text"] == remedy
+        assert result["remedies"][0]["compilations"] < result["compilations"]
 
 
 def test_the_table_names_guards_rows_and_two_remedies_that_help_together(breaklint: RunBreaklint, net: str) -> None:
@@ -131,8 +131,8 @@ def test_the_limit_ends_in_eager_and_in_exit_code_1(breaklint: RunBreaklint, net
 
 def test_a_mark_that_the_code_fixes_raises(net: str) -> None:
     mark = {"argument": "x", "dim": 0, "is_weak": False, "low": 2, "high": 64}
-    found = counted(f"{net}::Net", ["x.0=5,6"], marks=(mark,))
-    assert found["values"][0]["ends"] == "ConstraintViolationError"
+    result = counted(f"{net}::Net", ["x.0=5,6"], marks=(mark,))
+    assert result["values"][0]["ends"] == "ConstraintViolationError"
 
 
 def test_inputs_in_words_stand_for_those_of_the_file(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from breaklint.rules.checks.state import TWICE
 from scripts.torch_probe.recompiles import HEAD, programs_in
 
 FILES = sorted((PROJECT / "tests/recompiles/loops").glob("*.yaml"))
-PROGRAMS = [each for path in FILES for each in programs_in(path.read_text())]
+PROGRAMS = [item for path in FILES for item in programs_in(path.read_text())]
 LOOP = "\n\ndef main():\n    for i in range(1000):\n        run(i)\n"
 TWICE_END = TWICE.rpartition("`")[2]
 VERSIONS = ("2.13", "2.15")
@@ -47,25 +47,25 @@ MISSED = frozenset(
 FALSE = {("metrics-by-step-name", "2.13"), ("accumulation-counts-in-module", "2.13")}
 # On 2.13 the program of the hook raises.
 FALSE |= {("accumulation-counts-in-module", "2.15"), ("hook-counter", "2.13")}
-BOUNDED = [each for each in PROGRAMS if not is_endless(each["counted"]["2.13"])]
+BOUNDED = [program for program in PROGRAMS if not is_endless(program["counted"]["2.13"])]
 
 
 def recompiles(text: str, target: str) -> list[str]:
     """The findings of what compiles again and again."""
     result = check_source(text, "program.py", Settings(target_torch=target))
     assert result.errors == ()
-    found = [each for each in result.findings if each.effect.value == "recompile"]
-    return [f"{each.span.start.row} {each.code}" for each in found if not each.message.endswith(TWICE_END)]
+    match = [finding for finding in result.findings if finding.effect.value == "recompile"]
+    return [f"{item.span.start.row} {item.code}" for item in match if not item.message.endswith(TWICE_END)]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: str(each["name"]))
 def test_found_where_every_call_compiles(program: dict[str, Any]) -> None:
     counted = program["counted"]
     for target in VERSIONS if counted["2.13"] != counted["2.15"] else VERSIONS[:1]:
-        found = recompiles(HEAD + program["code"] + LOOP, target)
-        name, wanted = program["name"], is_endless(counted[target])
-        differs = name in MISSED if wanted else (name, target) in FALSE
-        assert bool(found) is (wanted != differs), (target, found)
+        result = recompiles(HEAD + program["code"] + LOOP, target)
+        name, expected = program["name"], is_endless(counted[target])
+        differs = name in MISSED if expected else (name, target) in FALSE
+        assert bool(result) is (expected != differs), (target, result)
 
 
 @pytest.mark.parametrize("program", BOUNDED, ids=lambda each: str(each["name"]))
@@ -76,7 +76,7 @@ def test_no_false_alarm_without_the_loop(program: dict[str, Any]) -> None:
 
 
 def test_the_set_has_both_kinds() -> None:
-    endless = {each["name"]: is_endless(each["counted"]["2.13"]) for each in PROGRAMS}
+    endless = {program["name"]: is_endless(program["counted"]["2.13"]) for program in PROGRAMS}
     assert [*endless.values()].count(True) == 99
     assert [*endless.values()].count(False) == 120
     missed = sum(endless[name] for name in MISSED)
@@ -96,8 +96,8 @@ def test_a_change_in_another_file_than_the_compiled_function_is_reported_there(
         "        fast(net, torch.rand(4))\n\n\nmain()\n"
     )
     write_files({"model.py": model + "        self.calls += 1\n        return x * self.calls\n", "train.py": train})
-    told = breaklint("check", "--output-format", "concise", ".").stdout.splitlines()
-    assert [line.split(" ")[0] for line in told if "BRK701" in line] == ["model.py:10:9:"]
+    output = breaklint("check", "--output-format", "concise", ".").stdout.splitlines()
+    assert [line.split(" ")[0] for line in output if "BRK701" in line] == ["model.py:10:9:"]
 
 
 def test_an_entry_that_takes_its_object_by_another_name_is_judged_by_its_code_alone() -> None:

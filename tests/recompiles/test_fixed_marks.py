@@ -42,8 +42,8 @@ def serve():
 @pytest.mark.parametrize("body", BODIES)
 def test_what_torch_raises_for_is_a_finding_at_its_line(body: str) -> None:
     for mark, violated in zip(("mark_dynamic(x, 0)", "mark_dynamic(x, 0, min=2, max=64)"), BODIES[body], strict=True):
-        found = findings(CODE.format(body=body, mark=mark), select=("BRK504",))
-        assert found == [(7, "BRK504")] * violated, mark
+        result = findings(CODE.format(body=body, mark=mark), select=("BRK504",))
+        assert result == [(7, "BRK504")] * violated, mark
 
 
 def test_a_weak_mark_may_be_fixed() -> None:

@@ -48,5 +48,5 @@ INSIDE = "        y = self.decode(x * 2)\n        return y * 2 + x\n"
     ids=["direct-2.13", "behind-2.13", "direct-2.15", "behind-2.15", "inside-2.15"],
 )
 def test_a_counter_beside_a_recurrent_module(body: str, version: str, is_found: bool) -> None:
-    found = check_source(NET + body, "net.py", Settings(target_torch=version)).findings
-    assert any(each.code == "BRK701" for each in found) is is_found
+    result = check_source(NET + body, "net.py", Settings(target_torch=version)).findings
+    assert any(item.code == "BRK701" for item in result) is is_found

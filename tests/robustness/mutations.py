@@ -170,8 +170,8 @@ def _parenthesise(text: str, random: Random) -> str:
     places = list(re.finditer(r"(?m)(?<==|n) ([^#\n(]+(?:\([^#\n]*\))?)$", text))
     if not places:
         return text
-    found = random.choice(places)
-    return f"{text[: found.start()]} (  # why\n  {found[1]}\n){text[found.end() :]}"
+    result = random.choice(places)
+    return f"{text[: result.start()]} (  # why\n  {result[1]}\n){text[result.end() :]}"
 
 
 def _noise(text: str, random: Random) -> str:

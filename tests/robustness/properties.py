@@ -58,9 +58,9 @@ def _problems(engine: Engine, text: str, tally: Tally) -> Iterator[Problem]:
     tally.parsed += 1
     tally.findings += len(result.findings)
     tally.given_up += len(result.notices)
-    outside = (found for found in result.findings if not _inside(found, text))
-    yield from (Problem("place", f"{found.code}: its span is outside the text") for found in outside)
-    if not any(found.fix for found in result.findings):
+    outside = (finding for finding in result.findings if not _inside(finding, text))
+    yield from (Problem("place", f"{match.code}: its span is outside the text") for match in outside)
+    if not any(finding.fix for finding in result.findings):
         yield from _untouched(engine, text)
         return
     for unsafe in (False, True):
@@ -86,19 +86,19 @@ def _one_round(text: str, findings: list[Finding], unsafe: bool, tally: Tally) -
     codes = ",".join(sorted({finding.code for finding, _ in chosen}))
     edits = [edit for _, fix in chosen for edit in fix.edits]
     tree = ast.parse(text)
-    lost = Counter(_statements(tree, edits)) - Counter(_statements(ast.parse(after), []))
-    yield from (Problem("elsewhere", f"{codes}: a statement without an edit changed: {dump[:120]}") for dump in lost)
+    missing = Counter(_statements(tree, edits)) - Counter(_statements(ast.parse(after), []))
+    yield from (Problem("elsewhere", f"{codes}: a statement without an edit changed: {dump[:120]}") for dump in missing)
     rows = {row for edit in edits for row in range(edit.span.start.row, edit.span.end.row + 1)}
-    kept = Counter(line for row, line in enumerate(text.split("\n"), 1) if row not in rows)
-    changed = kept - Counter(after.split("\n"))
+    counter = Counter(line for row, line in enumerate(text.split("\n"), 1) if row not in rows)
+    changed = counter - Counter(after.split("\n"))
     yield from (Problem("elsewhere", f"{codes}: a line without an edit changed: {line!r}") for line in changed)
     for finding, fix in chosen:
         if finding.code in AT_DEFINITION:
             continue
-        made = [edit for edit in fix.edits if edit.span.start != edit.span.end]
-        far = (edit.span.start.row for edit in made if not _near(tree, finding, edit))
+        result = [edit for edit in fix.edits if edit.span.start != edit.span.end]
+        far = (edit.span.start.row for edit in result if not _near(tree, finding, edit))
         yield from (Problem("elsewhere", f"{finding.code}: edits row {row}, outside {finding.function}") for row in far)
-        tally.beyond[finding.code] += not all(_in_statement(tree, finding, edit) for edit in made)
+        tally.beyond[finding.code] += not all(_in_statement(tree, finding, edit) for edit in result)
 
 
 def _to_the_end(engine: Engine, text: str, unsafe: bool, tally: Tally) -> Iterator[Problem]:
@@ -156,15 +156,15 @@ def _meets(node: ast.stmt, edit: Edit) -> bool:
 def _near(tree: ast.AST, finding: Finding, edit: Edit) -> bool:
     """Whether an edit lies in the function that the finding is in."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    around = [node for node in ast.walk(tree) if isinstance(node, kinds) and _holds(node, finding.span.start.row)]
-    return not around or _within(edit, min(around, key=lambda node: node.lineno))
+    enclosing = [node for node in ast.walk(tree) if isinstance(node, kinds) and _holds(node, finding.span.start.row)]
+    return not enclosing or _within(edit, min(enclosing, key=lambda node: node.lineno))
 
 
 def _in_statement(tree: ast.AST, finding: Finding, edit: Edit) -> bool:
     """Whether an edit lies in the statement that the finding is in."""
     row = finding.span.start.row
-    around = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _holds(node, row)]
-    return not around or _within(edit, max(around, key=lambda node: node.lineno))
+    enclosing = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _holds(node, row)]
+    return not enclosing or _within(edit, max(enclosing, key=lambda node: node.lineno))
 
 
 def _holds(node: ast.stmt, row: int) -> bool:

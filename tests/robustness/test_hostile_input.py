@@ -102,7 +102,7 @@ def test_unusual_python_is_checked_to_the_end(write_files: WriteFiles, content: 
     folder = write_files({"model.py": content})
     result = run([str(folder)], Settings(), jobs=1)
     assert result.errors == ()
-    assert "BRK201" in [found.code for found in result.findings]
+    assert "BRK201" in [finding.code for finding in result.findings]
 
 
 def test_what_only_looks_like_a_newline_moves_no_place(write_files: WriteFiles) -> None:
@@ -110,8 +110,8 @@ def test_what_only_looks_like_a_newline_moves_no_place(write_files: WriteFiles) 
     before = f"\x0c\nimport torch  # {odd}\nfrom torch.autograd import Variable\n\x0c\nTEXT = '{odd}'\n"
     after = f"class Net(torch.nn.Module):\n    def forward(self, x):\n        '{odd}'\n        return Variable(x)\n"
     folder = write_files({"model.py": before + after})
-    (found,) = run([str(folder)], Settings(), jobs=1).findings
-    assert found.span.start == (9, 16)
+    (result,) = run([str(folder)], Settings(), jobs=1).findings
+    assert result.span.start == (9, 16)
     run([str(folder)], Settings(), Mode(fix=True, write=True), jobs=1)
     assert (folder / "model.py").read_text("utf-8") == before + after.replace("Variable(x)", "x.detach()")
 
@@ -222,7 +222,7 @@ def test_a_long_function_is_checked_in_full_or_says_that_it_was_not(write_files:
     body = "        y = x\n" + "        y = y + 1\n" * lines + "        return y.item()\n"
     result = run([str(write_files({"long.py": HEAD + body}))], Settings(), jobs=1)
     assert result.errors == ()
-    assert result.notices or [found.span.start.row for found in result.findings] == [lines + 7]
+    assert result.notices or [finding.span.start.row for finding in result.findings] == [lines + 7]
 
 
 def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_done(
@@ -307,7 +307,7 @@ def test_a_function_that_needs_more_steps_than_the_budget_is_told_and_the_next_o
     assert [notice.partition("model.py:")[2] for notice in result.notices] == [
         "5: Long.forward is too large to follow to the end; checked in part"
     ]
-    assert [found.function for found in result.findings] == ["Net.forward"]
+    assert [finding.function for finding in result.findings] == ["Net.forward"]
 
 
 def test_the_regions_of_a_file_share_its_budget(write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,7 +354,7 @@ def test_a_file_that_needs_more_than_there_is_is_told_and_the_others_are_done(
     monkeypatch.setattr(Engine, "check", failing)
     result = run([str(folder)], Settings(), jobs=1)
     assert result.errors == (f"{folder}/a.py: {reason}",)
-    assert [found.filename for found in result.findings] == [f"{folder}/b.py"]
+    assert [finding.filename for finding in result.findings] == [f"{folder}/b.py"]
 
 
 def test_a_bug_at_one_file_is_told_in_a_line_and_the_others_are_done(
@@ -373,7 +373,7 @@ def test_a_bug_at_one_file_is_told_in_a_line_and_the_others_are_done(
     (error,) = result.errors
     assert error.startswith(f"{folder}/a.py: bug in breaklint: KeyError: 'lost' (test_hostile_input.py:")
     assert error.endswith("; please report it")
-    assert [found.filename for found in result.findings] == [f"{folder}/b.py"]
+    assert [finding.filename for finding in result.findings] == [f"{folder}/b.py"]
 
 
 def test_a_file_at_which_processes_die_is_told_and_the_others_are_done(

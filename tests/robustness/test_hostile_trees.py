@@ -76,16 +76,16 @@ def test_a_server_for_editors_executes_nothing_of_a_tree(
     write_files(HOSTILE)
     (tmp_path / "marks").mkdir()
     document = {"uri": (tmp_path / "model.py").as_uri(), "languageId": "python", "version": 1, "text": MODEL}
-    asked = [
+    query = [
         {"id": 1, "method": "initialize", "params": {"capabilities": {}, "rootUri": tmp_path.as_uri()}},
         {"method": "initialized", "params": {}},
         {"method": "textDocument/didOpen", "params": {"textDocument": document}},
         {"id": 2, "method": "shutdown"},
         {"method": "exit"},
     ]
-    bodies = [json.dumps({"jsonrpc": "2.0", **message}) for message in asked]
-    said = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
-    done = breaklint("server", stdin=said, MARKS=str(tmp_path / "marks"))
+    bodies = [json.dumps({"jsonrpc": "2.0", **message}) for message in query]
+    output = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
+    done = breaklint("server", stdin=output, MARKS=str(tmp_path / "marks"))
     assert "BRK201" in done.stdout, done.stderr
     assert os.listdir(tmp_path / "marks") == []
 
@@ -234,9 +234,9 @@ def test_a_command_that_executes_nothing_writes_only_what_the_page_says_and_star
         check=False,
     )  # fmt: skip
     assert done.returncode in (0, 1), done.stderr
-    asked = json.loads(done.stderr.splitlines()[-1])
-    assert {event for event, _ in asked} <= {"write"}
-    paths = {os.path.relpath(path, tmp_path) for _, path in asked} - {os.path.relpath(os.devnull, tmp_path)}
+    query = json.loads(done.stderr.splitlines()[-1])
+    assert {event for event, _ in query} <= {"write"}
+    paths = {os.path.relpath(path, tmp_path) for _, path in query} - {os.path.relpath(os.devnull, tmp_path)}
     assert not [path for path in paths if not re.fullmatch(f"home|{written}", path)]
 
 

@@ -69,8 +69,8 @@ def test_an_unknown_home_among_the_trusted_folders_is_no_error(
 def test_a_working_folder_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     done = in_shell(tmp_path, "cd gone; rmdir ../gone; breaklint check")
-    told = "breaklint: error: the current folder cannot be used: No such file or directory\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    output = "breaklint: error: the current folder cannot be used: No such file or directory\n"
+    assert (done.returncode, done.stderr) == (2, output)
 
 
 def test_standard_input_that_is_closed_is_told_in_one_line(tmp_path: Path) -> None:

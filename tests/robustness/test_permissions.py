@@ -119,5 +119,5 @@ def test_a_configuration_that_may_not_be_read_is_told_in_one_line(tree: Path) ->
     (tree / "pyproject.toml").write_text("[tool.breaklint]\n")
     (tree / "pyproject.toml").chmod(0o000)
     done = run(tree, "check")
-    told = f"breaklint: error: {tree / 'pyproject.toml'}: cannot be read: Permission denied\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    output = f"breaklint: error: {tree / 'pyproject.toml'}: cannot be read: Permission denied\n"
+    assert (done.returncode, done.stderr) == (2, output)

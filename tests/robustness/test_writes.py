@@ -94,8 +94,8 @@ def test_what_a_killed_run_leaves_is_no_python_file_and_the_next_run_is_as_ever(
     assert all(name.startswith(".breaklint-") and name.endswith(".tmp") for name in left)
     write_files({"model.py": OLD})
     done = breaklint("check", "--fix")
-    said = "Fixed 1 finding in 1 file.\nNo more findings in 1 file (1 entry: 1 forward).\n"
-    assert (done.returncode, done.stdout) == (0, said)
+    output = "Fixed 1 finding in 1 file.\nNo more findings in 1 file (1 entry: 1 forward).\n"
+    assert (done.returncode, done.stdout) == (0, output)
     assert (tmp_path / "model.py").read_text() == NEW
 
 

@@ -20,11 +20,11 @@ RENAMED = {alias: rule for rule in load_rules() for alias in rule.aliases}
 
 def broken(rule: Rule, settings: Settings, end: str = "") -> list[str]:
     """The codes of what is found in the first bad example of a rule, with a comment behind the rows that break."""
-    example = next(each for each in rule.examples if each.bad)
-    torch = next(each for each in reversed(versions()) if not example.torch or holds(example.torch, each))
+    example = next(item for item in rule.examples if item.bad)
+    torch = next(version for version in reversed(versions()) if not example.torch or holds(example.torch, version))
     text = "\n".join(f"{line}{end}" if "# break" in line else line for line in dedent(example.bad).splitlines())
-    found = check_source(text + "\n", "net.py", settings._replace(target_torch=torch)).findings
-    return [each.code for each in found]
+    result = check_source(text + "\n", "net.py", settings._replace(target_torch=torch)).findings
+    return [item.code for item in result]
 
 
 def test_there_are_some() -> None:
@@ -50,7 +50,7 @@ def test_an_alias_suppresses_findings_of_the_rule_and_counts_as_used(alias: str,
 @pytest.mark.parametrize("alias", [alias for alias in RENAMED if alias.isupper()])
 def test_a_comment_with_an_alias_is_not_unused_while_the_rule_is_off(alias: str) -> None:
     text = f"import torch\nx = 1  # breaklint: ignore[{alias}]\n"
-    assert [each.code for each in check_source(text, "net.py", Settings()).findings] == ["BRK901"]
+    assert [finding.code for finding in check_source(text, "net.py", Settings()).findings] == ["BRK901"]
     assert not check_source(text, "net.py", Settings(ignore=(alias,))).findings
 
 

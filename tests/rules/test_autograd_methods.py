@@ -45,7 +45,7 @@ def text(declared: dict[str, str], given: str = "self.linear(x)", body: str = "r
 
 @pytest.mark.parametrize(("declared", "codes"), DECLARED.values(), ids=DECLARED)
 def test_a_class_method_breaks(declared: dict[str, str], codes: list[str]) -> None:
-    assert [found.code for found in check_source(text(declared), "model.py", Settings()).findings] == codes
+    assert [finding.code for finding in check_source(text(declared), "model.py", Settings()).findings] == codes
 
 
 def test_an_input_needs_no_gradient() -> None:
@@ -94,11 +94,11 @@ KEPT = {
 
 @pytest.mark.parametrize(("call", "breaks"), KEPT.values(), ids=KEPT)
 def test_apply_is_lost_in_attributes_of_modules_before_2_13(call: str, breaks: bool) -> None:
-    found = [
+    result = [
         [
-            each.code
-            for each in check_source(APPLIED.format(call=call), "model.py", Settings(target_torch=torch)).findings
+            finding.code
+            for finding in check_source(APPLIED.format(call=call), "model.py", Settings(target_torch=torch)).findings
         ]
         for torch in ("2.11", "2.13")
     ]
-    assert found == [["BRK649"] if breaks else [], []]
+    assert result == [["BRK649"] if breaks else [], []]

@@ -27,5 +27,5 @@ def test_an_example_is_found_and_fixed_as_the_card_says(rule: Rule, example: Exa
 
 @pytest.mark.parametrize(("rule", "example"), list(examples()))
 def test_a_message_names_what_it_is_about(rule: Rule, example: Example) -> None:
-    found = check_source(example.bad, "model.py", Settings()).findings
-    assert [each.message for each in found if "``" in each.message] == []
+    result = check_source(example.bad, "model.py", Settings()).findings
+    assert [item.message for item in result if "``" in item.message] == []

@@ -101,6 +101,6 @@ def test_found_exactly_where_marked(forward: str) -> None:
     ],
 )
 def test_a_break_says_what_its_surroundings_make_of_it(forward: str, note: str) -> None:
-    (found,) = check_source(model(forward), "model.py", Settings()).findings
-    assert found.note.startswith(note)
-    assert bool(found.note) == bool(note)
+    (result,) = check_source(model(forward), "model.py", Settings()).findings
+    assert result.note.startswith(note)
+    assert bool(result.note) == bool(note)

@@ -23,7 +23,7 @@ def methods() -> Iterator[str]:
     for path in (PACKAGE / "interp").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef) and node.name in STATE:
-                yield from (each.name for each in node.body if isinstance(each, ast.FunctionDef))
+                yield from (item.name for item in node.body if isinstance(item, ast.FunctionDef))
 
 
 WRITES = frozenset(name for name in methods() if not name.startswith("__")) - READS
@@ -53,7 +53,7 @@ def base(node: ast.expr) -> tuple[str, bool]:
 
 def new_names(scope: ast.AST) -> set[str]:
     """The names that hold a new container of the function's own, or one that `Module.derive` keeps for the rule."""
-    found = set()
+    match = set()
     for node in ast.walk(scope):
         for target in node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]:
             value = getattr(node, "value", None)
@@ -61,14 +61,14 @@ def new_names(scope: ast.AST) -> set[str]:
                 pairs = list(zip(target.elts, value.elts, strict=True))
             else:
                 pairs = [(target, value)]
-            found |= {name.id for name, made in pairs if isinstance(name, ast.Name) and is_new(made)}
-    return found
+            match |= {name.id for name, result in pairs if isinstance(name, ast.Name) and is_new(result)}
+    return match
 
 
 def is_new(value: ast.expr | None) -> bool:
     if isinstance(value, ast.Call):
-        made = value.func.value if isinstance(value.func, ast.Subscript) else value.func  # `dict[str, int]()`
-        return ast.unparse(made).rpartition(".")[2] in {"dict", "list", "set", "derive"}
+        result = value.func.value if isinstance(value.func, ast.Subscript) else value.func  # `dict[str, int]()`
+        return ast.unparse(result).rpartition(".")[2] in {"dict", "list", "set", "derive"}
     return isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp)
 
 

@@ -186,8 +186,8 @@ class Net(Base):
 
 @pytest.mark.parametrize("model", CASES.values(), ids=CASES)
 def test_found_exactly_where_marked(model: str) -> None:
-    found = [hit for hit in findings(HEAD + model) if hit[1] == "BRK602"]
-    assert found == marked(HEAD + model)
+    result = [hit for hit in findings(HEAD + model) if hit[1] == "BRK602"]
+    assert result == marked(HEAD + model)
 
 
 # From torch 2.15 a module is wrapped without a break, and what is done with it breaks.
@@ -230,5 +230,5 @@ class Net(Base):
 
 @pytest.mark.parametrize("model", USES.values(), ids=USES)
 def test_what_is_done_with_one_breaks_from_torch_2_15(model: str) -> None:
-    found = [hit for hit in findings(HEAD + model, target_torch="2.15") if hit[1] == "BRK602"]
-    assert found == marked(HEAD + model)
+    result = [hit for hit in findings(HEAD + model, target_torch="2.15") if hit[1] == "BRK602"]
+    assert result == marked(HEAD + model)

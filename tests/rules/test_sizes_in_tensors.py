@@ -26,7 +26,7 @@ KEPT = ["x * n", "torch.clamp(x, max=n)", "torch.pow(x, n)", "torch.linspace(0, 
 
 
 def whens(use: str) -> list[str]:
-    return [found.when for found in check_source(TEXT.format(use=use), "net.py", Settings()).findings]
+    return [finding.when for finding in check_source(TEXT.format(use=use), "net.py", Settings()).findings]
 
 
 def breaks(use: str) -> list[int]:

@@ -156,12 +156,12 @@ def test_a_rule_about_several_things_says_what_helps_with_each() -> None:
         most = Counter([1, 1]).most_common(1)
         return torch.as_tensor(scipy.special.gamma(3)) * most[0][1] + x
     """
-    found = check_source(model(body), "net.py", Settings(target_torch="2.13")).findings
-    told = {each.message: each.help for each in found if each.code == "BRK659"}
-    assert len(told) == 2
-    (most, sorted_help), (gamma, torch_help) = told.items()
+    result = check_source(model(body), "net.py", Settings(target_torch="2.13")).findings
+    output = {item.message: item.help for item in result if item.code == "BRK659"}
+    assert len(output) == 2
+    (most, sorted_help), (gamma, torch_help) = output.items()
     assert "most_common" in most
     assert "most_common()[0]" in sorted_help
     assert "scipy.special.gamma" in gamma
     assert "torch.special" in torch_help
-    assert {each.no_fix for each in found if each.code == "BRK659"} >= {"a counterpart in torch rounds differently"}
+    assert {item.no_fix for item in result if item.code == "BRK659"} >= {"a counterpart in torch rounds differently"}

@@ -371,7 +371,7 @@ def test_a_global_that_nothing_uses_is_guarded_on_before_2_15(torch: str, count:
 
 def test_a_float_is_said_to_compile_twice() -> None:
     text = UNUSED.replace("N = 0", "N = 0.0").replace("N += 1", "N += 0.5").replace("x * 2", "x * N")
-    assert [found.message for found in check_source(text, "model.py", Settings()).findings] == [
+    assert [finding.message for finding in check_source(text, "model.py", Settings()).findings] == [
         "`N` compiles twice: from then on this float is an input of the graph"
     ]
 

@@ -567,7 +567,7 @@ def test_a_check_is_asked_once_whether_it_looks_at_calls_of_a_function(monkeypat
     assert [rules.applies_to(call) for call in relus] == [True, True]
     assert [rules.applies_to(call) for call in sums] == [False, False]
     assert Counting.asked == [("torch.relu", ""), ("torch.sum", "")]
-    assert [list(each.visit(relus[0])) for each in rules.visitors(relus[0])] == [[Hit(node)]]
+    assert [list(visitor.visit(relus[0])) for visitor in rules.visitors(relus[0])] == [[Hit(node)]]
 
 
 SPELLINGS = (

@@ -293,6 +293,6 @@ def test_a_notebook_whose_text_does_not_change_is_written_as_it_was(cells: list[
 
 def test_a_text_that_lost_a_cell_or_a_magic_line_is_not_written(tmp_path: Path) -> None:
     source = decode("nb.ipynb", notebook(*CELLS).encode())
-    for lost in ("# breaklint cell 4\n", source.text.split("\n")[1] + "\n"):
+    for missing in ("# breaklint cell 4\n", source.text.split("\n")[1] + "\n"):
         with pytest.raises(SourceError, match="would be lost"):
-            encode(source, source.text.replace(lost, ""))
+            encode(source, source.text.replace(missing, ""))

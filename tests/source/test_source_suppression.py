@@ -55,24 +55,24 @@ def test_does_not_hide(text: str, row: int) -> None:
 
 
 def test_a_comment_on_any_row_of_the_statement_hides() -> None:
-    found = suppressions("f(\n    x,  # breaklint: ignore[BRK201]\n)")
-    assert found.hides("BRK201", 1, 3)
-    assert not found.hides("BRK201", 3, 3)
+    result = suppressions("f(\n    x,  # breaklint: ignore[BRK201]\n)")
+    assert result.hides("BRK201", 1, 3)
+    assert not result.hides("BRK201", 3, 3)
 
 
 def unused(text: str, *used: tuple[str, int], skipped: tuple[str, ...] = ()) -> list[str]:
-    found = suppressions(text)
+    result = suppressions(text)
     for code, row in used:
-        assert found.hides(code, row, row)
+        assert result.hides(code, row, row)
     lines = text.split("\n")
-    return [lines[start.row - 1][start.column - 1 : end.column - 1] for start, end in found.unused(skipped)]
+    return [lines[start.row - 1][start.column - 1 : end.column - 1] for start, end in result.unused(skipped)]
 
 
 def test_the_comments_in_use_are_told_in_the_order_of_the_file() -> None:
-    found = suppressions("# breaklint: file-ignore[BRK301]\nx = 1  # breaklint: ignore[BRK301]\ny = 1  # noqa\n")
-    assert found.hides("BRK301", 2, 2)
-    assert found.hides("BRK301", 3, 3)
-    assert [span.start.row for span in found.used()] == [1, 1, 2, 2]  # each comment, then the code in it
+    result = suppressions("# breaklint: file-ignore[BRK301]\nx = 1  # breaklint: ignore[BRK301]\ny = 1  # noqa\n")
+    assert result.hides("BRK301", 2, 2)
+    assert result.hides("BRK301", 3, 3)
+    assert [span.start.row for span in result.used()] == [1, 1, 2, 2]  # each comment, then the code in it
 
 
 def test_an_unused_comment_is_told_without_its_reason() -> None:

@@ -41,13 +41,13 @@ def test_a_known_rank_is_that_of_torch(given: tuple[object, ...]) -> None:
     known, compared, wrong = for_target(INSTALLED_TORCH), 0, []
     for name, shape in itertools.product(METHODS, SHAPES):
         fact = known.method(name)
-        found = of_fact(fact, name, Arguments([Tensor("float", len(shape)), *map(_value, given)], {})) if fact else None
-        if not isinstance(found, Tensor) or found.ndim is None:
+        match = of_fact(fact, name, Arguments([Tensor("float", len(shape)), *map(_value, given)], {})) if fact else None
+        if not isinstance(match, Tensor) or match.ndim is None:
             continue
         with contextlib.suppress(Exception):  # arguments that the operator refuses
             result = getattr(torch.ones(shape), name)(*given)
             compared += 1
-            if isinstance(result, torch.Tensor) and result.ndim != found.ndim:
-                wrong.append(f"{name} of {shape}: {result.ndim}, not {found.ndim}")
+            if isinstance(result, torch.Tensor) and result.ndim != match.ndim:
+                wrong.append(f"{name} of {shape}: {result.ndim}, not {match.ndim}")
     assert compared > 50
     assert wrong == []

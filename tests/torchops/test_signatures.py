@@ -39,9 +39,9 @@ def installed() -> Facts:
 
 
 def signature(known: Facts, name: str) -> Signature:
-    found = known.signature(name)
-    assert found is not None, name
-    return found
+    result = known.signature(name)
+    assert result is not None, name
+    return result
 
 
 def qualified_names(known: Facts) -> list[str]:
@@ -136,14 +136,14 @@ def test_unknown_names_have_no_signature(known: Facts, name: str) -> None:
 
 
 def test_a_row_is_understood() -> None:
-    found = parse_signature("();input:tensor *size:int? out:tensor?;a:int|size * b:str")
-    assert [len(overload) for overload in found.overloads] == [0, 3, 2]
-    size, out, word = found.parameter("size"), found.parameter("out"), found.parameter("b")
+    result = parse_signature("();input:tensor *size:int? out:tensor?;a:int|size * b:str")
+    assert [len(overload) for overload in result.overloads] == [0, 3, 2]
+    size, out, word = result.parameter("size"), result.parameter("out"), result.parameter("b")
     assert size == Parameter(("size",), frozenset({"int"}), optional=True, variadic=True)
     assert out == Parameter(("out",), frozenset({"tensor"}), optional=True, keyword_only=True)
     assert word == Parameter(("b",), frozenset({"str"}), keyword_only=True)
-    assert found.parameter(7) == size
-    assert found.names() == {"input", "size", "out", "a", "b"}
+    assert result.parameter(7) == size
+    assert result.names() == {"input", "size", "out", "a", "b"}
 
 
 def square() -> Any:
@@ -181,10 +181,10 @@ def test_torch_accepts_a_call_that_a_signature_allows(installed: Facts, name: st
     """With every overload's required parameters given, by position or keyword, at least one call works."""
     errors = []
     for overload in signature(installed, name).overloads:
-        for wanted in ("tensor", "number", "size", "int"):  # which kind goes first where several fit
+        for expected in ("tensor", "number", "size", "int"):  # which kind goes first where several fit
             arguments, keywords = [], {}
             for parameter in overload:
-                kinds = [wanted] * parameter.takes(wanted) + [kind for kind in VALUES if parameter.takes(kind)]
+                kinds = [expected] * parameter.takes(expected) + [kind for kind in VALUES if parameter.takes(kind)]
                 if parameter.optional and not (parameter.variadic and not arguments):
                     continue
                 if parameter.keyword_only:
@@ -204,7 +204,7 @@ def test_torch_accepts_a_call_that_a_signature_allows(installed: Facts, name: st
 @pytest.mark.parametrize("name", [name for name in SAMPLE if name not in ("torch.split", "torch.norm", "torch.cat")])
 def test_torch_knows_the_keywords_of_a_signature(installed: Facts, name: str) -> None:
     """A keyword that does not exist is refused with its name, one of the signature is not."""
-    for parameter in (each for overload in signature(installed, name).overloads for each in overload):
+    for parameter in (item for overload in signature(installed, name).overloads for item in overload):
         if not parameter.variadic:
             with pytest.raises((TypeError, RuntimeError, AttributeError)) as error:  # an object fits nothing
                 resolve(name)(**{parameter.name: object()})
@@ -221,7 +221,7 @@ DRAWING = (
 def test_random_operators_move_the_random_state(installed: Facts, name: str) -> None:
     assert installed.is_random(name)
     function = next(
-        found for owner in (torch.Tensor, torch.nn.functional, torch) if (found := getattr(owner, name, None))
+        result for owner in (torch.Tensor, torch.nn.functional, torch) if (result := getattr(owner, name, None))
     )
     with torch.random.fork_rng(devices=[]):
         before = torch.get_rng_state()
@@ -268,10 +268,10 @@ def test_fresh_results_share_no_memory(installed: Facts) -> None:
 
 @known_torch
 def test_what_keeps_values_keeps_those_of_integers(installed: Facts) -> None:
-    kept = [name for name in read_table()["methods"] if installed.keeps_values(name)]
-    assert {"float", "double", "long", "int", "detach", "contiguous", "cpu"} <= set(kept)
+    remaining = [name for name in read_table()["methods"] if installed.keeps_values(name)]
+    assert {"float", "double", "long", "int", "detach", "contiguous", "cpu"} <= set(remaining)
     x = torch.tensor([[3, -1], [-2, 5]])
-    for name in kept:
+    for name in remaining:
         assert operator.methodcaller(name)(x).tolist() == x.tolist(), name
 
 
@@ -291,9 +291,9 @@ def test_predicates(known: Facts, asked: str, name: str, says: bool) -> None:
 
 
 def test_what_depends_on_data(known: Facts) -> None:
-    found, read = known.operator("nonzero"), known.operator("item")
-    assert found is not None
-    assert found.dynamic_shape
+    result, read = known.operator("nonzero"), known.operator("item")
+    assert result is not None
+    assert result.dynamic_shape
     assert read is not None
     assert read.data_dependent
 

@@ -20,8 +20,8 @@ def comparisons(tree: ast.AST) -> Iterator[int]:
             yield node.lineno
         elif isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
-            of_version = any(ast.unparse(each).endswith("facts.version") for each in sides)
-            if of_version or any(_is_release(each) for each in sides):
+            of_version = any(ast.unparse(side).endswith("facts.version") for side in sides)
+            if of_version or any(_is_release(side) for side in sides):
                 yield node.lineno
 
 
@@ -29,7 +29,11 @@ def _is_release(node: ast.expr) -> bool:
     """`(2, 13)`, or `"2.13"`."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and node.value[:2] == "2." and node.value[2:].isdigit()
-    values = [each.value for each in node.elts if isinstance(each, ast.Constant)] if isinstance(node, ast.Tuple) else []
+    values = (
+        [element.value for element in node.elts if isinstance(element, ast.Constant)]
+        if isinstance(node, ast.Tuple)
+        else []
+    )
     return len(values) == 2 and values[0] == 2 and isinstance(values[1], int) and values[1] > 9
 
 

@@ -44,10 +44,10 @@ def _sets_up(request: FixRequest, branch: ast.If) -> bool:
     others = (part for part in walk(branch.test) if isinstance(part, ast.Name) and part.id != own)
     if not all(request.qualified(part).startswith("builtins.") for part in others):
         return False
-    asked = {
+    query = {
         name for part in walk(branch.test) if (name := own_attribute(part, own)) and request.tensor(part) is not None
     }
-    if len(asked) != 1 or not any(own_attribute(part, own) in asked for part in body):
+    if len(query) != 1 or not any(own_attribute(part, own) in query for part in body):
         return False
     if any(isinstance(part, LEAVING) for part in body):
         return False
@@ -56,8 +56,8 @@ def _sets_up(request: FixRequest, branch: ast.If) -> bool:
     return inside and all(first_name(part) in {own, *bound} for part in body if _is_changed(part, scope.parent(part)))
 
 
-def _is_changed(node: ast.AST, around: ast.AST | None) -> bool:
+def _is_changed(node: ast.AST, enclosing: ast.AST | None) -> bool:
     """Whether a node is stored to, or a method of it may change it in place."""
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         return True
-    return isinstance(around, ast.Attribute) and around.attr.endswith("_") and not around.attr.endswith("__")
+    return isinstance(enclosing, ast.Attribute) and enclosing.attr.endswith("_") and not enclosing.attr.endswith("__")

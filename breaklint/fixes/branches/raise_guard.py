@@ -48,10 +48,10 @@ def _raises(node: ast.AST) -> bool:
 def _check_around(request: FixRequest) -> ast.If | ast.Assert | None:
     """The assert, or the `if` that ends by raising, in whose condition the finding stands."""
     part: ast.AST = request.node
-    for around in request.scope.parents(request.node):
-        if isinstance(around, ast.stmt):
+    for parent in request.scope.parents(request.node):
+        if isinstance(parent, ast.stmt):
             return (
-                around if isinstance(around, (ast.If, ast.Assert)) and _raises(around) and part is around.test else None
+                parent if isinstance(parent, (ast.If, ast.Assert)) and _raises(parent) and part is parent.test else None
             )
-        part = around
+        part = parent
     return None

@@ -53,10 +53,10 @@ def _behind(request: FixRequest, branch: ast.If) -> list[ast.stmt]:
         if isinstance(first, ast.If) and not (leaves(first.body) or isinstance(first.body[-1], ast.Raise)):
             raise NotFixable("only one of the branches returns")
     place = request.scope.block(first) if isinstance(first, ast.If) else None
-    behind = place[0][place[1] + 1 :] if place is not None else []
-    if len(behind) > MOST_BEHIND or not leaves(behind):
+    following = place[0][place[1] + 1 :] if place is not None else []
+    if len(following) > MOST_BEHIND or not leaves(following):
         raise NotFixable("only one of the branches returns")
-    return behind
+    return following
 
 
 def _of_expression(request: FixRequest, node: ast.IfExp) -> Branch:
@@ -87,7 +87,7 @@ def selections_in(values: Sequence[Value]) -> Iterator[Selected]:
 
 def tests_in(values: Sequence[Value]) -> Iterator[ast.expr]:
     """The tests of data that select some values."""
-    return (each.test for each in selections_in(values) if each.of_data)
+    return (item.test for item in selections_in(values) if item.of_data)
 
 
 def _final(branch: Branch) -> list[Value]:
@@ -99,7 +99,7 @@ def check_kinds(request: FixRequest, test: ast.expr, at: ast.stmt, branch: Branc
     if not [*tests_in(_final(branch))]:
         raise NotFixable("the branch assigns nothing that is read")
     for target, value in branch.targets.items():
-        kinds = [_kind(request, at, each) for each in _leaves(value)]
+        kinds = [_kind(request, at, leaf) for leaf in _leaves(value)]
         if set(kinds) <= {"int", "float"}:
             _check_number(request, test, target, kinds)
         elif set(kinds) != {"tensor"}:
@@ -107,7 +107,7 @@ def check_kinds(request: FixRequest, test: ast.expr, at: ast.stmt, branch: Branc
         elif target and not target.isidentifier() and _is_parameter(request, target):
             raise NotFixable(f"`{target}` may be a parameter")
     for value in branch.returned or ():
-        if isinstance(value, Selected) and {_kind(request, at, each) for each in _leaves(value)} != {"tensor"}:
+        if isinstance(value, Selected) and {_kind(request, at, leaf) for leaf in _leaves(value)} != {"tensor"}:
             raise _unlike(request, at, value)
 
 
@@ -115,9 +115,9 @@ def are_alike(request: FixRequest, at: ast.stmt, branch: Branch) -> bool:
     """Whether all values that are selected from have one shape and dtype: torch.where would broadcast others."""
     for value in _final(branch):
         parts = _leaves(value)
-        if len(parts) == 1 or all(_kind(request, at, each) != "tensor" for each in parts):
+        if len(parts) == 1 or all(_kind(request, at, part) != "tensor" for part in parts):
             continue
-        likes = [_like(request, at, each) for each in parts]
+        likes = [_like(request, at, part) for part in parts]
         if None in likes or len({(like.shape, like.dtype) for like in likes if like is not None}) != 1:
             return False
     return True
@@ -135,14 +135,14 @@ def _kind(request: FixRequest, at: ast.stmt, value: Value) -> str:
     if isinstance(value, Before):
         if not value.target.isidentifier():
             return "tensor"
-        made = request.definition(value.target, at)
-        if made.value is not None:
-            return _kind(request, at, Computed(made.value, {})) or "tensor"
-        given = any(isinstance(each, ast.arg) for each in request.scope.bound(value.target))
-        return "tensor" if given or not made.is_outer else ""
+        result = request.definition(value.target, at)
+        if result.value is not None:
+            return _kind(request, at, Computed(result.value, {})) or "tensor"
+        given = any(isinstance(item, ast.arg) for item in request.scope.bound(value.target))
+        return "tensor" if given or not result.is_outer else ""
     assert isinstance(value, Computed)
-    found = request.value(value.node)
-    return "tensor" if isinstance(found, Tensor) else constant_kind(found)
+    match = request.value(value.node)
+    return "tensor" if isinstance(match, Tensor) else constant_kind(match)
 
 
 def _like(request: FixRequest, at: ast.stmt, value: Value) -> ShapeAndDtype | None:
@@ -150,18 +150,18 @@ def _like(request: FixRequest, at: ast.stmt, value: Value) -> ShapeAndDtype | No
         return shape_and_dtype(request, value.node)
     if not isinstance(value, Before) or not value.target.isidentifier():
         return None
-    made = request.definition(value.target, at)
-    origin = ShapeAndDtype((value.target, made.version), (value.target, made.version))
-    return shape_and_dtype(request, made.value) or origin if made.value is not None else origin
+    result = request.definition(value.target, at)
+    origin = ShapeAndDtype((value.target, result.version), (value.target, result.version))
+    return shape_and_dtype(request, result.value) or origin if result.value is not None else origin
 
 
 def _check_number(request: FixRequest, test: ast.expr, target: str, kinds: list[str]) -> None:
     """Two Python numbers: a 0-dim tensor can take their place if only tensors are computed with it."""
     if len(set(kinds)) != 1:
         raise NotFixable("one value is an integer and the other is not")
-    uses, around = ScalarUses(request, may_select), request.scope.parent(test)
-    if not target and isinstance(around, ast.expr):
-        uses.follow(around, False)
+    uses, enclosing = ScalarUses(request, may_select), request.scope.parent(test)
+    if not target and isinstance(enclosing, ast.expr):
+        uses.follow(enclosing, False)
     elif target.isidentifier():
         uses.named(target, False)
     else:
@@ -170,14 +170,14 @@ def _check_number(request: FixRequest, test: ast.expr, target: str, kinds: list[
 
 def _is_parameter(request: FixRequest, target: str) -> bool:
     parts = (part for part in walk(request.scope.root) if isinstance(part, (ast.Attribute, ast.Subscript)))
-    found = [request.value(part) for part in parts if request.text(part) == target]
-    return any(isinstance(value, Tensor) and value.role == "parameter" for value in found)
+    values = [request.value(part) for part in parts if request.text(part) == target]
+    return any(isinstance(value, Tensor) and value.role == "parameter" for value in values)
 
 
 def _unlike(request: FixRequest, at: ast.stmt, value: Value) -> NotFixable:
     for part in _leaves(value):
         if isinstance(part, Before) and not _kind(request, at, part):
             return NotFixable(f"`{part.target}` has no value before the branch")
-    parts = [each for each in _leaves(value) if isinstance(each, Computed)]
-    texts = dict.fromkeys(f"`{short(request.text(each.node))}`" for each in parts)
+    parts = [leaf for leaf in _leaves(value) if isinstance(leaf, Computed)]
+    texts = dict.fromkeys(f"`{short(request.text(item.node))}`" for item in parts)
     return NotFixable(f"breaklint cannot infer that {' and '.join(texts)} are tensors")

@@ -117,12 +117,14 @@ class _Sides:
                 return one
             of_data = branch is self._outer or bool(static) or is_of_data(self.request, parts.decided)
             value: Value = Selected(parts.decided, one, two, of_data)
-            for each in reversed(static):
-                value = Selected(each, value, two, False)
+            for item in reversed(static):
+                value = Selected(item, value, two, False)
             return value
 
         targets = dict.fromkeys([*first, *second])
-        merged = {each: chosen(first.get(each, Before(each)), second.get(each, Before(each))) for each in targets}
+        merged = {
+            target: chosen(first.get(target, Before(target)), second.get(target, Before(target))) for target in targets
+        }
         if given is None and other is None:
             return merged, None
         if given is None or other is None:
@@ -185,7 +187,7 @@ class _Sides:
         scope, taken = self.request.scope, {line.name for line in self.lines}
         own = not self.is_read(target) and self._inside.issuperset(scope.bound(target))
         names = (target, *(f"{target}_{number}" for number in range(1, 9)))
-        free = [each for each in names if each not in taken and ((own and each == target) or self._is_free(each))]
+        free = [item for item in names if item not in taken and ((own and item == target) or self._is_free(item))]
         if not free:
             raise NotFixable(f"no name is free for the value of `{target}`")
         self.lines.append(Named(free[0], value))
@@ -209,7 +211,7 @@ def computes(request: FixRequest, node: ast.AST) -> bool:
     if not called:
         return is_pure(request, node)
     if isinstance(node, ast.Call) and node in called:
-        return all(computes(request, part) for part in (*node.args, *(each.value for each in node.keywords)))
+        return all(computes(request, part) for part in (*node.args, *(keyword.value for keyword in node.keywords)))
     return isinstance(node, (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)) and all(
         computes(request, child) for child in ast.iter_child_nodes(node)
     )

@@ -26,9 +26,9 @@ def torch_where(m: Match) -> Draft:
     request, test = m.request, whole_condition(m.request)
     statements, branch = selected(request, test)
     check_kinds(request, test, statements[0], branch)
-    around, written = request.scope.parent(test), _Written(request, statements, branch)
-    if isinstance(around, ast.IfExp):
-        draft = m.exchanged(around, written.expression(around), MESSAGE, *written.imports)
+    enclosing, written = request.scope.parent(test), _Written(request, statements, branch)
+    if isinstance(enclosing, ast.IfExp):
+        draft = m.exchanged(enclosing, written.expression(enclosing), MESSAGE, *written.imports)
     else:
         draft = Draft(MESSAGE, written.changes())
     return draft._replace(shown=not are_alike(request, statements[0], branch))
@@ -84,7 +84,7 @@ class _Written:
         """The targets in an order in which no value reads a target that has its new value; else all at once."""
         left, lines = dict(targets), list[str]()
         while left:
-            free = next((each for each in left if not any(self._reads(left[other], each, other) for other in left)), "")
+            free = next((item for item in left if not any(self._reads(left[other], item, other) for other in left)), "")
             if not free:
                 return [*lines, f"{', '.join(left)} = {', '.join(map(self.code, left.values()))}"]
             lines.append(f"{free} = {self.code(left.pop(free))}")
@@ -109,9 +109,9 @@ class _Written:
         """The tests that several values ask, and that read no name that the branch gives a value."""
         values = [*(line.value for line in self.branch.lines), *self.branch.targets.values()]
         values += self.branch.returned or []
-        asked = [test for value in values for test in dict.fromkeys(tests_in([value]))]
+        query = [test for value in values for test in dict.fromkeys(tests_in([value]))]
         named = {line.name for line in self.branch.lines}
-        return [test for test in dict.fromkeys(asked) if asked.count(test) > 1 and not variables_in(test) & named]
+        return [test for test in dict.fromkeys(query) if query.count(test) > 1 and not variables_in(test) & named]
 
     def _free_name(self) -> str:
         scope, taken = self.request.scope, set(self.conditions.values())

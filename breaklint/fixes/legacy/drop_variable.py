@@ -18,8 +18,8 @@ def drop_variable(m: Match) -> Draft:
     request, call = m.request, m.request.call
     argument = _wrapped(call)
     _check_options(call)
-    around = request.scope.parent(call)
-    dropped_anyway = isinstance(around, ast.Attribute) and around.attr in ("detach", "data")
+    enclosing = request.scope.parent(call)
+    dropped_anyway = isinstance(enclosing, ast.Attribute) and enclosing.attr in ("detach", "data")
     new = is_fresh(request, argument)
     m.require(new or not isinstance(request.value(argument), NO_TENSORS), "the argument is not a tensor")
     m.safe_if(new or (request.tensor(argument) is not None and not request.may_be_none(argument)))

@@ -43,7 +43,9 @@ def _class(request: FixRequest, cls: ClassInfo) -> Draft:
 def _scripting(request: FixRequest, cls: ClassInfo) -> Iterator[ast.expr]:
     """The decorators of the class's methods that script them."""
     for method in cls.methods.values():
-        yield from (each for each in method.decorators if request.qualified(each) == "torch.jit.script_method")
+        yield from (
+            decorator for decorator in method.decorators if request.qualified(decorator) == "torch.jit.script_method"
+        )
 
 
 def _without(request: FixRequest, decorator: ast.expr) -> Edit:
@@ -56,8 +58,8 @@ def _without(request: FixRequest, decorator: ast.expr) -> Edit:
 def _wrapped(request: FixRequest) -> Draft:
     """The attribute of this class that holds a scripted module, where it is made."""
     name, nodes = own_attribute(request.node), walk(request.cls.node) if request.cls is not None else []
-    made = [each for each in nodes if any(stores(target, name) for target in assigned(each))]
-    found = request.matched(made[0], "{attribute} = torch.jit.script({module})") if len(made) == 1 else None
-    if found is None or not isinstance(made[0], ast.Assign):
+    result = [item for item in nodes if any(stores(target, name) for target in assigned(item))]
+    match = request.matched(result[0], "{attribute} = torch.jit.script({module})") if len(result) == 1 else None
+    if match is None or not isinstance(result[0], ast.Assign):
         raise NotFixable(ELSEWHERE)
-    return Draft("Use the module itself", (Replaced(made[0].value, request.code(found["module"])),))
+    return Draft("Use the module itself", (Replaced(result[0].value, request.code(match["module"])),))

@@ -33,7 +33,7 @@ def _is_context(request: FixRequest, node: ast.expr) -> bool:
         return False
     if not _is_static(request, root) or _may_call(request):
         return False
-    bases = [each for each in request.project.mro(cls) if not isinstance(each, ClassInfo)]
+    bases = [item for item in request.project.mro(cls) if not isinstance(item, ClassInfo)]
     arguments = [*root.args.posonlyargs, *root.args.args]
     given = bool(arguments) and arguments[0].arg == node.id and not request.scope.stores(node.id)
     return given and root.name == "backward" and any(str(base) == FUNCTION for base in bases)
@@ -41,7 +41,7 @@ def _is_context(request: FixRequest, node: ast.expr) -> bool:
 
 def _is_static(request: FixRequest, method: ast.FunctionDef) -> bool:
     """Whether a method gets what it is called with: it has no decorator but `staticmethod` and torch's own."""
-    names = [request.qualified(each.func if isinstance(each, ast.Call) else each) for each in method.decorator_list]
+    names = [request.qualified(item.func if isinstance(item, ast.Call) else item) for item in method.decorator_list]
     return all(name == "builtins.staticmethod" or name.startswith("torch.") for name in names)
 
 
@@ -54,7 +54,7 @@ def _may_call(request: FixRequest) -> bool:
             call = request.whole.parent(part)
             if not isinstance(call, ast.Call) or call.func is not part or call.args:
                 return True
-            if not {each.arg for each in call.keywords} <= OF_LOSS:
+            if not {keyword.arg for keyword in call.keywords} <= OF_LOSS:
                 return True
     return False
 
@@ -62,7 +62,7 @@ def _may_call(request: FixRequest) -> bool:
 def _is_of_library(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression names what is imported from outside the project, as a module of kernels is, or nothing."""
     dotted, bindings = dotted_name(node), request.bindings
-    found = request.project.resolve(request.module, dotted) if dotted else None
-    if found is None and isinstance(node, ast.Name) and node.id not in request.module.names:
+    result = request.project.resolve(request.module, dotted) if dotted else None
+    if result is None and isinstance(node, ast.Name) and node.id not in request.module.names:
         return not (bindings.stars or bindings.hides(node.id, node, request.whole))
-    return isinstance(found, str) and not found.startswith(FUNCTION)
+    return isinstance(result, str) and not result.startswith(FUNCTION)

@@ -57,10 +57,10 @@ def _piece(request: FixRequest, piece: ast.expr) -> tuple[str, list[ast.expr]]:
     assert isinstance(piece, ast.FormattedValue)
     spec = piece.format_spec
     pieces = spec.values if isinstance(spec, ast.JoinedStr) else []
-    if not all(isinstance(each, ast.Constant) for each in pieces):
+    if not all(isinstance(item, ast.Constant) for item in pieces):
         raise NotFixable("a format is computed")
     conversion = f"!{chr(piece.conversion)}" if piece.conversion != -1 else ""
-    written = "".join(str(each.value) for each in pieces if isinstance(each, ast.Constant))
+    written = "".join(str(item.value) for item in pieces if isinstance(item, ast.Constant))
     return _field(request, piece.value, conversion, f":{written}" if written else ""), [piece.value]
 
 

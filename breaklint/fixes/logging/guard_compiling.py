@@ -25,8 +25,8 @@ def guard_compiling(m: Match) -> Draft:
     filters = is_local_filter(m)
     if m.request.settings.log_fix == "delete" and not filters:
         raise NotFixable
-    around = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
-    asking = [each for each in around if isinstance(each, ast.If) and is_of_data(m.request, each.test)]
+    enclosing = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
+    asking = [item for item in enclosing if isinstance(item, ast.If) and is_of_data(m.request, item.test)]
     m.safe_if(filters or not warns(m.request, asking[-1] if asking else m.request.statement()))
     if asking:  # whose condition breaks the graph, too
         return only_in_eager(m.request, asking[-1], m.request.rule.fix_why)

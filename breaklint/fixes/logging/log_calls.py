@@ -39,7 +39,7 @@ def is_telling(request: FixRequest, branch: ast.If) -> bool:
 
 def _tells(request: FixRequest, statement: ast.stmt) -> bool:
     if isinstance(statement, ast.If):
-        return all(_tells(request, each) for each in (*statement.body, *statement.orelse))
+        return all(_tells(request, item) for item in (*statement.body, *statement.orelse))
     call = statement.value if isinstance(statement, ast.Expr) else None
     return _is_output(request, call) if isinstance(call, ast.Call) else isinstance(statement, ast.Pass)
 
@@ -90,9 +90,9 @@ def is_local_filter(m: Match) -> bool:
         return False
     managers = [
         request.qualified(item.context_expr.func)
-        for around in request.scope.parents(call)
-        if isinstance(around, ast.With)
-        for item in around.items
+        for parent in request.scope.parents(call)
+        if isinstance(parent, ast.With)
+        for item in parent.items
         if isinstance(item.context_expr, ast.Call)
     ]
     return text_of(call.args[0]) == "ignore" and "warnings.catch_warnings" in managers

@@ -18,7 +18,7 @@ def rows_of(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
         if len(names) != len(iterated.args) + counted or not iterated.args:
             raise NotFixable("its rows are not bound to new names")
         index, names = (names[0], names[1:]) if counted else ("", names)
-        return Rows(tuple(_tensor(request, each) for each in iterated.args), tuple(names), index)
+        return Rows(tuple(_tensor(request, argument) for argument in iterated.args), tuple(names), index)
     if not isinstance(target, ast.Name):
         raise NotFixable("it runs over more than one tensor")
     if request.tensor(iterated) is not None:
@@ -46,9 +46,9 @@ def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
     if isinstance(where, ast.Name):
         where = request.definition(where.id, iterated).value or where
     size = request.matched(where, "{x}.shape[0]", "{x}.size(0)", "len({x})")
-    found = size["x"] if size is not None else None
-    if not isinstance(found, ast.Name) or request.tensor(found) is None:
+    result = size["x"] if size is not None else None
+    if not isinstance(result, ast.Name) or request.tensor(result) is None:
         return None
     # The size may have been taken of what the name stood for earlier.
-    same = request.definition(found.id, where).version == request.definition(found.id, iterated).version
-    return found if same else None
+    same = request.definition(result.id, where).version == request.definition(result.id, iterated).version
+    return result if same else None

@@ -34,16 +34,16 @@ def vectorise_rows(m: Match) -> Draft:
 
     Also if a loop fills a list or a tensor.
     """
-    request, around = m.request, m.request.scope.parent(m.request.node)
-    if isinstance(around, ast.comprehension):
-        rows, change = _comprehension(request, around)
-    elif isinstance(around, ast.For) and around.iter is request.node:
-        found = request.matched(around.body[0], "{out}[{place}] = {row}") if len(around.body) == 1 else None
-        place = name_of_variable(found["place"]) if found is not None else ""
-        if found is not None and place and isinstance(out := found["out"], ast.Name):
-            rows, change = _stored(request, around, out, place, found["row"])
+    request, enclosing = m.request, m.request.scope.parent(m.request.node)
+    if isinstance(enclosing, ast.comprehension):
+        rows, change = _comprehension(request, enclosing)
+    elif isinstance(enclosing, ast.For) and enclosing.iter is request.node:
+        result = request.matched(enclosing.body[0], "{out}[{place}] = {row}") if len(enclosing.body) == 1 else None
+        place = name_of_variable(result["place"]) if result is not None else ""
+        if result is not None and place and isinstance(out := result["out"], ast.Name):
+            rows, change = _stored(request, enclosing, out, place, result["row"])
         else:
-            rows, change = _loop(request, around)
+            rows, change = _loop(request, enclosing)
     else:
         raise NotFixable("it is not a `for` loop or comprehension")
     return Draft(rows.message, (change,), rows.shown)
@@ -70,8 +70,8 @@ def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     _check_target(request, loop)
     if single_name(before) != name or request.matched(before, "{rows} = []") is None:
         raise NotFixable(f"`{name}` is not created empty right before the loop")
-    made = single_target(before)
-    reads = request.values.uses(made) if isinstance(made, ast.Name) else []
+    result = single_target(before)
+    reads = request.values.uses(result) if isinstance(result, ast.Name) else []
     stacks = [part for part in walk(after) if name_of_variable(_stacked(request, part)) == name]
     if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("the next statement does not only stack its results")
@@ -128,16 +128,16 @@ def _check_target(request: FixRequest, loop: ast.For) -> None:
 
 def _appended(request: FixRequest, loop: ast.For) -> tuple[str, ast.expr]:
     """The list that the body only appends to, and what."""
-    found = request.matched(loop.body[0], "{rows}.append({row})") if len(loop.body) == 1 else None
-    if found is None or not isinstance(found["rows"], ast.Name):
+    result = request.matched(loop.body[0], "{rows}.append({row})") if len(loop.body) == 1 else None
+    if result is None or not isinstance(result["rows"], ast.Name):
         raise NotFixable(STATE)
-    return found["rows"].id, found["row"]
+    return result["rows"].id, result["row"]
 
 
 def _stacked(request: FixRequest, node: ast.AST) -> ast.expr | None:
     """The rows that a call stacks along the first dimension."""
-    found = request.matched(node, "torch.stack({rows})", "torch.stack({rows}, 0)", "torch.stack({rows}, dim=0)")
-    return found["rows"] if found is not None else None
+    result = request.matched(node, "torch.stack({rows})", "torch.stack({rows}, 0)", "torch.stack({rows}, dim=0)")
+    return result["rows"] if result is not None else None
 
 
 def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:

@@ -51,5 +51,5 @@ def _is_kept(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
 
 def _selects(request: FixRequest, load: ast.Name) -> bool:
     """Whether a name is the mask of `x[mask]`."""
-    around = request.scope.parent(load)
-    return isinstance(around, ast.Subscript) and around.slice is load and isinstance(around.ctx, ast.Load)
+    enclosing = request.scope.parent(load)
+    return isinstance(enclosing, ast.Subscript) and enclosing.slice is load and isinstance(enclosing.ctx, ast.Load)

@@ -71,7 +71,7 @@ class _Sums:
         self._follow(self.request.node)
         edits: list[Change] = []
         body = self.request.scope.root.body if self.held else ()  # type: ignore[attr-defined]
-        for statement in (each for each in body if each in self.held):
+        for statement in (item for item in body if item in self.held):
             edits += self._definition(statement)
         for call, top in self.sums.items():
             edits += self._summed(call, top)
@@ -80,13 +80,13 @@ class _Sums:
     def _follow(self, node: ast.expr) -> None:
         """Follow selected elements to every sum, through the names that hold them."""
         top = self._top(node)
-        around = self.request.scope.parent(top)
-        if not isinstance(around, ast.Assign):
+        enclosing = self.request.scope.parent(top)
+        if not isinstance(enclosing, ast.Assign):
             call = self._call(top)
             self.sums.setdefault(call, top)
             self._gather(call)
-        elif around not in self.held:
-            self._hold(around)
+        elif enclosing not in self.held:
+            self._hold(enclosing)
 
     def _hold(self, statement: ast.Assign) -> None:
         held_name(self.request, statement)
@@ -103,20 +103,20 @@ class _Sums:
         """The other names in an expression that hold elements which the mask selects."""
         for part in walk(node):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-                made = self.request.definition(part.id, part)
-                selects = made.value is not None and self.unmasking.base(made.value) is not None
-                if isinstance(made.statement, ast.Assign) and selects and made.statement not in self.held:
-                    self._hold(made.statement)
+                result = self.request.definition(part.id, part)
+                selects = result.value is not None and self.unmasking.base(result.value) is not None
+                if isinstance(result.statement, ast.Assign) and selects and result.statement not in self.held:
+                    self._hold(result.statement)
 
     def _top(self, node: ast.expr) -> ast.expr:
         """The largest expression around selected elements that still has their shape."""
         while True:
-            around = self.request.scope.parent(node)
-            if isinstance(around, ast.Attribute):
-                around = self.request.scope.parent(around)
-            if not isinstance(around, ast.expr) or not is_elementwise(self.request, around):
+            enclosing = self.request.scope.parent(node)
+            if isinstance(enclosing, ast.Attribute):
+                enclosing = self.request.scope.parent(enclosing)
+            if not isinstance(enclosing, ast.expr) or not is_elementwise(self.request, enclosing):
                 return node
-            node = around
+            node = enclosing
 
     def _of(self, node: ast.expr) -> Dense:
         value = self.unmasking.of(node)
@@ -126,9 +126,9 @@ class _Sums:
     def _definition(self, statement: ast.Assign) -> tuple[Change, ...]:
         """The edits that make a name hold all elements."""
         name = held_name(self.request, statement)
-        value, made = self._of(statement.value), self.request.definition(name, statement).value
+        value, result = self._of(statement.value), self.request.definition(name, statement).value
         self.unmasking.names[name] = value.at
-        if self.request.shown(value.text) == name and made is not None and is_fresh_result(self.request, made):
+        if self.request.shown(value.text) == name and result is not None and is_fresh_result(self.request, result):
             return (Deleted(statement),)
         # As before, a later change in place of what was selected from shall not be seen.
         base = self.unmasking.base(statement.value)

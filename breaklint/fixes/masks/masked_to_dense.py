@@ -178,7 +178,7 @@ def fits(request: FixRequest, mask: ast.expr, tensors: Sequence[ast.expr]) -> bo
     """Whether a mask is known to have the shape of one of the tensors that it selects from together."""
     if any(_same_shape(request, mask, tensor) for tensor in tensors):
         return True
-    named = isinstance(mask, ast.Name) and all(isinstance(each, PLAIN) for each in tensors)
+    named = isinstance(mask, ast.Name) and all(isinstance(item, PLAIN) for item in tensors)
     return named and _is_computed_from(request, mask, tensors)
 
 
@@ -186,14 +186,14 @@ def _same_shape(request: FixRequest, mask: ast.expr, tensor: ast.expr) -> bool:
     left, right = shape_and_dtype(request, mask), shape_and_dtype(request, tensor)
     if left is not None and right is not None and left.shape == right.shape:
         return True
-    dims = [each.ndim for node in (mask, tensor) if (each := request.tensor(node)) is not None]
+    dims = [item.ndim for node in (mask, tensor) if (item := request.tensor(node)) is not None]
     return len(dims) == 2 and dims[0] is not None and dims[0] == dims[1]
 
 
 def _is_computed_from(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> bool:
     """Whether a mask is made of one of the tensors that it selects from, and of others that fit it."""
-    made = request.definition(mask.id, mask).value if isinstance(mask, ast.Name) else None
-    parts = list(_of_one_shape(request, made)) if made is not None else []
+    result = request.definition(mask.id, mask).value if isinstance(mask, ast.Name) else None
+    parts = list(_of_one_shape(request, result)) if result is not None else []
     return any(same_code(tensor, part) for tensor in tensors for part in parts)
 
 
@@ -203,5 +203,5 @@ def _of_one_shape(request: FixRequest, node: ast.expr) -> Iterator[ast.expr]:
     inside: list[ast.AST] = children(node) if isinstance(node, (ast.Compare, ast.BinOp, ast.UnaryOp)) else []
     if isinstance(node, ast.Call) and request.facts.is_pointwise(method_name(node)):
         inside = [*children(node.func), *node.args]
-    for each in inside:
-        yield from _of_one_shape(request, each) if isinstance(each, ast.expr) else ()
+    for item in inside:
+        yield from _of_one_shape(request, item) if isinstance(item, ast.expr) else ()

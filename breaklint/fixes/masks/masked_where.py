@@ -36,8 +36,8 @@ def masked_where(m: Match) -> Draft:
 
 
 def _within(request: FixRequest, node: ast.AST, target: ast.Subscript, value: ast.expr) -> bool:
-    around = {node, *request.scope.parents(node)}
-    return target in around or value in around
+    enclosing = {node, *request.scope.parents(node)}
+    return target in enclosing or value in enclosing
 
 
 def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Draft:
@@ -64,8 +64,8 @@ def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: a
     number, before = request.value(statement.value), shape_and_dtype(request, name)
     floating = _kind(request, name) == "float" or (before is not None and before.widened == "float")
     sign = OPERATORS.get(type(statement.op), "/")
-    kept = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
-    if not kept or not isinstance(number, Const):
+    remaining = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
+    if not remaining or not isinstance(number, Const):
         raise NotFixable("breaklint cannot infer that the operation keeps the dtype of the tensor")
     return f"{name.id} {sign} {request.code(statement.value)}"
 
@@ -101,6 +101,6 @@ def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
     new = value is not None and is_fresh_result(request, value)
     early = [read for read in request.scope.loads(name.id) if request.flow.may_precede(read, statement)]
     plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
-    made = request.definition(name.id, statement).statement
-    new &= made is not None and request.managed(made) == request.managed(statement)  # no_grad, or none, for both
+    result = request.definition(name.id, statement).statement
+    new &= result is not None and request.managed(result) == request.managed(statement)  # no_grad, or none, for both
     return new and all(isinstance(request.scope.parent(read), plain) for read in early)

@@ -19,14 +19,14 @@ def check_meets_tensors(request: FixRequest, drawn: ast.expr) -> None:
 
 
 def _meets_tensors(request: FixRequest, drawn: ast.expr, names: frozenset[str]) -> bool:
-    around = request.scope.parent(drawn)
-    if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
-        name = around.targets[0].id
+    enclosing = request.scope.parent(drawn)
+    if isinstance(enclosing, ast.Assign) and isinstance(enclosing.targets[0], ast.Name):
+        name = enclosing.targets[0].id
         loads = request.scope.loads(name) if name not in names else []
         if not all(_meets_tensors(request, load, names | {name}) for load in loads):
             return False
-    split = operation(request, around) if isinstance(around, ast.Call) else None
-    converts = isinstance(around, ast.Call) and request.qualified(around.func) in CONVERSIONS
+    split = operation(request, enclosing) if isinstance(enclosing, ast.Call) else None
+    converts = isinstance(enclosing, ast.Call) and request.qualified(enclosing.func) in CONVERSIONS
     converts = converts or (split is not None and not takes_tensor(request, split[0], split[1].index(drawn)))
-    computed = isinstance(around, (ast.BinOp, ast.UnaryOp)) and request.tensor(around) is None
+    computed = isinstance(enclosing, (ast.BinOp, ast.UnaryOp)) and request.tensor(enclosing) is None
     return not converts and not computed

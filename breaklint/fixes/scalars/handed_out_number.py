@@ -33,7 +33,7 @@ def handed_out_number(m: Match) -> Draft:
     if call not in codes:
         raise request.not_a_tensor(source)
     parts = [number_source(request, part) for part in codes if isinstance(part, ast.Call)]
-    tensors = {each: found for each, _ in parts if (found := request.tensor(each)) is not None}
+    tensors = {item: result for item, _ in parts if (result := request.tensor(item)) is not None}
     computed = whole is not call
     truths = computed and any(tensor.dtype in ("bool", "complex") for tensor in tensors.values())
     m.require(not truths, "a tensor may not support the operations on a bool or a complex number")
@@ -44,9 +44,9 @@ def handed_out_number(m: Match) -> Draft:
 
 def _whole(request: FixRequest, node: ast.expr) -> ast.expr:
     """The arithmetic around a number, as long as it gives a number."""
-    around = request.scope.parent(node)
-    while isinstance(around, (ast.BinOp, ast.UnaryOp)) and isinstance(request.value(around), Number):
-        node, around = around, request.scope.parent(around)
+    enclosing = request.scope.parent(node)
+    while isinstance(enclosing, (ast.BinOp, ast.UnaryOp)) and isinstance(request.value(enclosing), Number):
+        node, enclosing = enclosing, request.scope.parent(enclosing)
     return node
 
 
@@ -73,18 +73,20 @@ class _HandedOut(ScalarUses):
         self.hands_out = True
         return None
 
-    def _is_handed_out(self, node: ast.expr, around: ast.AST | None) -> bool:
-        if isinstance(around, (ast.Assign, ast.AnnAssign)):
-            return all(map(self._is_outside, around.targets if isinstance(around, ast.Assign) else [around.target]))
-        return isinstance(around, ast.Return) or self._is_appended(node, around) or self._is_kept(around)
+    def _is_handed_out(self, node: ast.expr, enclosing: ast.AST | None) -> bool:
+        if isinstance(enclosing, (ast.Assign, ast.AnnAssign)):
+            return all(
+                map(self._is_outside, enclosing.targets if isinstance(enclosing, ast.Assign) else [enclosing.target])
+            )
+        return isinstance(enclosing, ast.Return) or self._is_appended(node, enclosing) or self._is_kept(enclosing)
 
-    def _is_kept(self, around: ast.AST | None) -> bool:
+    def _is_kept(self, enclosing: ast.AST | None) -> bool:
         """Whether what is around a number is a list, dict or tuple that is named, stored or returned as a whole."""
-        if isinstance(around, ast.keyword):
-            call = self.scope.parent(around)
-            made = isinstance(call, ast.Call) and self.request.qualified(call.func) == "builtins.dict"
-            return made and isinstance(call, ast.expr) and self._is_held(call)
-        return isinstance(around, DISPLAYS) and self._is_held(around)
+        if isinstance(enclosing, ast.keyword):
+            call = self.scope.parent(enclosing)
+            result = isinstance(call, ast.Call) and self.request.qualified(call.func) == "builtins.dict"
+            return result and isinstance(call, ast.expr) and self._is_held(call)
+        return isinstance(enclosing, DISPLAYS) and self._is_held(enclosing)
 
     def _is_held(self, made: ast.expr) -> bool:
         outer = self.scope.parent(made)
@@ -96,8 +98,8 @@ class _HandedOut(ScalarUses):
 
     def _is_appended(self, node: ast.expr, call: ast.AST | None) -> bool:
         """Whether a call appends an expression to a list that is handed out."""
-        found = self.request.matched(call, "{values}.append({item})")
-        return found is not None and found["item"] is node and self._is_outer(found["values"])
+        result = self.request.matched(call, "{values}.append({item})")
+        return result is not None and result["item"] is node and self._is_outer(result["values"])
 
     def _is_outer(self, held: ast.expr) -> bool:
         """Whether a list or dict is handed out, or one that the function has not made."""
@@ -112,18 +114,18 @@ class _HandedOut(ScalarUses):
         return not self.scope.shares(name) and all(self._only_fills(load) for load in loads)
 
     def _only_fills(self, load: ast.expr) -> bool:
-        around = self.scope.parent(load)
-        if isinstance(around, ast.Subscript):
-            return around.value is load and not isinstance(around.ctx, ast.Load)
-        if isinstance(around, ast.Attribute):
-            return around.attr in ("append", "extend", "update")
-        return self._is_handed_out(load, around)
+        enclosing = self.scope.parent(load)
+        if isinstance(enclosing, ast.Subscript):
+            return enclosing.value is load and not isinstance(enclosing.ctx, ast.Load)
+        if isinstance(enclosing, ast.Attribute):
+            return enclosing.attr in ("append", "extend", "update")
+        return self._is_handed_out(load, enclosing)
 
     def _is_outside(self, target: ast.expr) -> bool:
         """Whether what a target stores is an entry of a dict or list, or an attribute that the file does not read."""
         if isinstance(target, ast.Subscript):
-            kept = not isinstance(self.request.value(target.value), (Tensor, Array))
-            return kept and self._is_outer(target.value)
+            remaining = not isinstance(self.request.value(target.value), (Tensor, Array))
+            return remaining and self._is_outer(target.value)
         if not isinstance(target, ast.Attribute):
             return False
         module = self.request.module

@@ -32,7 +32,7 @@ def keep_tensor(m: Match) -> Draft:
         raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
     uses = ScalarUses(request, may_select)
     uses.follow(call, False)
-    if not all({*request.managed(call)} <= {*request.managed(each)} for each in uses.followed):
+    if not all({*request.managed(call)} <= {*request.managed(item)} for item in uses.followed):
         raise NotFixable("it is used after the `with` block that reads it")
     imports: tuple[Edit, ...] = ()
     if tensor.ndim != 0 and uses.decides:
@@ -68,12 +68,14 @@ def _is_changed(request: FixRequest, source: ast.expr) -> bool:
     return any(_changes(part, request.whole.parent(part)) for part in named)
 
 
-def _changes(part: ast.expr, around: ast.AST | None) -> bool:
+def _changes(part: ast.expr, enclosing: ast.AST | None) -> bool:
     """Whether what is around a tensor changes it in place."""
-    if isinstance(around, ast.Subscript):
-        return around.value is part and not isinstance(around.ctx, ast.Load)
-    in_place = isinstance(around, ast.Attribute) and around.attr.endswith("_") and not around.attr.endswith("__")
-    return in_place or (isinstance(around, ast.AugAssign) and around.target is part)
+    if isinstance(enclosing, ast.Subscript):
+        return enclosing.value is part and not isinstance(enclosing.ctx, ast.Load)
+    in_place = (
+        isinstance(enclosing, ast.Attribute) and enclosing.attr.endswith("_") and not enclosing.attr.endswith("__")
+    )
+    return in_place or (isinstance(enclosing, ast.AugAssign) and enclosing.target is part)
 
 
 def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:

@@ -28,24 +28,24 @@ class Follower(Protocol):
         """Follow every use of a local name."""
 
 
-def gathers(request: FixRequest, node: ast.expr, around: ast.AST | None) -> bool:
+def gathers(request: FixRequest, node: ast.expr, enclosing: ast.AST | None) -> bool:
     """Whether `around` puts the value of `node` into a list: a display, a comprehension, `values.append(…)`."""
-    if isinstance(around, COMPREHENSIONS):
-        return around.elt is node
-    return isinstance(around, ast.List) or _appends(request, around) is not None
+    if isinstance(enclosing, COMPREHENSIONS):
+        return enclosing.elt is node
+    return isinstance(enclosing, ast.List) or _appends(request, enclosing) is not None
 
 
-def follow_list(uses: Follower, around: ast.AST) -> None:
+def follow_list(uses: Follower, enclosing: ast.AST) -> None:
     """Follow the list that takes a number; raises NotFixable unless all of it may be tensors."""
-    name = _appends(uses.request, around)
+    name = _appends(uses.request, enclosing)
     if name is not None:
         _named(uses, name)
         return
-    assert isinstance(around, LISTS)
-    outer = uses.scope.parent(around)
+    assert isinstance(enclosing, LISTS)
+    outer = uses.scope.parent(enclosing)
     target = single_target(outer)
     if isinstance(target, ast.Tuple | ast.List):
-        uses.followed.add(around)
+        uses.followed.add(enclosing)
         for part in target.elts:
             if not isinstance(part, ast.Name):
                 raise NotFixable(IN_A_LIST)
@@ -54,13 +54,13 @@ def follow_list(uses: Follower, around: ast.AST) -> None:
     if isinstance(target, ast.Name):
         _named(uses, target.id)
         return
-    _consumed(uses, around, outer)
+    _consumed(uses, enclosing, outer)
 
 
-def _appends(request: FixRequest, around: ast.AST | None) -> str | None:
+def _appends(request: FixRequest, enclosing: ast.AST | None) -> str | None:
     """The local list of `values.append(…)`."""
-    found = request.matched(around, "{values}.append({item})")
-    values = found["values"] if found is not None else None
+    result = request.matched(enclosing, "{values}.append({item})")
+    values = result["values"] if result is not None else None
     return values.id if isinstance(values, ast.Name) else None
 
 
@@ -68,10 +68,10 @@ def _named(uses: Follower, name: str) -> None:
     """Every use of a list by name."""
     scope = uses.scope
     for store in scope.stores(name):
-        around = scope.parent(store)
-        if not isinstance(around, ast.Assign) or not isinstance(around.value, ast.List | ast.ListComp):
+        enclosing = scope.parent(store)
+        if not isinstance(enclosing, ast.Assign) or not isinstance(enclosing.value, ast.List | ast.ListComp):
             raise NotFixable(f"`{name}` is also bound to other values")
-        for item in around.value.elts if isinstance(around.value, ast.List) else [around.value.elt]:
+        for item in enclosing.value.elts if isinstance(enclosing.value, ast.List) else [enclosing.value.elt]:
             _check_item(uses, item)
     for load in uses.request.own_loads(name):
         method = scope.parent(load)
@@ -83,16 +83,16 @@ def _named(uses: Follower, name: str) -> None:
             _consumed(uses, load, method)
 
 
-def _consumed(uses: Follower, gathered: ast.expr, around: ast.AST | None) -> None:
+def _consumed(uses: Follower, gathered: ast.expr, enclosing: ast.AST | None) -> None:
     """`torch.tensor(values)`, which detaches tensors as it does numbers, `sum(values)` and `len(values)`."""
     request = uses.request
-    if isinstance(around, ast.Call) and around.args[:1] == [gathered]:
-        made = request.qualified(around.func) == "torch.tensor" and not isinstance(gathered, ast.GeneratorExp)
-        if made or request.matched(around, "len({values})") is not None:
+    if isinstance(enclosing, ast.Call) and enclosing.args[:1] == [gathered]:
+        result = request.qualified(enclosing.func) == "torch.tensor" and not isinstance(gathered, ast.GeneratorExp)
+        if result or request.matched(enclosing, "len({values})") is not None:
             return
-    if not isinstance(around, ast.Call) or request.matched(around, "sum({values})") is None:
+    if not isinstance(enclosing, ast.Call) or request.matched(enclosing, "sum({values})") is None:
         raise NotFixable(IN_A_LIST)
-    uses.follow(around, False)
+    uses.follow(enclosing, False)
 
 
 def _check_item(uses: Follower, item: ast.expr) -> None:

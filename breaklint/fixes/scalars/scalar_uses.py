@@ -65,53 +65,59 @@ class ScalarUses:
     def follow(self, node: ast.expr, truth: bool) -> None:
         """Follow the value of `node`; `truth` when it is the outcome of a comparison."""
         self.followed.add(node)
-        around = self.scope.parent(node)
-        if isinstance(around, ast.BinOp) and isinstance(around.op, ARITHMETIC):
-            return self._arithmetic(node, around, around.right if around.left is node else around.left, truth)
-        if isinstance(around, ast.UnaryOp) and isinstance(around.op, (ast.USub, ast.UAdd)) and not truth:
-            return self.follow(around, truth)
-        if isinstance(around, ast.Compare) and not truth:
-            return self._compared(node, around)
-        added = isinstance(around, ast.AugAssign) and isinstance(around.op, ARITHMETIC) and around.value is node
-        if isinstance(around, ast.AugAssign) and added and not truth:
-            return self._augmented(around)
-        if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is node:
-            return self._assigned(around, truth)
-        if isinstance(around, ast.Tuple):
-            return self._unpacked(node, around, truth)
-        if around is not None and gathers(self.request, node, around) and not truth:
-            return follow_list(self, around)
-        if isinstance(around, ast.keyword) and around.arg in ("min", "max") and not truth:
-            return self._bound(around)
-        if isinstance(around, (ast.If, ast.IfExp)) and around.test is node and truth:
+        enclosing = self.scope.parent(node)
+        if isinstance(enclosing, ast.BinOp) and isinstance(enclosing.op, ARITHMETIC):
+            return self._arithmetic(
+                node, enclosing, enclosing.right if enclosing.left is node else enclosing.left, truth
+            )
+        if isinstance(enclosing, ast.UnaryOp) and isinstance(enclosing.op, (ast.USub, ast.UAdd)) and not truth:
+            return self.follow(enclosing, truth)
+        if isinstance(enclosing, ast.Compare) and not truth:
+            return self._compared(node, enclosing)
+        added = (
+            isinstance(enclosing, ast.AugAssign) and isinstance(enclosing.op, ARITHMETIC) and enclosing.value is node
+        )
+        if isinstance(enclosing, ast.AugAssign) and added and not truth:
+            return self._augmented(enclosing)
+        if isinstance(enclosing, (ast.Assign, ast.AnnAssign)) and enclosing.value is node:
+            return self._assigned(enclosing, truth)
+        if isinstance(enclosing, ast.Tuple):
+            return self._unpacked(node, enclosing, truth)
+        if enclosing is not None and gathers(self.request, node, enclosing) and not truth:
+            return follow_list(self, enclosing)
+        if isinstance(enclosing, ast.keyword) and enclosing.arg in ("min", "max") and not truth:
+            return self._bound(enclosing)
+        if isinstance(enclosing, (ast.If, ast.IfExp)) and enclosing.test is node and truth:
             self.decides = True
             self._branch(node)
             return None
-        if isinstance(around, ast.Call) and node in around.args and not truth:
-            return self._argument(node, around)
-        raise NotFixable(self._reason(around))
+        if isinstance(enclosing, ast.Call) and node in enclosing.args and not truth:
+            return self._argument(node, enclosing)
+        raise NotFixable(self._reason(enclosing))
 
-    def _arithmetic(self, node: ast.expr, around: ast.BinOp, other: ast.expr, truth: bool) -> None:
+    def _arithmetic(self, node: ast.expr, enclosing: ast.BinOp, other: ast.expr, truth: bool) -> None:
         value = self.request.value(other)
         if isinstance(value, Tensor):
-            if truth and not isinstance(around.op, ast.Mult):
+            if truth and not isinstance(enclosing.op, ast.Mult):
                 raise NotFixable("it is a truth value in arithmetic")
-            self.is_base |= isinstance(around.op, ast.Pow) and around.left is node
+            self.is_base |= isinstance(enclosing.op, ast.Pow) and enclosing.left is node
             return None
-        if isinstance(around.op, ast.Sub) and "bool" in (getattr(value, "kind", ""), constant_kind(value)):
+        if isinstance(enclosing.op, ast.Sub) and "bool" in (getattr(value, "kind", ""), constant_kind(value)):
             raise NotFixable("tensors cannot be subtracted from truth values, nor these from them")
         if truth or not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
             raise NotFixable(
                 f"it is combined with `{self.request.text(other)}`, and breaklint cannot infer a number or tensor"
             )
-        return self.follow(around, False)
+        return self.follow(enclosing, False)
 
-    def _compared(self, node: ast.expr, around: ast.Compare) -> None:
-        others = [side for side in (around.left, *around.comparators) if side is not node]
-        if len(around.ops) != 1:
-            raise NotFixable(f"`{self.request.text(around)}` is a chained comparison, which Python decides in parts")
-        if not isinstance(around.ops[0], COMPARISON):
-            raise NotFixable(f"`{self.request.text(around)}` is about which object it is, or looks for it in another")
+    def _compared(self, node: ast.expr, enclosing: ast.Compare) -> None:
+        others = [side for side in (enclosing.left, *enclosing.comparators) if side is not node]
+        if len(enclosing.ops) != 1:
+            raise NotFixable(f"`{self.request.text(enclosing)}` is a chained comparison, which Python decides in parts")
+        if not isinstance(enclosing.ops[0], COMPARISON):
+            raise NotFixable(
+                f"`{self.request.text(enclosing)}` is about which object it is, or looks for it in another"
+            )
         value = self.request.value(others[0])
         if isinstance(value, Tensor):
             return None
@@ -119,23 +125,23 @@ class ScalarUses:
             raise NotFixable(
                 f"it is compared with `{self.request.text(others[0])}`, and breaklint cannot infer a number"
             )
-        return self.follow(around, True)
+        return self.follow(enclosing, True)
 
-    def _augmented(self, around: ast.AugAssign) -> None:
-        if isinstance(around.target, ast.Subscript) and self.request.tensor(around.target.value) is not None:
+    def _augmented(self, enclosing: ast.AugAssign) -> None:
+        if isinstance(enclosing.target, ast.Subscript) and self.request.tensor(enclosing.target.value) is not None:
             return None
-        if not isinstance(around.target, ast.Name):
+        if not isinstance(enclosing.target, ast.Name):
             raise NotFixable("it is added to something that outlives the call")
-        if isinstance(self.request.value(around.target), Tensor) or self._is_tensor(around.target.id, around):
+        if isinstance(self.request.value(enclosing.target), Tensor) or self._is_tensor(enclosing.target.id, enclosing):
             return None
-        return self.named(around.target.id, False)
+        return self.named(enclosing.target.id, False)
 
     def _is_tensor(self, name: str, at: ast.stmt) -> bool:
         value = self.request.definition(name, at).value
         return value is not None and isinstance(self.request.value(value), Tensor)
 
-    def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> None:
-        targets = assigned(around)
+    def _assigned(self, enclosing: ast.Assign | ast.AnnAssign, truth: bool) -> None:
+        targets = assigned(enclosing)
         if not truth and all(isinstance(t, ast.Subscript) and self.request.tensor(t.value) for t in targets):
             if not all(isinstance(t, ast.Subscript) and self._is_plain_index(t.slice) for t in targets):
                 raise NotFixable("it is stored in places that a tensor or list chooses, which take no other dtype")
@@ -170,41 +176,41 @@ class ScalarUses:
         """An assignment of a number (this one, or a constant to begin with), or one added to it."""
         if not isinstance(store, ast.Name):
             return False
-        around = self.scope.parent(store)
-        if isinstance(around, ast.Tuple):
-            return self._plain_unpacking(store, around)
-        if isinstance(around, ast.AugAssign):
-            return isinstance(around.op, ARITHMETIC)
-        if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is not None:
-            if around.value in self.followed:
+        enclosing = self.scope.parent(store)
+        if isinstance(enclosing, ast.Tuple):
+            return self._plain_unpacking(store, enclosing)
+        if isinstance(enclosing, ast.AugAssign):
+            return isinstance(enclosing.op, ARITHMETIC)
+        if isinstance(enclosing, (ast.Assign, ast.AnnAssign)) and enclosing.value is not None:
+            if enclosing.value in self.followed:
                 return True
-            value = self.request.value(around.value)
+            value = self.request.value(enclosing.value)
             return isinstance(value, (Const, Number, Tensor)) and value != Const(None)
         return False
 
-    def _plain_unpacking(self, store: ast.Name, around: ast.Tuple) -> bool:
-        statement = self.scope.parent(around)
+    def _plain_unpacking(self, store: ast.Name, enclosing: ast.Tuple) -> bool:
+        statement = self.scope.parent(enclosing)
         value = statement.value if isinstance(statement, ast.Assign) else None
         parts = value.elts if isinstance(value, ast.Tuple) else []
         whole = value in self.followed
-        return whole or (len(parts) == len(around.elts) and parts[around.elts.index(store)] in self.followed)
+        return whole or (len(parts) == len(enclosing.elts) and parts[enclosing.elts.index(store)] in self.followed)
 
-    def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> None:
+    def _unpacked(self, node: ast.expr, enclosing: ast.Tuple, truth: bool) -> None:
         """`low, high = a.item(), b.item()`: each name gets its own number."""
-        statement = self.scope.parent(around)
+        statement = self.scope.parent(enclosing)
         target = single_target(statement)
         names = target.elts if isinstance(target, ast.Tuple) else []
-        name = names[around.elts.index(node)] if len(names) == len(around.elts) else None
-        if not isinstance(name, ast.Name) or any(isinstance(part, ast.Starred) for part in (*names, *around.elts)):
+        name = names[enclosing.elts.index(node)] if len(names) == len(enclosing.elts) else None
+        if not isinstance(name, ast.Name) or any(isinstance(part, ast.Starred) for part in (*names, *enclosing.elts)):
             raise NotFixable(WORDS[ast.Tuple])
         return self.named(name.id, truth)
 
-    def _bound(self, around: ast.keyword) -> None:
+    def _bound(self, enclosing: ast.keyword) -> None:
         """The only bound of a clamp; two must be of one kind."""
-        call = self.scope.parent(around)
+        call = self.scope.parent(enclosing)
         split = operation(self.request, call) if isinstance(call, ast.Call) and len(call.keywords) == 1 else None
         if split is None or split[0] not in ("clamp", "clip") or len(split[1]) != 1:
-            raise NotFixable(f"it is passed as `{around.arg}`")
+            raise NotFixable(f"it is passed as `{enclosing.arg}`")
 
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
@@ -238,18 +244,18 @@ class ScalarUses:
             )
         return self.follow(call, False)
 
-    def _reason(self, around: ast.AST | None) -> str:
-        if around is None:
+    def _reason(self, enclosing: ast.AST | None) -> str:
+        if enclosing is None:
             return WORDS[ast.Lambda]
-        if isinstance(around, ast.Call):
-            return f"it is passed to `{self.request.text(around.func)}`"
-        if isinstance(around, ast.keyword):
-            return f"it is passed as `{around.arg}`"
-        if isinstance(around, ast.Slice):
-            indexed = self.scope.parent(around)
+        if isinstance(enclosing, ast.Call):
+            return f"it is passed to `{self.request.text(enclosing.func)}`"
+        if isinstance(enclosing, ast.keyword):
+            return f"it is passed as `{enclosing.arg}`"
+        if isinstance(enclosing, ast.Slice):
+            indexed = self.scope.parent(enclosing)
             indexed = self.scope.parent(indexed) if isinstance(indexed, ast.Tuple) else indexed
             if isinstance(indexed, ast.Subscript):
                 return f"it bounds a slice of `{self.request.text(indexed.value)}`"
-        if isinstance(around, ast.Subscript):
-            return f"it is used as an index of `{self.request.text(around.value)}`"
-        return WORDS.get(type(around), "its use needs a Python number")
+        if isinstance(enclosing, ast.Subscript):
+            return f"it is used as an index of `{self.request.text(enclosing.value)}`"
+        return WORDS.get(type(enclosing), "its use needs a Python number")

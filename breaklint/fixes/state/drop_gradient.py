@@ -14,12 +14,12 @@ from breaklint.fixes.protocol import Draft, Match, fix
 def drop_gradient(m: Match) -> Draft:
     """`t.requires_grad = False` of a new tensor → nothing."""
     request, statement = m.request, m.request.statement()
-    found = request.matched(statement, "{t}.requires_grad = False")
-    m.require(found is not None, "whether the tensor needs a gradient is decided outside of the compiled code")
-    tensor = found["t"] if found is not None else None
-    made = request.definition(tensor.id, statement).value if isinstance(tensor, ast.Name) else None
-    asked = isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords)
-    new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made, statement))
-    plain = isinstance(tensor, ast.Name) and new and not asked and is_unchanged(request, tensor.id, statement)
+    result = request.matched(statement, "{t}.requires_grad = False")
+    m.require(result is not None, "whether the tensor needs a gradient is decided outside of the compiled code")
+    tensor = result["t"] if result is not None else None
+    created = request.definition(tensor.id, statement).value if isinstance(tensor, ast.Name) else None
+    query = isinstance(created, ast.Call) and any(keyword.arg == "requires_grad" for keyword in created.keywords)
+    new = created is not None and (is_fresh(request, created) or needs_no_gradient(request, created, statement))
+    plain = isinstance(tensor, ast.Name) and new and not query and is_unchanged(request, tensor.id, statement)
     m.require(plain, "breaklint cannot infer that it is a new tensor, and a tensor of the caller may need a gradient")
     return m.deleted(statement)

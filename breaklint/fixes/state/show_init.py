@@ -48,8 +48,8 @@ def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None
 
 def _name(request: FixRequest, call: ast.Call) -> str:
     """The name that forward gives it, or that of its class."""
-    around = request.scope.parent(call)
-    if (name := single_name(around)) is not None:
+    enclosing = request.scope.parent(call)
+    if (name := single_name(enclosing)) is not None:
         return name
     short = request.text(call.func).rpartition(".")[2]
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in short).lstrip("_")

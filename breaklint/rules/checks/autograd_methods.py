@@ -51,6 +51,6 @@ class AutogradApplyAttribute(Check):
         ):
             return
         holders = options(call.frame.interp.values.get(function.value, UNKNOWN))
-        modules = all(isinstance(each, Instance) and is_module(call.frame.interp, each.cls) for each in holders)
+        modules = all(isinstance(holder, Instance) and is_module(call.frame.interp, holder.cls) for holder in holders)
         if modules and is_autograd_function(call.frame, call.owner.info):
             yield Hit(call.node)

@@ -36,7 +36,7 @@ def _gives_itself(attribute: SetAttribute) -> bool:
         return False
     if any(update.target is attribute.node for update in info.nodes.of(ast.AugAssign)):
         return True
-    stored = next((each.value for each in info.nodes.of(ast.Assign) if attribute.node in each.targets), None)
+    stored = next((item.value for item in info.nodes.of(ast.Assign) if attribute.node in item.targets), None)
     converted = False
     while isinstance(stored, ast.Call) and isinstance(stored.func, ast.Attribute) and _keeps(stored.func.attr):
         stored, converted = stored.func.value, True

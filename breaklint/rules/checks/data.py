@@ -21,8 +21,8 @@ class DataLoaderUse(Check):
     """`DataLoader(...)`, `for batch in loader`, `iter(loader)`, `next(batches)` and `len(loader)`."""
 
     def applies_to(self, target: str, method: str) -> bool:
-        made = target.startswith(PACKAGE) and target.rpartition(".")[2][:1].isupper() and not method
-        return made or target in ITERATING
+        result = target.startswith(PACKAGE) and target.rpartition(".")[2][:1].isupper() and not method
+        return result or target in ITERATING
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target.startswith(PACKAGE) or any(map(_is_of_data, call.args)):

@@ -69,11 +69,11 @@ def _default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default
         if default is None or place is None or scope.is_inner(read):
             continue
         later = place[0][place[1] + 1 :]
-        around = {read, *scope.parents(read)}
-        if not any(each in around for each in later):
+        enclosing = {read, *scope.parents(read)}
+        if not any(item in enclosing for item in later):
             continue
-        between = [each for each in scope.loads(read.id) if _end(default.branch) <= _start(each) < _start(read)]
-        if not any(_stops(frame, info, each, around) for each in between):
+        between = [load for load in scope.loads(read.id) if _end(default.branch) <= _start(load) < _start(read)]
+        if not any(_stops(frame, info, item, enclosing) for item in between):
             return default
     return None
 
@@ -92,27 +92,29 @@ def _eager_branches(info: FunctionInfo) -> tuple[ast.If, ...]:
 
 def _may_be_eager(branch: ast.If) -> bool:
     values = branch.test.values if isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.And) else []
-    return not branch.orelse and any(isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) for each in values)
+    return not branch.orelse and any(
+        isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not) for value in values
+    )
 
 
-def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, around: set[ast.AST]) -> bool:
+def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, enclosing: set[ast.AST]) -> bool:
     """Whether an earlier read needs a value, too, on every way to what `around` is around, or asks for None."""
     scope = frame.module.scope(info.node)
     use, statement = scope.parent(earlier), scope.statement(earlier)
     place = scope.block(statement) if statement is not None else None
-    in_block = place is not None and any(each in around for each in place[0])
+    in_block = place is not None and any(item in enclosing for item in place[0])
     return isinstance(use, ast.Compare) or (isinstance(use, ast.Subscript | ast.Attribute) and in_block)
 
 
 def _default(frame: Frame, branch: ast.If, name: str) -> Default | None:
     values = branch.test.values if isinstance(branch.test, ast.BoolOp) else []
-    absent = next((each for each in values if _is_absent(each, name)), None)
-    eager_only = any(_asks_compiling(frame, each) for each in values)
+    absent = next((value for value in values if _is_absent(value, name)), None)
+    eager_only = any(_asks_compiling(frame, value) for value in values)
     stored = any(
         isinstance(target, ast.Name) and target.id == name
-        for each in branch.body
-        if isinstance(each, ast.Assign)
-        for target in each.targets
+        for item in branch.body
+        if isinstance(item, ast.Assign)
+        for target in item.targets
     )
     if not stored or not isinstance(absent, ast.Compare) or not eager_only:
         return None
@@ -129,10 +131,10 @@ def _asks_compiling(frame: Frame, node: ast.expr) -> bool:
     call = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else None
     if not isinstance(call, ast.Call) or call.args or call.keywords:
         return False
-    callee, told = frame.interp.values.get(call.func), frame.interp.values.get(call)
+    callee, output = frame.interp.values.get(call.func), frame.interp.values.get(call)
     if isinstance(callee, ExternalName):
         return callee.name in COMPILING
-    if not isinstance(callee, Function) or told != Const(True):
+    if not isinstance(callee, Function) or output != Const(True):
         return False
     project, module = frame.interp.project, callee.info.module
     names = [dotted_name(part.func) for part in callee.info.nodes.of(ast.Call)]

@@ -116,4 +116,4 @@ def _catches(handler: ast.ExceptHandler) -> bool:
     kind = handler.type
     if kind is None:
         return True
-    return any(isinstance(each, ast.Name) and each.id in CATCHING for each in getattr(kind, "elts", [kind]))
+    return any(isinstance(item, ast.Name) and item.id in CATCHING for item in getattr(kind, "elts", [kind]))

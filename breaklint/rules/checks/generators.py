@@ -59,9 +59,9 @@ def _made_under(call: Call) -> Condition | None:
     if not isinstance(named, ast.Name) or call.frame.function is None:
         return None
     stores = call.frame.module.scope(call.frame.function.node).stores(named.id)
-    found = [condition for part in walk(call.frame.function.node) for condition in _makes(call.frame, part, named.id)]
+    result = [condition for part in walk(call.frame.function.node) for condition in _makes(call.frame, part, named.id)]
     made_once = len(stores) <= 2 and named.id not in signature_of(call.frame.function).known
-    return found[0] if len(found) == 1 and made_once else None
+    return result[0] if len(result) == 1 and made_once else None
 
 
 def _makes(frame: Frame, node: ast.AST, name: str) -> Iterator[Condition]:

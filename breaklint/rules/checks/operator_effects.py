@@ -38,5 +38,5 @@ class OperatorEffect(Check):
 def _is_from_outside(event: Event, base: Value) -> bool:
     since = event.frame.interp.operator_since
     return since is not None and all(
-        isinstance(each, (Container, Instance)) and each.serial < since for each in options(base)
+        isinstance(option, (Container, Instance)) and option.serial < since for option in options(base)
     )

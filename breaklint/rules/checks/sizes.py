@@ -26,7 +26,11 @@ def measured(call: Call) -> str:
         return call.frame.interp.facts.of_size(f"int.{call.method}") if isinstance(call.owner, Size) else ""
     if call.target in OF_FLOATS:
         return ""
-    return call.frame.interp.facts.of_size(call.target) if any(isinstance(each, Size) for each in call.args) else ""
+    return (
+        call.frame.interp.facts.of_size(call.target)
+        if any(isinstance(argument, Size) for argument in call.args)
+        else ""
+    )
 
 
 class SpecializedSize(Check):

@@ -52,14 +52,14 @@ class ChangingState:
     def _judged(self, event: Event, value: Value | None) -> Iterator[Hit]:
         if isinstance(event, Rebind) and event.frame.interp.facts.does("guards reads") and not _is_used(event):
             return
-        found = verdict(event)
-        if found and found == self.kind:
+        result = verdict(event)
+        if result and result == self.kind:
             if not self.is_reset(event):
                 yield Hit(event.node)
-        elif not found and _has_size(value) and verdict(event, varies_sizes=True) == self.kind:
+        elif not result and _has_size(value) and verdict(event, varies_sizes=True) == self.kind:
             yield Hit(event.node, SIZES)
-        elif not found:
-            yield from self.guess(event) if found is None else self.cleared(event)
+        elif not result:
+            yield from self.guess(event) if result is None else self.cleared(event)
 
     def visit_repeated_compile(self, compiled: RepeatedCompile) -> Iterator[Hit]:
         if compiled.kind == self.kind:
@@ -120,8 +120,8 @@ def _is_tested(attribute: SetAttribute) -> bool:
     """Whether a store is under a test of what it stores, as `if self.steps < 3: self.steps += 1`."""
     function = attribute.frame.function
     branches = function.nodes.of(ast.If) if function is not None else []
-    around = (each.test for each in branches if any(part is attribute.node for part in walk(each)))
-    parts = (part for test in around for part in walk(test))
+    enclosing = (branche.test for branche in branches if any(part is attribute.node for part in walk(branche)))
+    parts = (part for test in enclosing for part in walk(test))
     return any(isinstance(part, ast.Attribute) and part.attr == attribute.name for part in parts)
 
 
@@ -138,13 +138,13 @@ class _Loaded(frozenset[str]):
 
 
 def _loaded(tree: ast.AST) -> Iterator[str]:
-    return (each.attr for each in walk(tree) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Load))
+    return (item.attr for item in walk(tree) if isinstance(item, ast.Attribute) and isinstance(item.ctx, ast.Load))
 
 
 def _takes_new(call: Call) -> bool:
     """Whether a function is given what is made for this call: `next(iter(...))`, `next(name for name in names)`."""
-    made = (ast.Call, ast.GeneratorExp)
-    return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], made)
+    result = (ast.Call, ast.GeneratorExp)
+    return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], result)
 
 
 def _has_size(value: Value | None) -> bool:
@@ -167,7 +167,7 @@ def _is_used(rebind: Rebind) -> bool:
     known = rebind.frame.module.derive(_Reads, _Reads)
     if function.node not in known:
         names = function.nodes.of(ast.Name)
-        known[function.node] = Counter(each.id for each in names if isinstance(each.ctx, ast.Load))
+        known[function.node] = Counter(item.id for item in names if isinstance(item.ctx, ast.Load))
     reads = known[function.node][rebind.name]
     return reads > 1 or (reads == 1 and not _reads_itself(function, rebind))
 
@@ -179,9 +179,9 @@ class _Reads(dict[ast.AST, Counter[str]]):
 def _reads_itself(function: FunctionInfo, rebind: Rebind) -> bool:
     """Whether the statement that binds a name computes the value with it: `n = n + 1`."""
     return any(
-        isinstance(each.value, ast.BinOp) and any(getattr(part, "id", "") == rebind.name for part in walk(each.value))
-        for each in function.nodes.of(ast.Assign)
-        if rebind.node in each.targets
+        isinstance(item.value, ast.BinOp) and any(getattr(part, "id", "") == rebind.name for part in walk(item.value))
+        for item in function.nodes.of(ast.Assign)
+        if rebind.node in item.targets
     )
 
 
@@ -237,9 +237,9 @@ class GrowingContainer(Check):
     def _only_grows_in(self, nodes: Iterable[ast.AST], name: str) -> bool:
         """Whether code binds a name once and empties nothing of that name."""
         nodes = [*nodes]
-        named = (each for each in nodes if isinstance(each, ast.Name) and each.id == name)
-        bound = sum(isinstance(each.ctx, (ast.Store, ast.Del)) for each in named)
-        return bound == 1 and not any(self._empties(each, name) for each in nodes)
+        named = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
+        bound = sum(isinstance(item.ctx, (ast.Store, ast.Del)) for item in named)
+        return bound == 1 and not any(self._empties(node, name) for node in nodes)
 
     def _empties(self, node: ast.AST, name: str) -> bool:
         if isinstance(node, ast.Attribute):
@@ -290,8 +290,8 @@ class GrowingList(ChangingState, GrowingContainer):
         elif isinstance(node, ast.Subscript):
             node = node.value
         if isinstance(node, ast.Name) and node.id in event.frame.module.names:
-            others = (each for each in walk(event.frame.module.tree) if each is not event.node)
-            return any(self._empties(each, node.id) for each in others)
+            others = (item for item in walk(event.frame.module.tree) if item is not event.node)
+            return any(self._empties(other, node.id) for other in others)
         owner = event.frame.interp.values.get(node.value) if isinstance(node, ast.Attribute) else None
         return (
             isinstance(owner, Instance)

@@ -47,12 +47,12 @@ def test_one_of_a_tensor_stays_in_the_graph() -> None:
 @pytest.mark.parametrize("given", [-1.0, 2.0, 6.0])
 @pytest.mark.parametrize(("before", "after"), WRITTEN.values(), ids=WRITTEN)
 def test_without_compiling_the_same_is_raised(before: str, after: str, given: float) -> None:
-    told = []
+    output = []
     for body in (before, after):
         namespace: dict[str, Any] = {}
         exec(compile(model(body), "model.py", "exec"), namespace)
         try:
-            told.append(namespace["Net"]()(torch.tensor([given])).tolist())
+            output.append(namespace["Net"]()(torch.tensor([given])).tolist())
         except (AssertionError, ValueError) as error:
-            told.append(repr(error))
-    assert told[0] == told[1]
+            output.append(repr(error))
+    assert output[0] == output[1]

@@ -31,12 +31,12 @@ class Difference(NamedTuple):
 
 def differences(before: Record, after: Record) -> list[Difference]:
     """Every difference; after one in what is raised, what follows is not compared."""
-    found = list(_differences(before, after))
+    result = list(_differences(before, after))
     if not before.after or not any(
         isinstance(seen, Seen) and seen.dtype.is_floating_point for seen in before.after[0][1]
     ):
-        found = [Difference(INTEGER.get(kind, kind), text) for kind, text in found]
-    return found
+        result = [Difference(INTEGER.get(kind, kind), text) for kind, text in result]
+    return result
 
 
 def _differences(before: Record, after: Record) -> Iterator[Difference]:
@@ -47,8 +47,8 @@ def _differences(before: Record, after: Record) -> Iterator[Difference]:
         return
     yield from _compared(before.output, after.output, "output")
     for place, (one, other) in enumerate(zip(before.after, after.after, strict=True)):
-        for found in _compared(one, other, ("input", "buffer", "attribute", "global")[place]):
-            yield Difference(found.kind if "rounding" in found.kind else "effect", found.text)
+        for result in _compared(one, other, ("input", "buffer", "attribute", "global")[place]):
+            yield Difference(result.kind if "rounding" in result.kind else "effect", result.text)
     if before.generators != after.generators:
         yield Difference("effect", "the state of a random generator differs")
     if before.aliases != after.aliases:
@@ -91,7 +91,7 @@ def _tensors(one: Seen, other: Seen, name: str) -> Iterator[Difference]:
     if one.kind is not other.kind:
         yield Difference("type", f"{name}: {one.kind.__name__} became {other.kind.__name__}")
     if (one.requires_grad, one.leaf) != (other.requires_grad, other.leaf):
-        was, now = (f"requires_grad={each.requires_grad}, is_leaf={each.leaf}" for each in (one, other))
+        was, now = (f"requires_grad={item.requires_grad}, is_leaf={item.leaf}" for item in (one, other))
         yield Difference("requires-grad", f"{name}: {was} became {now}")
     if one.dtype != other.dtype:
         yield Difference("dtype", f"{name}: {one.dtype} became {other.dtype}")

@@ -99,18 +99,18 @@ def disagreements(
 
 def disagreements_of(text: str, rewrite: Rewrite, calls: Iterable[Call]) -> list[Disagreement]:
     """In what a rewrite of a text differs from it."""
-    return [found for call in calls for found in _judged(text, rewrite, call, record(text, PATH, call))]
+    return [result for call in calls for result in _judged(text, rewrite, call, record(text, PATH, call))]
 
 
 def _judged(text: str, rewrite: Rewrite, call: Call, before: Record) -> list[Disagreement]:
     after = record(rewrite.text, PATH, call)
     permitted = {ALLOWED.get(name) for name in rewrite.kinds}
-    found = [difference for difference in differences(before, after) if difference.kind not in permitted]
-    if found and not torch.are_deterministic_algorithms_enabled():
+    result = [difference for difference in differences(before, after) if difference.kind not in permitted]
+    if result and not torch.are_deterministic_algorithms_enabled():
         with _filled_memory():  # what `torch.empty` holds is not the program's doing
-            found = _judged(text, rewrite, call, record(text, PATH, call)) and found  # type: ignore[assignment]
+            result = _judged(text, rewrite, call, record(text, PATH, call)) and result  # type: ignore[assignment]
     fixes = tuple(f"{name} ({fix.applicability.value}): {fix.why}" for name, fix in rewrite.fixes)
-    return [Disagreement(difference, call, text, rewrite.text, fixes) for difference in found]
+    return [Disagreement(difference, call, text, rewrite.text, fixes) for difference in result]
 
 
 @contextmanager

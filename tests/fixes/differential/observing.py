@@ -104,7 +104,7 @@ def _record(seen: Record, text: str, path: str, call: Call) -> None:
     held = [*arguments, *model.parameters(), *model.buffers(), *tensors_of(output)]
     seen.aliases = set(_aliases(held))
     state = [dict(model.named_buffers()), _plain_attributes(model), _plain_globals(namespace)]
-    seen.after = [snapshot(each) for each in (arguments, *state)]
+    seen.after = [snapshot(argument) for argument in (arguments, *state)]
     seen.generators = [torch.get_rng_state().numpy().tobytes(), random.getstate(), _numpy_state()]
     with _told({}):
         _, seen.late = _tried(_backward, output)
@@ -151,7 +151,7 @@ def _aliases(held: list[Any]) -> Iterator[tuple[int, int, str]]:
 
     A model may hold something else where it had a tensor.
     """
-    tensors = [(number, each) for number, each in enumerate(held) if isinstance(each, torch.Tensor)]
+    tensors = [(number, item) for number, item in enumerate(held) if isinstance(item, torch.Tensor)]
     for (i, one), (j, other) in itertools.combinations(tensors, 2):
         if one is other:
             yield i, j, "object"

@@ -55,8 +55,8 @@ def survey(
             if text in known or len(known) >= count:
                 continue
             known.add(text)
-            safe, every, found = disagreements(text, model.settings, called)
-            result.disagreements += found
+            safe, every, match = disagreements(text, model.settings, called)
+            result.disagreements += match
             result.safe += kind in safe.kinds
             result.unsafe += kind in every.kinds - safe.kinds
             if kind in every.kinds:

@@ -53,5 +53,5 @@ def test_a_scripted_attribute_becomes_the_module_itself() -> None:
 
 @pytest.mark.parametrize("made", KEPT.values(), ids=KEPT)
 def test_others_stay_and_say_why(made: str) -> None:
-    found = check_source(text("torch.nn.Module", made), "model.py", Settings()).findings
-    assert {each.no_fix for each in found} == {"breaklint cannot infer the other uses of the scripted module"}
+    result = check_source(text("torch.nn.Module", made), "model.py", Settings()).findings
+    assert {item.no_fix for item in result} == {"breaklint cannot infer the other uses of the scripted module"}

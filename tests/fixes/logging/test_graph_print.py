@@ -47,8 +47,8 @@ def made(body: str) -> Any:
 def test_compiled_and_not_it_prints_what_print_printed(capsys: pytest.CaptureFixture[str]) -> None:
     body = 'y = x * 2\nprint("mean", y.mean(), len(y))\ny.add_(1)\nprint(f"sum {y.sum():.1f}")\nreturn y'
     net, fixed_net = made(body), made(fixed(body, log_fix="in-graph"))
-    told = []
+    output = []
     for run in (net, fixed_net, torch.compile(fixed_net, backend="aot_eager", fullgraph=True)):
         run(torch.arange(4.0))
-        told.append(capsys.readouterr().out)
-    assert told == ["mean tensor(3.) 4\nsum 16.0\n"] * 3
+        output.append(capsys.readouterr().out)
+    assert output == ["mean tensor(3.) 4\nsum 16.0\n"] * 3

@@ -24,7 +24,7 @@ class Net(torch.nn.Module):
 )
 def test_a_guard_is_safe_on_any_line(body: str) -> None:
     findings = Engine(Settings()).check("net.py", NET.format(body)).findings
-    assert {each.fix.applicability for each in findings if each.fix is not None} == {Applicability.SAFE}
+    assert {finding.fix.applicability for finding in findings if finding.fix is not None} == {Applicability.SAFE}
 
 
 @pytest.mark.parametrize(

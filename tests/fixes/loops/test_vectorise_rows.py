@@ -86,4 +86,4 @@ def test_vmap_is_shown_and_gives_the_same(before: str, after: str) -> None:
 
 @pytest.mark.parametrize("body", LEFT.values(), ids=LEFT)
 def test_a_loop_that_is_left(body: str) -> None:
-    assert [found.fix for found in findings(body, ARGUMENTS)] == [None]
+    assert [finding.fix for finding in findings(body, ARGUMENTS)] == [None]

@@ -67,7 +67,7 @@ def test_a_mask_of_one_of_the_tensors_fits_the_others(before: str, after: str) -
 @pytest.mark.parametrize(("before", "after"), SHOWN.values(), ids=SHOWN)
 def test_a_mask_that_is_not_known_to_fit_is_shown(before: str, after: str) -> None:
     assert fixed(before, arguments=TWO) == before
-    fix = next(found.fix for found in findings(before, arguments=TWO) if found.fix)
+    fix = next(finding.fix for finding in findings(before, arguments=TWO) if finding.fix)
     assert fix.applicability is Applicability.DISPLAY
     assert body_of(apply_edits(model(before, TWO), list(fix.edits))) == after
 

@@ -91,8 +91,8 @@ class Net(torch.nn.Module):
 
 
 def test_it_is_never_safe_and_says_what_compiled_code_hands_out() -> None:
-    found = Engine(Settings()).check("net.py", NET.format("return x, [x.sum().item()]")).findings
-    assert [(each.fix.applicability.value, each.fix.why) for each in found if each.fix] == [("unsafe", UNSAFE)]
+    result = Engine(Settings()).check("net.py", NET.format("return x, [x.sum().item()]")).findings
+    assert [(item.fix.applicability.value, item.fix.why) for item in result if item.fix] == [("unsafe", UNSAFE)]
 
 
 def test_a_function_that_compiled_code_calls_hands_nothing_out() -> None:

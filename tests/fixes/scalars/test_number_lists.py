@@ -47,6 +47,6 @@ def test_the_tensor_is_gathered(before: str, after: str) -> None:
 
 @pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
 def test_a_number_is_gathered_where_python_needs_it(body: str) -> None:
-    fixes = [found.fix for found in findings(body) if found.name == "tensor-item"]
+    fixes = [finding.fix for finding in findings(body) if finding.name == "tensor-item"]
     assert fixes
     assert all(fix is None or fix.applicability.value == "display" for fix in fixes)

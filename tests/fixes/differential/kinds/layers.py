@@ -31,6 +31,6 @@ def scripted(draw: st.DrawFn) -> Model:
     decorator = draw(st.sampled_from(["    @torch.jit.script_method\n", ""]))
     head = INNER.format(decorator=decorator, gate=draw(st.sampled_from(GATES)))
     own = draw(st.booleans())
-    made = "Inner()" if own else f"torch.jit.script({draw(st.sampled_from(SCRIPTED))})"
+    result = "Inner()" if own else f"torch.jit.script({draw(st.sampled_from(SCRIPTED))})"
     use = draw(st.sampled_from(SCRIPTED_USES)).replace("{t}", draw(tensors(["x", "y"], wild=False)))
-    return Model(use.replace("inner", "self.inner"), head=(head,) if own else (), made=f"self.inner = {made}")
+    return Model(use.replace("inner", "self.inner"), head=(head,) if own else (), made=f"self.inner = {result}")

@@ -72,7 +72,7 @@ def wrapped(draw: st.DrawFn) -> Model:
 @st.composite
 def frozen(draw: st.DrawFn) -> Model:
     """`requires_grad = False` on something new, computed, or given."""
-    made = draw(st.one_of(st.sampled_from(NEW), tensors(["x", "y"]), st.sampled_from(OTHER[:5])))
+    result = draw(st.one_of(st.sampled_from(NEW), tensors(["x", "y"]), st.sampled_from(OTHER[:5])))
     name = draw(st.sampled_from(["v", "v", "v", "x"]))
     between = draw(st.sampled_from(["", "", "", "v.add_(1)\n", "w = v\n", "v[:1] = 0\n", "z = v * 2\n", "v = v * x\n"]))
     flags = ["False", "False", "False", "x.dim() > 2", "self.calls", "self.training", "None"]
@@ -81,7 +81,7 @@ def frozen(draw: st.DrawFn) -> Model:
     after = draw(st.sampled_from(AFTER))
     if draw(st.integers(0, 4)) == 0:
         store = f"if x.dim() > 1:\n    {store}"
-    return Model(f"v = {made}\n{between}{store}\n{after}")
+    return Model(f"v = {result}\n{between}{store}\n{after}")
 
 
 FUNCTION = """\

@@ -58,7 +58,7 @@ def masked(draw: st.DrawFn) -> Model:
     value, number = draw(st.sampled_from(POINTWISE[:TAME_VALUES] if tame else POINTWISE)), draw(NUMBERS)
     source = draw(st.sampled_from(["x", "x", "x", "h"] if tame else ["x", "h", "y"]))
     picked = value.format(f"{source}[{mask}]")
-    made = draw(st.sampled_from(MADE[:TAME] if tame else MADE))
+    result = draw(st.sampled_from(MADE[:TAME] if tame else MADE))
     form = draw(
         st.sampled_from(
             [
@@ -97,7 +97,7 @@ def masked(draw: st.DrawFn) -> Model:
     )
     body = form.replace("{m}", mask).replace("{v}", picked).replace("{n}", number)
     threshold = f"m = x {draw(SIGNS)} {draw(NUMBERS)}"
-    return Model(f"{threshold}\nh = {made}\n{body}")
+    return Model(f"{threshold}\nh = {result}\n{body}")
 
 
 @st.composite
