@@ -94,7 +94,7 @@ class TensorAsSize(Check):
         values = index.index.items if isinstance(index.index, Tuple) else (index.index,)
         slices = [pair for pair in zip(parts, values, strict=False) if isinstance(pair[0], ast.Slice)]
         if any(_is_read_slice(part, value) for part, value in slices if isinstance(part, ast.Slice)):
-            yield Hit(index.node)
+            yield Hit(index.node, target="stored-slice" if isinstance(index.node.ctx, ast.Store) else "")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target == "builtins.range" and needs_captured(call):
