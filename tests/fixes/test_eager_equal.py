@@ -33,7 +33,6 @@ SAFE = {
         "g = torch.stack([torch.arange(3).type_as(x)] * 2).sum() * 1\ng.requires_grad = False\nreturn x + g"
     ),
     "flag of an input": "y = x.detach()\ny = y * 1\ny.requires_grad = False\nreturn x * y",
-    "flag of a flag": "y = x.detach() + 0\nflag = x.dim() > 9\ny.requires_grad = flag\nreturn x * y",
     "filter of warnings": (
         "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n    return torch.relu(x)"
     ),

@@ -100,7 +100,7 @@ def may_skip(test: ast.expr) -> bool:
 
 
 def as_tensor(request: FixRequest, node: ast.expr) -> str:
-    """The source of a condition as a 0-dim bool tensor; raises NotFixable where it is not known to be one."""
+    """The source of a condition as a bool tensor of one element; raises NotFixable if it is not known to be one."""
     torch, _ = request.name_of("torch")
     if isinstance(node, ast.BoolOp):
         name = "logical_and" if isinstance(node.op, ast.And) else "logical_or"
@@ -123,10 +123,7 @@ def _single(request: FixRequest, node: ast.expr) -> str:
         raise request.not_a_tensor(node)
     if tensor.ndim not in (0, None):
         raise NotFixable(f"the condition `{request.text(node)}` has dimensions, and may hold more than a single value")
-    text = request.code(node) if tensor.ndim == 0 else f"{request.operand(node)}.reshape(())"
-    if tensor.dtype == "bool":
-        return text
-    return f"{request.operand(node) if tensor.ndim == 0 else text} != 0"
+    return request.code(node) if tensor.dtype == "bool" else f"{request.operand(node)} != 0"
 
 
 def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:

@@ -46,11 +46,12 @@ def _asserted(request: FixRequest, test: ast.expr) -> str:
 
 
 def _literal(message: ast.expr) -> str:
-    """The fixed part of an f-string, as the source of a string; raises NotFixable where there is none."""
+    """The text of an f-string before its first value, as the source of a string; raises NotFixable if there is none."""
     if not isinstance(message, ast.JoinedStr):
         raise NotFixable("its message is computed")
-    parts = [text_of(part) or "" for part in message.values]
-    text = " ".join(" ".join(parts).split()).rstrip(" :,;=(-").replace(" )", ")")
+    text = " ".join((text_of(message.values[0]) or "").split())
+    sentences, stop, _ = text.rpartition(". ")
+    text = f"{sentences}." if stop else text.rstrip(" :,;=(-")
     if not text:
-        raise NotFixable("nothing of its message is a literal")
+        raise NotFixable("its message begins with a value")
     return quoted(text)
