@@ -33,7 +33,7 @@ def collect(only: Collection[str]) -> tuple[str, Column]:
     """The installed torch's short version (`2.13`) and its column of facts, or these sections of it."""
     sys.path.insert(0, str(HERE))
     import torch
-    from torch_probe import constructs, dynamo, modules, names, operators, signatures, sizes, static
+    from torch_probe import constructs, dynamo, modules, names, operators, refused, signatures, sizes, static, uses
 
     torch.set_num_threads(1)
     version, home = ".".join(torch.__version__.split(".")[:2]), Path(torch.__file__).parent
@@ -52,12 +52,17 @@ def collect(only: Collection[str]) -> tuple[str, Column]:
         "config": dynamo.config,
         "constructs": constructs.constructs,
         "sizes": sizes.sizes,
+        "uses": uses.uses,
+        "makers": uses.makers,
+        "packages": uses.packages,
+        "refused": refused.refused,
         "options": lambda: static.options(home),
         "names": lambda: static.names(home),
         "function_signatures": signatures.functions,
         "method_signatures": signatures.methods,
     }
-    return version, {name: asked() for name, asked in sections.items() if not only or name in only}
+    collected = {name: asked() for name, asked in sections.items() if not only or name in only}
+    return version, {name: rows for name, rows in collected.items() if rows}  # none without the packages
 
 
 def committed() -> dict[str, Column]:
@@ -66,8 +71,13 @@ def committed() -> dict[str, Column]:
         return {}
     newest = {section: rows for name in FILES for section, rows in load(TABLES / f"{name}.json").items()}
     *older, last = newest.pop("versions")
+    unmeasured = newest.pop("unmeasured", {})
     columns = {version: overlaid(newest, differing(version)) for version in older}
-    return {**columns, last: overlaid(newest, {})}
+    columns[last] = overlaid(newest, {})
+    for section, versions in unmeasured.items():
+        for version in versions.split(" "):
+            del columns[version][section]
+    return columns
 
 
 def differing(version: str) -> Column:
@@ -98,13 +108,16 @@ def tables(columns: dict[str, Column]) -> dict[str, Column]:
             keys.setdefault(section, {}).update(dict.fromkeys(rows, ""))
     newest = {section: columns[last].get(section, {}) for section in sorted(keys)}
     whole = {section: {key: rows.get(key, "") for key in sorted(keys[section])} for section, rows in newest.items()}
-    files: dict[str, Column] = {"facts": {"versions": dict.fromkeys([*older, last], "")}, "signatures": {}, "api": {}}
+    unmeasured = {section: " ".join(of for of in (*older, last) if section not in columns[of]) for section in keys}
+    header: Column = {"versions": dict.fromkeys([*older, last], "")}
+    header["unmeasured"] = {section: versions for section, versions in unmeasured.items() if versions}
+    files: dict[str, Column] = {"facts": header, "signatures": {}, "api": {}}
     for section, rows in whole.items():
         files[SECTIONS.get(section, "facts")][section] = rows
     for version in older:
         files[f"facts-{version}"], files[f"api-{version}"] = {}, {}
         for section, rows in whole.items():
-            if differing := differences(columns[version].get(section, {}), rows):
+            if section in columns[version] and (differing := differences(columns[version][section], rows)):
                 files[f"api-{version}" if section in API else f"facts-{version}"][section] = differing
     return files
 

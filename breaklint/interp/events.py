@@ -60,6 +60,14 @@ class ClassDefinition(Event):
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class FailingImport(Event):
+    """An `import` within a `try` of a package that the project's environment does not have."""
+
+    node: ast.Import | ast.ImportFrom
+    package: str
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class BreakingCall(Event):
     """A call of a function of the project in which the graph breaks: `callee` is its dotted name."""
 

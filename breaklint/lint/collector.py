@@ -10,7 +10,7 @@ from breaklint.interp.events import Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
-from breaklint.model import Effect, Finding, Rule, Span
+from breaklint.model import Effect, Finding, Position, Rule, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import source_of, span_of
@@ -23,6 +23,7 @@ from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 
 FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
+CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_dense()` they report the first call
 
 
 class Collector:
@@ -81,12 +82,7 @@ class Collector:
                 raw.conditions = conditions
                 raw.is_error = raw.event.frame.function in self.fullgraph
                 found.append(raw)
-        explained = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code != FALLBACK}
-        return [
-            raw
-            for raw in found
-            if raw.rule.code != FALLBACK or (raw.event.frame.module.path, raw.span) not in explained
-        ]
+        return _without_repeats(found)
 
     def _run_rules(self, event: Event, context: Context) -> None:
         if not UNCERTAIN_BLOCKS.isdisjoint(context.blocks):
@@ -120,6 +116,24 @@ class Collector:
             except Exception as error:  # noqa: BLE001 - a bug in a rule, reported with file and rule; the others go on
                 self.errors.append(bug_in(event, f"rule {rule.code} ({type(check).__name__})", error))
         return found
+
+
+def _without_repeats(found: Sequence[RawFinding]) -> list[RawFinding]:
+    """The findings without those of a call that another rule explains, and of a call of what a finding gives."""
+    ends: dict[tuple[str, Position], Position] = {}  # of the shortest expression that begins there and breaks
+    for raw in found:
+        if raw.rule.effect is Effect.BREAK:
+            key = (raw.event.frame.module.path, raw.span.start)
+            ends[key] = min(raw.span.end, ends.get(key, raw.span.end))
+    explained = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code != FALLBACK}
+
+    def repeats(raw: RawFinding) -> bool:
+        path = raw.event.frame.module.path
+        if raw.rule.code in CHAINED and ends[path, raw.span.start] != raw.span.end:
+            return True
+        return raw.rule.code == FALLBACK and (path, raw.span) in explained
+
+    return [raw for raw in found if not repeats(raw)]
 
 
 def drop_explained(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:

@@ -31,6 +31,7 @@ class Environment:
         self._folders = folders
         self._roots = [folder, *_linked(folder)] if folder else []
         self._follows: dict[str, bool] = {}
+        self._packages: set[str] | None = None
 
     def file_of(self, name: str) -> str | None:
         """The file of a dotted module name, None where it is not installed or not followed."""
@@ -41,6 +42,16 @@ class Environment:
         if follows is None:
             follows = self._follows[package] = package not in OPAQUE and package not in sys.stdlib_module_names
         return self._folders.file_of(self._roots, name) if follows else None
+
+    def lacks(self, name: str) -> bool:
+        """Whether an import of this module fails: the environment exists, and has no package of the name."""
+        package = name.partition(".")[0]
+        if not self._roots or package in sys.stdlib_module_names:
+            return False
+        if self._packages is None:
+            self._packages = {entry.partition(".")[0] for root in self._roots for entry in _listed(root)}
+        editable = any(entry.startswith("__editable__") for entry in self._packages)  # imports by code of its own
+        return not editable and package not in self._packages
 
     def links_to(self, path: str) -> bool:
         """Whether a file lies outside of the environment itself, where a `.pth` file points."""

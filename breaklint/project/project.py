@@ -188,6 +188,10 @@ class Project(ClassHierarchy):
         found = self._resolved[key] = None if bound is None else self._descend(bound, rest)
         return found
 
+    def lacks(self, name: str) -> bool:
+        """Whether an import of this module fails: neither the project nor its environment has it."""
+        return self.module(name.partition(".")[0]) is None and self._environment.lacks(name)
+
     def lookup(self, qualified: str, hops: int = MAX_HOPS) -> Resolved:
         """What a qualified name stands for: a class, function, module or expression of the project, else the name
         itself."""

@@ -15,6 +15,7 @@ from breaklint.interp.events import (
     Contains,
     Enter,
     Event,
+    FailingImport,
     FixedMark,
     Format,
     GetAttribute,
@@ -49,6 +50,7 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     ClassDefinition: "visit_class_definition",
     Contains: "visit_contains",
     Enter: "visit_enter",
+    FailingImport: "visit_failing_import",
     FixedMark: "visit_fixed_mark",
     Format: "visit_format",
     GetAttribute: "visit_get_attribute",
@@ -114,6 +116,10 @@ class Check:
 
     def visit_enter(self, enter: Enter, /) -> Iterator[Hit]:
         """Look at a `with` item."""
+        yield from ()
+
+    def visit_failing_import(self, failing: FailingImport, /) -> Iterator[Hit]:
+        """Look at an import within a `try` of a package that is not installed."""
         yield from ()
 
     def visit_fixed_mark(self, fixed: FixedMark, /) -> Iterator[Hit]:

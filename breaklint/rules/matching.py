@@ -11,7 +11,7 @@ from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Enter, Event, GetAttribute, ObjectAccess, SetAttribute
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.lattice import Value
-from breaklint.interp.values import Static, constant_kind
+from breaklint.interp.values import Const, Static, constant_kind
 from breaklint.model import Match, Rule
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
@@ -135,20 +135,21 @@ def fitting(match: Match, call: Call) -> tuple[Condition, ...] | None:
             return None
         if any(_fits(value, kind) for kind in kinds):
             continue
-        flag = _keyword(call, name) if "true" in kinds and "false" not in kinds and _is_flag(value) else None
+        flag = is_set(call, name, value) if "true" in kinds and "false" not in kinds else None
         if flag is None:
             return None
-        given.append(Condition(flag, True))
+        given += flag
     return tuple(given)
 
 
-def _is_flag(value: Value | None) -> bool:
-    return isinstance(value, Static) and constant_kind(value) == "bool"
-
-
-def _keyword(call: Call, name: str) -> ast.expr | None:
+def is_set(call: Call, name: str, value: Value | None) -> tuple[Condition, ...] | None:
+    """Under which conditions a flag of a call is true, None where it is false or no flag."""
+    if value == Const(True):
+        return ()
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
-    return next((each.value for each in keywords if each.arg in name.split("|")), None)
+    flag = next((each.value for each in keywords if each.arg in name.split("|")), None)
+    is_open = isinstance(value, Static) and constant_kind(value) == "bool"
+    return None if flag is None or not is_open else (Condition(flag, True),)
 
 
 def is_spelled(match: Match, call: Call) -> bool:

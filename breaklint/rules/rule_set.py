@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from breaklint.interp.events import Call, Event, Index, Truth
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.lattice import Union
-from breaklint.interp.values import Array, Const, ExternalName, Number, Tensor
+from breaklint.interp.values import Array, Const, ExternalInstance, ExternalName, Number, Tensor
 from breaklint.model import Rule
 from breaklint.rules.base import Check, Hit, Visit
 from breaklint.rules.matching import CardMatcher
@@ -83,7 +83,7 @@ class RuleSet:
 
 def _is_plain_load(index: Index) -> bool:
     """Whether a constant is all that an item is read with, as in `x.shape[0]`, from what is surely not None."""
-    if index.use != "load" or type(index.index) is not Const or type(index.base) is ExternalName:
+    if index.use != "load" or type(index.index) is not Const or type(index.base) in (ExternalName, ExternalInstance):
         return False
     base = index.node.value
     return type(base) is not ast.Name or type(index.frame.env.get(base.id)) is not Union

@@ -78,6 +78,8 @@ def _is_plain(cls: ClassInfo) -> bool:
 
 
 def _holds_tensors(value: Value) -> bool:
+    if isinstance(value, Instance):
+        return any(is_tensor(each) for each in value.attrs.values())
     if isinstance(value, Sequence):
         return value.element is not None and is_tensor(value.element)
     return isinstance(value, Tuple) and bool(value.items) and all(is_tensor(item) for item in value.items)

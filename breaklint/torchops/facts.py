@@ -118,11 +118,15 @@ class Facts(NamedTuple):
     def of_size(self, function: str) -> str:
         """What Dynamo makes of a function of a size that varies, by its qualified name (`math.log`, `int.bit_length`):
         `symbolic`, `specialized` (it compiles again for each value), the id of a graph break, or "" for others.
-
-        For a version in which that was not measured, what the newest measured one says.
         """
-        rows = (read_table(version)["sizes"].get(function, "") for version in reversed(versions()))
-        return self._row("sizes", function) or next(filter(None, rows), "")
+        return self._row("sizes", function)
+
+    def use(self, name: str) -> str:
+        """The id of the graph break of a use of an object, by its key in scripts/torch_probe/uses.py: a call
+        (`threading.Lock.acquire()`), an attribute (`logging.Logger.level`, `logging.Logger.level=`) or a `with`
+        (`with threading.Lock`). `error` if compiling it raises, "" if Dynamo traces it or nobody measured it.
+        """
+        return self._row("uses", name)
 
     @property
     def graph_breaks(self) -> dict[str, str]:

@@ -33,6 +33,12 @@ def constants() -> dict[str, str]:
 
 
 @cache
+def made_by(function: str) -> str:
+    """The class of the object that a function of the standard library or of torch makes, "" for others."""
+    return read_table()["makers"].get(function, "")
+
+
+@cache
 def tensor_types() -> dict[str, str]:
     """The dtype class of what `torch.FloatTensor` and its like make, by short name."""
     return dict(rows("tensor_types"))

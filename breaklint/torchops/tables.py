@@ -4,6 +4,9 @@
 what an older one says differently. A run reads the files of the version that it is for.
 
 A row that the newest version lacks is there, and empty: a key of a section is one of any version.
+
+`unmeasured` in `facts.json` maps a section to the versions on which nobody measured it. They have the rows of the next
+newer version.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ def versions() -> tuple[str, ...]:
 @cache
 def read_table(version: str = "") -> Table:
     """The sections of rows of a version, the newest when none is named."""
-    return _merged("facts", version)
+    table = _merged("facts", version)
+    return {**table, "uses": {**table.get("refused", {}), **table["uses"], **table.get("packages", {})}}
 
 
 @cache
@@ -45,8 +49,16 @@ def _merged(name: str, version: str, differing: str = "facts") -> Table:
     newest = _read(name)
     if version in ("", versions()[-1]):
         return newest
-    older = _read(f"{differing}-{version}")
-    return {section: {**rows, **older.get(section, {})} for section, rows in newest.items()}
+    measured = {section: _measured(section, version) for section in newest}
+    last = versions()[-1]
+    older = {section: _read(f"{differing}-{of}") if of != last else {} for section, of in measured.items()}
+    return {section: {**rows, **older[section].get(section, {})} for section, rows in newest.items()}
+
+
+def _measured(section: str, version: str) -> str:
+    """The version whose rows a section has for a version: itself, or the next newer one that was measured."""
+    without = _read("facts")["unmeasured"].get(section, "").split(" ")
+    return next((each for each in versions()[versions().index(version) :] if each not in without), version)
 
 
 @cache

@@ -93,6 +93,35 @@ def test_traced_functions(known: Facts, name: str) -> None:
     assert not known.skipped(name)
 
 
+@pytest.mark.parametrize(
+    ("use", "rows"),
+    [
+        ("threading.Lock.acquire()", ("GB0156", "GB0156")),
+        ("contextvars.ContextVar.get()", ("GB0156", "")),
+        ("logging.Logger.level", ("GB4841", "GB4841")),
+        ("logging.Logger.propagate=", ("GB0467", "GB0467")),
+        ("with threading.Lock", ("GB0142", "GB0142")),
+        ("torch.distributed.all_reduce(async_op)", ("GB0172", "GB0172")),
+        ("torch.distributed.all_reduce()", ("", "")),
+        ("torch.distributed.all_gather_object()", ("error", "error")),
+        ("re.Pattern.match()", ("", "")),
+    ],
+)
+def test_uses_of_objects(use: str, rows: tuple[str, str]) -> None:
+    assert (for_target("2.13").use(use), for_target("2.15").use(use)) == rows
+
+
+@pytest.mark.parametrize(("function", "row"), [("log2", "symbolic"), ("log10", "specialized"), ("isqrt", "GB0208")])
+def test_functions_of_sizes_are_measured(known: Facts, function: str, row: str) -> None:
+    assert known.of_size(f"math.{function}") == row
+
+
+def test_a_section_that_was_not_measured_has_the_rows_of_the_next_version() -> None:
+    older, measured = for_target("2.11"), for_target("2.13")
+    assert older.table["uses"] == measured.table["uses"]
+    assert older.table["skipped"] != measured.table["skipped"]
+
+
 def test_registry_and_settings(known: Facts) -> None:
     assert known.graph_breaks["GB0170"] == "Data-dependent branching"
     assert known.config["capture_scalar_outputs"] == "False"

@@ -1,4 +1,4 @@
-"""Loggers: what makes one, and names that only loggers bear."""
+"""Loggers: names that only loggers bear."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Final
 from breaklint.interp.values import ExternalInstance
 
 LOGGER: Final = ExternalInstance("logging.Logger")
-MAKERS: Final = frozenset({"logging.getLogger", "logging.Logger", "logging.LoggerAdapter"})
 # No schema: the methods that loggers of every library share, and objects that only count or plot lack.
 METHODS: Final = frozenset("debug info warning error critical exception".split())
 

@@ -13,7 +13,6 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
-from breaklint.interp.models import loggers
 from breaklint.interp.models.torch_layers import container
 from breaklint.interp.values import (
     SIZE,
@@ -26,6 +25,7 @@ from breaklint.interp.values import (
     Static,
     Tensor,
 )
+from breaklint.torchops.names import made_by
 
 # Words, one or the other: a pattern that is matched here in no more steps than the text has letters.
 CHOICE_OF_WORDS: Final = re.compile(r"\(?\w+(\|\w+)*\)?")
@@ -99,8 +99,10 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return Static("int")  # the graph breaks at the call, and goes on with a Python number
     if head == "operator" and rest in ("itemgetter", "attrgetter", "methodcaller"):
         return UNKNOWN if frame.context.traced else ExternalInstance(name)  # Dynamo traces what it has seen made
+    if cls := made_by(name):
+        return ExternalInstance(cls)
     if head in ("logging", "os", "sys"):
-        return ExternalInstance(name) if name in loggers.MAKERS else Static("")
+        return Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
 
 

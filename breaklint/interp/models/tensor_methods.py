@@ -42,6 +42,7 @@ ONLY_TENSORS: Final = frozenset(
 # Names that other objects have too, but with a tensor as argument (`block.norm(x)`) if with any: without one they are
 # methods of tensors.
 OF_TENSORS_ALONE: Final = frozenset("exp expm1 log1p rsqrt sqrt tanh relu norm amax amin logsumexp softmax".split())
+STORAGES: Final = {"untyped_storage": "torch.UntypedStorage", "storage": "torch.TypedStorage"}
 
 
 def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
@@ -57,6 +58,8 @@ def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
         return _sizes(owner, name, given)
     if name == "data_ptr":
         return ExternalInstance(POINTER)
+    if name in STORAGES:
+        return ExternalInstance(STORAGES[name])
     if name == "item":
         return Number(owner.dtype if owner.dtype in ("bool", "int", "float") else "")
     if name == "tolist":
@@ -69,7 +72,7 @@ def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
         return _cast(owner, name, given)
     if name in ("view", "reshape", "expand", "repeat", "permute", "resize_"):
         return _reshaped(owner, name, given)
-    if name == "to_sparse":
+    if name.startswith("to_sparse"):
         return Tensor(owner.dtype, owner.ndim, role="sparse")
     if name in ("to_dense",):
         return Tensor(owner.dtype, owner.ndim)

@@ -18,6 +18,7 @@ from breaklint.interp.models.torch_names import (
     BY_DTYPE,
     CHECKPOINT_OPTION,
     COMPILING,
+    NESTED,
     NOT_COMPILING,
     PASSED_THROUGH,
     SPARSE,
@@ -64,7 +65,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if name in ("torch.autograd.Variable", "torch.autograd.variable.Variable"):
         value = given.get(0, "data")
         return value if value is not None and is_tensor(value) else TENSOR
-    if name in SPARSE:
+    if name in SPARSE or (name in NESTED and "layout" not in given.kwargs):
         return Tensor(role="sparse")
     if short in TENSOR_CLASSES and name.count(".") <= 2:
         return Tensor(TENSOR_CLASSES[short])

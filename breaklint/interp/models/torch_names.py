@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from breaklint.interp.lattice import Value
-from breaklint.interp.values import NONE, Static
+from breaklint.interp.values import NONE, ExternalInstance, Static
 from breaklint.torchops import names
 
 TENSOR_TENSORS: Final = frozenset(name for name, kind in names.tensor_attributes().items() if kind == "tensor")
@@ -19,7 +19,8 @@ NAMED_RESULTS: Final = names.named_results()
 BUFFERS: Final = names.module_attributes("buffer")
 WEIGHTS: Final = frozenset(names.module_attributes("parameter"))
 CONSTANTS: Final[dict[str, Value]] = {
-    name: NONE if kind == "none" else Static(kind) for name, kind in names.constants().items()
+    **{name: NONE if kind == "none" else Static(kind) for name, kind in names.constants().items()},
+    "torch.default_generator": ExternalInstance("torch.Generator"),
 }
 POINTER: Final = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced until a number is needed
 CONTEXT: Final = "torch.autograd.function.FunctionCtx"
@@ -86,7 +87,13 @@ BY_DTYPE: Final = names.dtypes()
 CONTAINERS: Final = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ParameterList")
 # No schema tells the layout of what a function makes.
 SPARSE: Final = frozenset(
-    {"torch.sparse_coo_tensor", "torch.sparse.FloatTensor", "torch.sparse_csr_tensor", "torch.sparse.LongTensor"}
+    {
+        *(f"torch.sparse_{layout}_tensor" for layout in ("coo", "csr", "csc", "bsr", "bsc", "compressed")),
+        "torch.sparse.FloatTensor",
+        "torch.sparse.LongTensor",
+    }
 )
+# With a layout they make one that Dynamo traces.
+NESTED: Final = frozenset({"torch.nested.nested_tensor", "torch.nested.as_nested_tensor"})
 # Taken from its **kwargs, which the signature does not show.
 CHECKPOINT_OPTION: Final = "preserve_rng_state"

@@ -68,8 +68,10 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     value = each(some, lambda option: _get(frame, option, name)) if type(some) is Union else _get(frame, some, name)
     if frame.context.traced:
         interp = frame.interp
-        if name in interp.event_filter.attributes:
-            frame.emit(GetAttribute(node, frame, base, name, value))
+        if name in interp.event_filter.attributes or (
+            type(some) is ExternalInstance and interp.facts.use(f"{some.cls}.{name}")
+        ):
+            frame.emit(GetAttribute(node, frame, some, name, value))
         kind = type(value)
         if kind in object_access.OBJECTS or kind is Tensor:
             object_access.emit_access(frame, node, value)

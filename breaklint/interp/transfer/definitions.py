@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from breaklint.interp.callables import ClassValue
-from breaklint.interp.events import ClassDefinition
+from breaklint.interp.events import ClassDefinition, FailingImport
 from breaklint.interp.frame import Frame
 from breaklint.interp.transfer import decorators, names
 from breaklint.project.binding import bind_import, class_info
@@ -27,6 +27,9 @@ def visit_Import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     bound: dict[str, Any] = {}
     bind_import(frame.module, node, bound)
     for name, imported in bound.items():
+        package = imported.qualified.partition(".")[0]
+        if frame.context.traced and "try" in frame.context.blocks and frame.interp.project.lacks(package):
+            frame.emit(FailingImport(node, frame, package))
         frame.env[name] = names.as_value(frame.interp, frame.interp.project.lookup(imported.qualified))
 
 

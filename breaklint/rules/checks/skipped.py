@@ -6,67 +6,131 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from breaklint.interp.callables import ClassValue
-from breaklint.interp.events import Call, Index, SetAttribute
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.containers import Sequence
+from breaklint.interp.events import Call, Enter, FailingImport, GetAttribute, Index, SetAttribute
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.transfer.functions import DISABLING
-from breaklint.interp.values import ExternalInstance, ExternalName
-from breaklint.project.module import ClassInfo, ImportedName
+from breaklint.interp.values import Array, ExternalInstance, ExternalName, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.shapes import VARYING
 from breaklint.rules.checks.sizes import METHODS, measured
+from breaklint.rules.matching import is_set
 from breaklint.torchops.tables import read_table
 
 NAMESPACE: Final = ExternalInstance("types.SimpleNamespace")
-ATTRS: Final = frozenset({"attr", "attrs"})
 
 
 def _is_of_project(target: str) -> bool:
     return target[:1] != "" and target.partition(".")[0] not in ("torch", "numpy", "builtins", "math")
 
 
-def is_checked_by_attrs(call: Call) -> bool:
-    """Whether a call makes an object of a class of attrs that is frozen, or that checks or converts its fields."""
-    made = call.frame.interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
-    return isinstance(made, ClassValue) and any(_checks(made.info, each) for each in made.info.decorators)
-
-
-def _checks(cls: ClassInfo, decorator: ast.expr) -> bool:
-    name = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
-    bound = cls.module.names.get(name.partition(".")[0])
-    if not isinstance(bound, ImportedName) or bound.qualified.partition(".")[0] not in ATTRS:
+def is_validated(call: Call) -> bool:
+    """Whether a call makes an object of a class of attrs or pydantic whose constructor Dynamo does not trace."""
+    interp = call.frame.interp
+    made = interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
+    if not isinstance(made, ClassValue):
         return False
-    if name.endswith("frozen") or (isinstance(decorator, ast.Call) and _has_flag(decorator, "frozen")):
-        return True
-    fields = (node for node in walk(cls.node) if isinstance(node, ast.Call))
-    return any(keyword.arg in ("validator", "converter") for field in fields for keyword in field.keywords)
+    cls, project = made.info, interp.project
+    uses = {f"{base}()" for base in project.external_bases(cls)}
+    for decorator in cls.decorators:
+        maker = decorator.func if isinstance(decorator, ast.Call) else decorator
+        named = project.resolve(cls.module, dotted_name(maker) or "")
+        uses |= {f"{named}()"} if isinstance(named, str) else set()
+        if isinstance(named, str) and named.partition(".")[0] in ("attr", "attrs"):
+            uses |= {"attrs.frozen()"} if named.endswith("frozen") or _has_flag(decorator, "frozen") else set()
+            options = {each.arg for node in walk(cls.node) if isinstance(node, ast.Call) for each in node.keywords}
+            uses |= {f"attrs.field({option})" for option in options}
+    return any(map(interp.facts.use, uses))
 
 
-def _has_flag(call: ast.Call, name: str) -> bool:
-    return any(
+def _has_flag(call: ast.expr, name: str) -> bool:
+    return isinstance(call, ast.Call) and any(
         each.arg == name and isinstance(each.value, ast.Constant) and each.value.value is True for each in call.keywords
     )
 
 
+DEQUE: Final = "collections.deque"
+# The classes of values that have no name of their own.
+CLASSES: Final[dict[type[Value], str]] = {
+    Tensor: "torch.Tensor", Array: "numpy.ndarray", Function: "functools.cache", Sequence: DEQUE,
+}  # fmt: skip
+# The target of the card for uses of objects, by how their name begins; another one's is "object".
+TARGETS: Final = {
+    "torch.distributed.Work.": "async-collective",
+    "torch.distributed.": "collective",
+    "contextvars.": "context-variable",
+}
+
+
+def _target(use: str, row: str) -> str:
+    """The target of the card that describes a use of the measured table."""
+    found = next((target for prefix, target in TARGETS.items() if use.startswith(prefix)), "object")
+    if found == "collective" and row == "error":
+        return "object-collective"
+    return "async-collective" if use.endswith("(async_op)") else found
+
+
+def _class_of(value: Value | None) -> str:
+    """The class whose rows say what Dynamo makes of an object, or the name of something outside the project."""
+    value = UNKNOWN if value is None else without_none(value)
+    if isinstance(value, ExternalInstance):
+        return value.cls
+    if isinstance(value, ExternalName):
+        return value.name
+    if isinstance(value, Sequence):
+        return DEQUE if value.kind == "deque" else ""
+    return CLASSES.get(type(value), "")
+
+
 class SkippedCall(Check):
-    """A call of a function in the table of skipped functions; NumPy's index objects (`np.ogrid[:4]`) are written in
-    C too."""
+    """A call of a function in the table of skipped functions, and a use of an object in that of uses; NumPy's index
+    objects (`np.ogrid[:4]`) are written in C too."""
 
     grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
 
     def applies_to(self, target: str, method: str) -> bool:
-        return bool(target) and (
-            not target.startswith("builtins.") or target.removeprefix("builtins.") in read_table()["skipped"]
-        )
+        uses = read_table()["uses"]
+        if not target:
+            return any(f"{cls}.{method}()" in uses for cls in CLASSES.values())
+        flagged = target.startswith("torch.distributed.")
+        return target.removeprefix("builtins.") in read_table()["skipped"] or f"{target}()" in uses or flagged
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.frame.interp.facts.skipped(call.target.removeprefix("builtins.")):
-            yield Hit(call.node, target="disabled" if call.target in DISABLING else "")
+        facts, target = call.frame.interp.facts, call.target or f"{_class_of(call.owner)}.{call.method}"
+        if facts.skipped(target.removeprefix("builtins.")):
+            yield Hit(call.node, target="disabled" if target in DISABLING else "")
+        elif row := facts.use(f"{target}()"):
+            yield Hit(call.node, target=_target(target, row))
+        else:
+            for name, value in call.kwargs.items():
+                if facts.use(use := f"{target}({name})") and (given := is_set(call, name, value)) is not None:
+                    yield Hit(call.node, given=given, target=_target(use, ""))
+
+    def visit_get_attribute(self, attribute: GetAttribute) -> Iterator[Hit]:
+        yield from self._of_attribute(attribute, "")
+
+    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
+        yield from self._of_attribute(attribute, "=")
+
+    def visit_enter(self, enter: Enter) -> Iterator[Hit]:
+        if enter.target and enter.frame.interp.facts.use(f"with {enter.target}"):
+            yield Hit(enter.node, target="object")
+
+    def _of_attribute(self, attribute: GetAttribute | SetAttribute, store: str) -> Iterator[Hit]:
+        owner = _class_of(attribute.base)
+        use = f"{owner}.{attribute.name}{store}"
+        if owner and (row := attribute.frame.interp.facts.use(use)):
+            yield Hit(attribute.node, target=_target(use, row))
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
-        if isinstance(index.base, ExternalName) and index.base.name in self.grids:
+        owner = _class_of(index.base)
+        if owner in self.grids:
             yield Hit(index.node)
+        elif owner and index.frame.interp.facts.use(f"{owner}[]{'' if index.use == 'load' else '='}"):
+            yield Hit(index.node, target="object")
 
 
 class UntracedCall(Check):
@@ -94,14 +158,17 @@ class UntracedCall(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if measured(call).startswith("GB"):
             yield Hit(call.node, given=(VARYING,), target="math-of-size")
-        elif is_checked_by_attrs(call):
-            yield Hit(call.node, target="attrs")
+        elif is_validated(call):
+            yield Hit(call.node, target="validated")
         elif library := self._library(call.target):
             yield Hit(call.node, target=library)
         elif call.instance == DISPATCHER:
             yield Hit(call.node, target="numba")
         elif self._is_observer(call):
             yield Hit(call.node, target="quantization-observer")
+
+    def visit_failing_import(self, failing: FailingImport) -> Iterator[Hit]:
+        yield Hit(failing.node, target="failing-import")
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         if attribute.base == NAMESPACE and not attribute.frame.interp.facts.does("makes namespaces"):

@@ -5,9 +5,9 @@ import torch.distributed as dist
 
 @torch.compile
 def reduce_async(x):
-    h = dist.all_reduce(x, async_op=True)  # BRK659
+    h = dist.all_reduce(x, async_op=True)  # BRK618
     y = x.new_ones(3)
-    h.wait()  # BRK659
+    h.wait()  # BRK618
     return x + y
 
 
@@ -26,14 +26,14 @@ def gather_list(x):
 
 @torch.compile
 def bcast(x):
-    dist.broadcast(x, src=0)  # BRK659
+    dist.broadcast(x, src=0)  # BRK618
     return x * 2
 
 
 @torch.compile
 def fence(x):
     y = x * 2
-    dist.barrier()  # BRK659
+    dist.barrier()  # BRK618
     return y + 1
 
 
@@ -47,20 +47,20 @@ def scatter_sum(x):
 @torch.compile
 def scattered_list(x):
     out = torch.empty_like(x)
-    dist.reduce_scatter(out, [x])  # BRK659
+    dist.reduce_scatter(out, [x])  # BRK618
     return out + 1
 
 
 @torch.compile
 def to_root(x):
-    dist.reduce(x, dst=0)  # BRK659
+    dist.reduce(x, dst=0)  # BRK618
     return x + 1
 
 
 @torch.compile
 def swap(x):
     out = [torch.empty_like(x)]
-    dist.all_to_all(out, [x])  # BRK659
+    dist.all_to_all(out, [x])  # BRK618
     return out[0] + 1
 
 

@@ -1,0 +1,376 @@
+"""What Dynamo makes of objects of the standard library and of torch: each method, attribute, store and `with`.
+
+An object is made outside of the traced function, as a global variable or an attribute of a model is. Every public
+method is called with each row of ARGUMENTS that fits, on a new object. A row is the id of the graph break, or `error`
+if compiling raises; a use that Dynamo traces in one of these ways has no row.
+
+    contextvars.ContextVar.get()              a method, or a function
+    torch.distributed.all_reduce(async_op)    a call with this flag set
+    logging.Logger.level                      an attribute that is read, and tested
+    logging.Logger.propagate=                 an attribute that is stored
+    os.environ[]=                             an item that is stored; `[]` one that is read
+    with threading.Lock                       an object that is entered
+"""
+
+from __future__ import annotations
+
+import concurrent.futures  # noqa: F401 (`concurrent` alone has no `futures`)
+import contextlib
+import importlib
+import importlib.metadata
+import importlib.util
+import itertools
+import logging
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import torch
+import torch.distributed
+import torch.distributed.nn
+from torch._dynamo.exc import Unsupported
+
+from .dynamo import identify
+
+# The modules that the expressions below name.
+MODULES = {
+    name: importlib.import_module(name)
+    for name in (
+        "array collections concurrent contextlib contextvars dataclasses datetime decimal fractions functools "
+        "importlib inspect io logging numpy os pathlib queue random re string struct sys threading torch types typing "
+        "uuid weakref"
+    ).split()
+}
+# The expression that makes an object, by the name of its class or of the object.
+OBJECTS = {
+    "contextvars.ContextVar": "contextvars.ContextVar('v', default=2)",
+    "contextlib.chdir": "contextlib.chdir('.')",
+    "functools.cache": "functools.cache(len)",
+    "contextvars.Context": "contextvars.copy_context()",
+    "logging.Logger": "logging.getLogger('breaklint.probe')",
+    "logging.LoggerAdapter": "logging.LoggerAdapter(logging.getLogger('breaklint.probe'), {})",
+    "logging.root": "logging.root",
+    "threading.Lock": "threading.Lock()",
+    "threading.RLock": "threading.RLock()",
+    "threading.Event": "threading.Event()",
+    "threading.Condition": "threading.Condition()",
+    "threading.Semaphore": "threading.Semaphore()",
+    "threading.BoundedSemaphore": "threading.BoundedSemaphore()",
+    "threading.Thread": "threading.Thread()",
+    "threading.local": "threading.local()",
+    "queue.Queue": "queue.Queue()",
+    "queue.LifoQueue": "queue.LifoQueue()",
+    "queue.PriorityQueue": "queue.PriorityQueue()",
+    "queue.SimpleQueue": "queue.SimpleQueue()",
+    "collections.deque": "collections.deque([1, 2])",
+    "collections.Counter": "collections.Counter([1, 1, 2])",
+    "collections.ChainMap": "collections.ChainMap({1: 2})",
+    "collections.UserDict": "collections.UserDict({1: 2})",
+    "re.Pattern": "re.compile('a')",
+    "re.Match": "re.match('a', 'ab')",
+    "datetime.datetime": "datetime.datetime(2020, 1, 1)",
+    "datetime.date": "datetime.date(2020, 1, 1)",
+    "datetime.timedelta": "datetime.timedelta(days=1)",
+    "pathlib.Path": "pathlib.Path('no/such.file')",
+    "pathlib.PurePath": "pathlib.PurePath('no/such.file')",
+    "decimal.Decimal": "decimal.Decimal('1.5')",
+    "fractions.Fraction": "fractions.Fraction(1, 2)",
+    "random.Random": "random.Random(0)",
+    "random.SystemRandom": "random.SystemRandom()",
+    "io.StringIO": "io.StringIO()",
+    "io.BytesIO": "io.BytesIO()",
+    "weakref.WeakKeyDictionary": "weakref.WeakKeyDictionary()",
+    "weakref.WeakValueDictionary": "weakref.WeakValueDictionary()",
+    "weakref.WeakSet": "weakref.WeakSet()",
+    "types.SimpleNamespace": "types.SimpleNamespace(a=2)",
+    "types.MappingProxyType": "types.MappingProxyType({1: 2})",
+    "string.Template": "string.Template('a')",
+    "string.Formatter": "string.Formatter()",
+    "uuid.UUID": "uuid.UUID(int=1)",
+    "array.array": "array.array('i', [1])",
+    "struct.Struct": "struct.Struct('i')",
+    "os.environ": "os.environ",
+    "sys.stdout": "sys.stdout",
+    "sys.stderr": "sys.stderr",
+    "concurrent.futures.ThreadPoolExecutor": "concurrent.futures.ThreadPoolExecutor(1)",
+    "concurrent.futures.Future": "concurrent.futures.Future()",
+    "numpy.random.Generator": "numpy.random.default_rng(0)",
+    "numpy.random.RandomState": "numpy.random.RandomState(0)",
+    "numpy.dtype": "numpy.dtype('float32')",
+    "numpy.ndarray": "numpy.ones((2, 3), dtype='float32')",
+    "torch.Generator": "torch.Generator()",
+    "torch.device": "torch.device('cpu')",
+    "torch.UntypedStorage": "torch.UntypedStorage(4)",
+    "torch.optim.SGD": "torch.optim.SGD([torch.nn.Parameter(torch.ones(2))], 0.1)",
+    "torch.optim.Adam": "torch.optim.Adam([torch.nn.Parameter(torch.ones(2))], 0.1)",
+    "torch.optim.AdamW": "torch.optim.AdamW([torch.nn.Parameter(torch.ones(2))], 0.1)",
+    "torch.amp.GradScaler": "torch.amp.GradScaler('cpu')",
+    "torch.distributed.Work": "torch.distributed.all_reduce(torch.ones(2), async_op=True)",
+}  # fmt: skip
+# How an object is made, if not by its class.
+MAKERS = {
+    "re.compile": "re.Pattern", "re.match": "re.Match", "re.search": "re.Match", "re.fullmatch": "re.Match",
+    "logging.getLogger": "logging.Logger", "contextvars.copy_context": "contextvars.Context",
+    "datetime.datetime.now": "datetime.datetime", "datetime.datetime.utcnow": "datetime.datetime",
+    "datetime.datetime.fromtimestamp": "datetime.datetime", "datetime.date.today": "datetime.date",
+    "numpy.random.default_rng": "numpy.random.Generator", "pathlib.Path.cwd": "pathlib.Path",
+    "pathlib.Path.home": "pathlib.Path", "uuid.uuid4": "uuid.UUID", "uuid.uuid1": "uuid.UUID",
+    "torch.distributed.isend": "torch.distributed.Work", "torch.distributed.irecv": "torch.distributed.Work",
+}  # fmt: skip
+# Calls of functions that need more than one of ARGUMENTS, or a process group; `x` is a tensor.
+CALLS = {
+    "contextvars.copy_context": "contextvars.copy_context()",
+    "dataclasses.make_dataclass": "dataclasses.make_dataclass('C', ['a'])",
+    "logging.disable": "logging.disable(0)",
+    "collections.namedtuple": "collections.namedtuple('P', 'a b')",
+    "functools.singledispatch": "functools.singledispatch(len)",
+    "weakref.finalize": "weakref.finalize(torch.nn.Module, print)",
+    "importlib.util.find_spec": "importlib.util.find_spec('math')",
+    "importlib.import_module": "importlib.import_module('math')",
+    "importlib.metadata.version": "importlib.metadata.version('torch')",
+    "inspect.signature": "inspect.signature(torch.nn.Module.forward)",
+    "typing.get_type_hints": "typing.get_type_hints(torch.nn.Linear.forward)",
+    "random.Random": "random.Random(0)",
+    "string.Template": "string.Template('a')",
+    "heapq.nlargest": "heapq.nlargest(2, [1, 2, 3])",
+    "heapq.nsmallest": "heapq.nsmallest(2, [1, 2, 3])",
+    "types.MethodType": "types.MethodType(abs, 1)",
+    "torch.frombuffer": "torch.frombuffer(bytearray(b'abcd'), dtype=torch.uint8)",
+    "torch.utils.dlpack.to_dlpack": "torch.utils.dlpack.to_dlpack(x)",
+    "torch.cpu.current_stream": "torch.cpu.current_stream()",
+    "torch.cuda.device_count": "torch.cuda.device_count()",
+    "torch.backends.mps.is_available": "torch.backends.mps.is_available()",
+    "torch.Tensor.int_repr": "torch.quantize_per_tensor(x, 0.1, 0, torch.quint8).int_repr()",
+    "torch.Tensor.q_scale": "torch.quantize_per_tensor(x, 0.1, 0, torch.quint8).q_scale()",
+    "torch.Tensor.q_zero_point": "torch.quantize_per_tensor(x, 0.1, 0, torch.quint8).q_zero_point()",
+    "torch.use_deterministic_algorithms": "torch.use_deterministic_algorithms(False)",
+    "torch.set_float32_matmul_precision": "torch.set_float32_matmul_precision('highest')",
+    "torch.set_default_dtype": "torch.set_default_dtype(torch.float32)",
+    "torch.set_default_device": "torch.set_default_device('cpu')",
+    "torch.compiler.set_stance": "torch.compiler.set_stance('default')",
+    "torch.optim.SGD": "torch.optim.SGD([torch.nn.Parameter(torch.ones(2))], 0.1)",
+    "torch.optim.Adam": "torch.optim.Adam([torch.nn.Parameter(torch.ones(2))], 0.1)",
+    "torch.optim.AdamW": "torch.optim.AdamW([torch.nn.Parameter(torch.ones(2))], 0.1)",
+    **{
+        f"torch.distributed.{call.partition('(')[0]}": f"torch.distributed.{call}"
+        for call in (
+            "all_reduce(x)", "all_gather([x + 1], x)", "all_gather_into_tensor(x + 1, x)",
+            "reduce_scatter_tensor(x + 1, x)", "all_to_all_single(x + 1, x)", "broadcast(x, 0)", "reduce(x, 0)",
+            "scatter(x + 1, [x], src=0)", "gather(x, [x + 1], dst=0)", "reduce_scatter(x + 1, [x])",
+            "all_to_all([x + 1], [x])", "barrier()", "all_reduce_coalesced([x])", "new_group([0])",
+            "monitored_barrier()", "all_gather_object([None], 1)", "broadcast_object_list([1], 0)",
+            "gather_object(1, [None], 0)", "scatter_object_list([None], [1], 0)", "get_rank()", "get_world_size()",
+            "get_backend()", "is_initialized()", "is_available()", "is_nccl_available()", "is_gloo_available()",
+            "is_mpi_available()", "is_torchelastic_launched()", "get_group_rank(torch.distributed.group.WORLD, 0)",
+            "get_global_rank(torch.distributed.group.WORLD, 0)", "get_node_local_rank(0)",
+            "get_process_group_ranks(torch.distributed.group.WORLD)", "init_device_mesh('cpu', (1,))",
+            "device_mesh.init_device_mesh('cpu', (1,))",
+        )
+    },
+    **{
+        f"torch.distributed.{module}.{call.partition('(')[0]}": f"torch.distributed.{module}.{call}"
+        for module in ("nn", "nn.functional")
+        for call in (
+            "all_gather(x)", "all_reduce(x)", "broadcast(x, 0)", "reduce(x, 0)", "gather(x, 0)", "scatter([x], 0)",
+            "reduce_scatter(x + 1, [x])", "all_to_all([x + 1], [x])", "all_to_all_single(x + 1, x)",
+        )
+    },
+}  # fmt: skip
+FLAGS = {
+    "torch.distributed.all_reduce(async_op)": "torch.distributed.all_reduce(x, async_op=True)",
+    "torch.distributed.all_gather(async_op)": "torch.distributed.all_gather([x + 1], x, async_op=True)",
+    "torch.distributed.all_gather_into_tensor(async_op)": (
+        "torch.distributed.all_gather_into_tensor(x + 1, x, async_op=True)"
+    ),
+    "torch.distributed.reduce_scatter_tensor(async_op)": (
+        "torch.distributed.reduce_scatter_tensor(x + 1, x, async_op=True)"
+    ),
+    "torch.distributed.all_to_all_single(async_op)": (
+        "torch.distributed.all_to_all_single(x + 1, x, async_op=True)"
+    ),
+}  # fmt: skip
+# Classes of other packages, with a call of the class.
+CLASSES = {
+    "pydantic.BaseModel()": "class C(pydantic.BaseModel):\n    n: int = 1",
+    "pydantic.dataclasses.dataclass()": "@pydantic.dataclasses.dataclass\nclass C:\n    n: int = 1",
+    "attrs.define()": "@attrs.define\nclass C:\n    n: int = 1",
+    "attrs.frozen()": "@attrs.frozen\nclass C:\n    n: int = 1",
+    "attrs.field(validator)": (
+        "@attrs.define\nclass C:\n    n: int = attrs.field(default=1, validator=attrs.validators.instance_of(int))"
+    ),
+    "attrs.field(converter)": "@attrs.define\nclass C:\n    n: int = attrs.field(default=1, converter=int)",
+}  # fmt: skip
+# Calls that need another process, or another call before, each with one of the same kind.
+SAME = {
+    **dict.fromkeys(
+        (f"torch.distributed.{name}()" for name in ("send", "recv", "isend", "irecv", "P2POp", "batch_isend_irecv")),
+        "torch.distributed.broadcast()",
+    ),
+    "contextvars.ContextVar.reset()": "contextvars.ContextVar.set()",
+    "threading.Lock.release()": "threading.Lock.acquire()",
+    "threading.RLock.release()": "threading.RLock.acquire()",
+    "threading.Condition.release()": "threading.Condition.acquire()",
+}
+NUMBERS = itertools.count()
+ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (1,), ("a",), (2, 3), ("a", "ab"), ("a", 2), ([1, 2],), (torch.ones(2),))
+# Waiting, stopping and starting what runs, and what changes this process.
+UNTRIED = frozenset({
+    "chmod", "chdir", "close", "detach", "get", "get_nowait", "join", "kill", "lchmod", "mkdir", "open",
+    "put", "rename", "replace", "rmdir", "run", "shutdown", "start", "symlink_to", "terminate", "touch", "unlink",
+    "wait", "wait_for", "write_bytes", "write_text", "hardlink_to", "result", "exception", "abort",
+    "unsetenv", "putenv", "clear", "popitem",
+    "profile_hook_step", "resize_", "share_memory_", "from_file", "buffer", "rglob", "group", "fileno", "reconfigure",
+})  # fmt: skip
+# Of these, the ones that are harmless for an object: calls that do not wait.
+TRIED = {
+    "contextvars.ContextVar": ("get",), "contextvars.Context": ("get", "run"), "queue.Queue": ("put", "put_nowait"),
+    "queue.SimpleQueue": ("put",), "queue.LifoQueue": ("put",), "queue.PriorityQueue": ("put",),
+    "types.MappingProxyType": ("get",), "collections.ChainMap": ("get",), "collections.Counter": ("get",),
+    "collections.UserDict": ("get",), "weakref.WeakKeyDictionary": ("get",), "os.environ": ("get",),
+    "weakref.WeakValueDictionary": ("get",), "re.Match": ("group",), "torch.distributed.Work": ("wait",),
+    "io.StringIO": ("close",), "datetime.datetime": ("replace",), "datetime.date": ("replace",),
+}  # fmt: skip
+
+
+def packages() -> dict[str, str]:
+    """The objects of other packages that Dynamo does not make or use; none if one of the packages is not installed."""
+    try:
+        MODULES.update({name: importlib.import_module(name) for name in ("attrs", "pydantic", "pydantic.dataclasses")})
+    except ImportError:
+        return {}
+    found = {name: _refused(_code("thing(n=2)"), _class_of(text)) for name, text in CLASSES.items()}
+    model = _class_of(CLASSES["pydantic.BaseModel()"])
+    found["pydantic.BaseModel.model_validate()"] = _refused(_code("thing.model_validate({'n': 3})"), model)
+    found |= _of_object("pydantic.BaseModel", lambda: model()())
+    return {name: row for name, row in sorted(found.items()) if row}
+
+
+def uses() -> dict[str, str]:
+    """The uses that Dynamo does not trace, each with the id of the graph break or `error`."""
+    _start_group()
+    logging.disable()
+    found: dict[str, str] = {}
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        warnings.simplefilter("ignore")
+        for name, made in OBJECTS.items():
+            found |= _of_object(name, _maker(made))
+        calls = {f"{name}()": call for name, call in CALLS.items()}
+        found |= {name: _refused(_code(call), object) for name, call in (calls | FLAGS).items()}
+    found |= {name: found[other] for name, other in SAME.items()}
+    return {name: row for name, row in sorted(found.items()) if row}
+
+
+def makers() -> dict[str, str]:
+    """The class of the object that a function or class makes, by names of `uses`."""
+    classes = {name: name for name, made in OBJECTS.items() if made.startswith(f"{name}(")}
+    return dict(sorted({**classes, **MAKERS}.items()))
+
+
+def _start_group() -> None:
+    if torch.distributed.is_available() and not torch.distributed.is_initialized():
+        store = torch.distributed.HashStore()
+        torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+
+
+def _of_object(name: str, make: Callable[[], Any]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    thing = make()
+    for attribute in dir(thing):
+        if attribute.startswith("_") or (attribute in UNTRIED and attribute not in TRIED.get(name, ())):
+            continue
+        try:
+            value = getattr(thing, attribute)
+        except Exception:  # noqa: BLE001 (an attribute that this object has not)
+            continue
+        if callable(value):
+            found[f"{name}.{attribute}()"] = _method(make, attribute)
+        else:
+            found[f"{name}.{attribute}"] = _refused(_read(attribute), make)
+            found[f"{name}.{attribute}="] = _refused(_store(attribute, value), make)
+    items = (("[]", "return thing[{}]"), ("[]=", "thing[{}] = {}"))
+    for suffix, text in items:
+        ways = [_defined(f"    {text.format(*pair)}\n") for pair in (("0", "1"), ("'a'", "'b'"))]
+        found[f"{name}{suffix}"] = next((_refused(way, make) for way in ways if _works(way, make)), "")
+    if hasattr(type(thing), "__enter__") and not name.startswith("sys."):  # leaving closes it
+        found[f"with {name}"] = _refused(_entered, make)
+    return found
+
+
+def _method(make: Callable[[], Any], name: str) -> str:
+    """The row of a method: of the first call that fits, if no call that fits is traced."""
+    rows = [_refused(_call(name, arguments), make) for arguments in ARGUMENTS if _works(_call(name, arguments), make)]
+    return rows[0] if rows and all(rows) else ""
+
+
+def _works(use: Callable[[Any, torch.Tensor], object], make: Callable[[], Any]) -> bool:
+    try:
+        use(make(), torch.ones(2))
+    except Exception:  # noqa: BLE001 (whatever it is, the arguments do not fit)
+        return False
+    return True
+
+
+def _refused(use: Callable[[Any, torch.Tensor], object], make: Callable[[], Any]) -> str:
+    """The id of the graph break of a use, `error` if only compiling it raises, or "" if it is traced or fails."""
+    if not _works(use, make):
+        return ""
+    torch._dynamo.reset()
+    thing = make()
+
+    def traced(x: torch.Tensor) -> torch.Tensor:
+        use(thing, x)
+        return x + 1
+
+    try:
+        torch.compile(traced, backend="eager", fullgraph=True)(torch.ones(2))
+    except Unsupported as error:
+        return identify(error) or "error"
+    except Exception:  # noqa: BLE001 (it works without the compiler)
+        return "error"
+    return ""
+
+
+def _call(name: str, arguments: tuple[Any, ...]) -> Callable[[Any, torch.Tensor], object]:
+    return _code(f"thing.{name}(*arguments)", arguments=arguments)
+
+
+def _read(name: str) -> Callable[[Any, torch.Tensor], object]:
+    return _code(f"1 if thing.{name} else 2")
+
+
+def _store(name: str, value: object) -> Callable[[Any, torch.Tensor], object]:
+    return _defined(f"    thing.{name} = value\n", value=value)
+
+
+def _code(expression: str, **names: object) -> Callable[[Any, torch.Tensor], object]:
+    return _defined(f"    return {expression}\n", **names)
+
+
+def _defined(body: str, **names: object) -> Callable[[Any, torch.Tensor], object]:
+    use: Callable[[Any, torch.Tensor], object] = _executed(f"def use(thing, x):\n{body}", **names)["use"]
+    return use
+
+
+def _class_of(text: str) -> Callable[[], Any]:
+    made = _executed(text)["C"]
+    return lambda: made
+
+
+def _executed(text: str, **names: object) -> dict[str, Any]:
+    module = ModuleType(f"breaklint_probed_{next(NUMBERS)}")  # where Dynamo looks globals up, whenever it guards on one
+    sys.modules[module.__name__] = module
+    vars(module).update(MODULES | names)
+    exec(text, vars(module))
+    return vars(module)
+
+
+def _entered(thing: Any, x: torch.Tensor) -> object:
+    with thing:
+        return x * 2
+
+
+def _maker(made: str) -> Callable[[], Any]:
+    return lambda: eval(made, MODULES)
