@@ -294,6 +294,7 @@ def _of_object(name: str, make: Callable[[], Any]) -> dict[str, str]:
     for suffix, text in items:
         ways = [_defined(f"    {text.format(*pair)}\n") for pair in (("0", "1"), ("'a'", "'b'"))]
         found[f"{name}{suffix}"] = next((_refused(way, make) for way in ways if _works(way, make)), "")
+    found = {use: row for use, row in found.items() if row != "error"}  # the arguments may not fit a traced call
     if hasattr(type(thing), "__enter__") and not name.startswith("sys."):  # leaving closes it
         found[f"with {name}"] = _refused(_entered, make)
     return found
