@@ -164,4 +164,4 @@ def test_a_rule_about_several_things_says_what_helps_with_each() -> None:
     assert "most_common()[0]" in sorted_help
     assert "scipy.special.gamma" in gamma
     assert "torch.special" in torch_help
-    assert {item.no_fix for item in result if item.code == "BRK659"} >= {"a counterpart in torch rounds differently"}
+    assert any("a counterpart in torch rounds differently" in item.no_fix for item in result)
