@@ -122,7 +122,7 @@ def parse_outline(path: str, text: str) -> tuple[ast.Module, dict[int, LazyDefin
     if cut is not None:
         try:
             tree = parse(path, cut[0])
-            return tree, cut_definitions(tree.body, cut[1]), len(cut[0]), cut[2]
+            return tree, cut_definitions(tree.body, cut[1]), len(cut[0]) - cut[0].count("\n"), cut[2]
         except SourceError:
             pass  # cut at the wrong place, or no Python at all: the whole text tells
     return parse(path, text), {}, len(text), [text]
