@@ -12,7 +12,6 @@ import ast
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
-from operator import itemgetter
 from typing import Final, NamedTuple
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
@@ -21,7 +20,6 @@ from breaklint.interp.lattice import Value, options
 from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import walk
 from breaklint.rules.default_arguments import holds_by_default
 
 SKIPPING: Final = {"loop": "in a loop", "comprehension": "in a comprehension", "try": "inside `try`"}
@@ -61,7 +59,7 @@ class Graphs:
         self._functions: dict[Record, FunctionInfo | None] = {}
         self._sites: dict[Record, list[CallSite]] = {}
         self._breaks: dict[Record, list[Break]] = {}
-        self._operations: dict[FunctionInfo, list[tuple[_End, ast.AST]]] = {}
+        self._operations: dict[FunctionInfo, tuple[list[_End], frozenset[ast.AST]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
         self._skipped: dict[Record, list[FunctionInfo]] = {}
         called: set[Record] = set()
@@ -101,7 +99,7 @@ class Graphs:
             skip = next((point for point in points if point.skips), None)
             ends = [_end(point.node) for point in points]
             compiled = ends if skip is None else ends[: points.index(skip)]
-            operations = self._operation_ends(record, {point.node for point in points})
+            operations = self._operation_ends(record, [point.node for point in points])
             graphs += _segments(operations, compiled, whole=skip is None)
             callees = [point.callee for point in points if point.callee is not None]
             callees = [callee for callee in callees if disabled is None or self._functions[callee] is not disabled]
@@ -206,16 +204,20 @@ class Graphs:
                 result[site.node] = _Point(site.node, skips, site.record)
         return sorted(result.values(), key=lambda point: _end(point.node))
 
-    def _operation_ends(self, record: Record, points: Set[ast.AST]) -> list[_End]:
-        """The ends of the expressions of a function that compute tensors in a graph."""
+    def _operation_ends(self, record: Record, points: Iterable[ast.AST]) -> list[_End]:
+        """The ends of the expressions of a function that compute tensors in a graph, in order."""
         function = self._functions[record]
         if function is None:
             return []
         if function not in self._operations:
-            nodes = (node for node in walk(function.node) if isinstance(node, _OPERATIONS))
-            ends = [(_end(node), node) for node in nodes if self._is_tensor(node)]
-            self._operations[function] = sorted(ends, key=itemgetter(0))
-        return [end for end, node in self._operations[function] if node not in points]
+            found = [node for kind in _OPERATIONS for node in function.nodes.of(kind) if self._is_tensor(node)]
+            self._operations[function] = sorted(map(_end, found)), frozenset(found)
+        ends, nodes = self._operations[function]
+        broken = [_end(node) for node in points if node in nodes]
+        ends = ends.copy() if broken else ends
+        for end in broken:
+            del ends[bisect_left(ends, end)]
+        return ends
 
     def _counts(self, item: Break, conditional: bool, without: Hashable) -> bool:
         return (conditional or self.by_default(item)) and (without is None or item.cause != without)
