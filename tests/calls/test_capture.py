@@ -250,7 +250,7 @@ def test_a_script_goes_on_whatever_its_modules_hold_and_each_is_told(tmp_path: P
     assert {path.name for path in (tmp_path / "captures").iterdir() if path.is_dir()} == {"Block", "Block-2"}
     assert stat.S_IMODE((tmp_path / "captures").stat().st_mode) == 0o700
     assert "Big: not recorded: it takes more than" in done.stderr
-    assert "Odd: not recorded: args[1]: <lambda> of __main__ is made at run time" in done.stderr
+    assert "Odd: not recorded: args[1]: <lambda> of __main__ is created at run time" in done.stderr
 
 
 BROKEN = """\

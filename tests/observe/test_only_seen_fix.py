@@ -64,7 +64,7 @@ def test_it_has_the_fix_of_the_nearest_rule(
     write_files({"net.py": NET, PLACE: text_of(known)})
     (one,) = found(check(breaklint))
     assert (one["location"]["row"], one["fix"]["applicability"]) == (row, "unsafe")
-    assert "check does not know that this is compiled and works on tensors" in one["fix"]["why"]
+    assert "check cannot infer that this is compiled and works on tensors" in one["fix"]["why"]
     assert one["fix"]["edits"]
     shown = breaklint("check", "--isolated", "-v", "net.py").stdout.partition("BRK950")[2]
     assert f"The nearest rule is {rule} (" in shown
