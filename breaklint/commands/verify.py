@@ -217,6 +217,7 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:
     from breaklint.lint.environments import program
+    from breaklint.lint.several_torches import for_torch, torches
     from breaklint.project.environment import site_packages
     from breaklint.verify.options import VerifyOptions
     from breaklint.verify.targets.entries import load_entries
@@ -226,6 +227,7 @@ def _verify_options(options: dict[str, Any]) -> VerifyOptions:
         options = {**options, "backend": "eager"}
     own = options["python"] and not site_packages(options["python"])  # as on the workers of a cluster
     settings = settings_for(Path.cwd(), {**options, "python": None} if own else options)
+    settings = for_torch(settings, torches([settings])[-1])
     options = {**options, "python": options["python"] or program(settings)}
     entries = load_entries(Path.cwd(), found_config(Path.cwd(), options), options["isolated"])
     return VerifyOptions(**{name: options[name] for name in names}, settings=settings, entries=entries)

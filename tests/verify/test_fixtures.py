@@ -1,4 +1,4 @@
-"""What the fixtures claim, run on Dynamo: before breaks where check says; after and best do not, and compute alike."""
+"""What the fixtures claim, run on Dynamo: before breaks where check says; after does not, and computes alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from breaklint.verify.arm.loading import load  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore")  # the fixtures warn and use what is deprecated, on purpose
 FOLDERS = sorted(path.parent for path in fixtures_dir().glob("*/before.py"))
 FOUND = [folder for folder in FOLDERS if "^ graph break" in (folder / "expected.txt").read_text("utf-8")]
-REWRITTEN = [path for folder in FOLDERS for side in ("after", "best") if (path := folder / f"{side}.py").exists()]
+REWRITTEN = [path for folder in FOLDERS if (path := folder / "after.py").exists()]
 BY_DAY = {
     "item-divisor",
     "branch-on-mean",

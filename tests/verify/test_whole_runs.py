@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from breaklint.verify.command import exit_code
+from breaklint.verify.command import exit_code, verify
 from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import WRITERS
@@ -54,6 +56,41 @@ def test_the_json_report_has_the_documented_keys(print_shape: TargetReport) -> N
     assert {"eager", "before", "after"} <= target["arms"].keys()
     assert arm | {"median_ms"} <= target["arms"]["after"].keys()
     assert target["findings"].keys() == {"confirmed", "not_confirmed", "missed"}
+
+
+CACHE = """\
+key = x.data_ptr()
+if key not in self.means:
+    self.means[key] = (x * self.scale).mean()
+return x + self.means[key]"""
+
+
+def test_a_cache_by_the_address_of_the_input_is_seen(folder: Run, examine: Run) -> None:
+    path = folder("print(x.shape)\nreturn x + (x * self.scale).mean()", CACHE)
+    text = (path / "after.py").read_text()
+    (path / "after.py").write_text(text.replace("self.scale = ", "self.means = {}\n        self.scale = "))
+    report = examine(path, quick=True)
+    assert report.verdict is Verdict.WRONG_RESULT
+    assert "in a second call on other values, output differs" in report.why
+
+
+def test_an_interrupt_keeps_what_dynamo_has_found(folder: Run) -> None:
+    path = folder("print(x.shape)\nreturn x * self.scale") / "before.py"
+
+    def interrupt(line: str) -> None:
+        if ": timing: " in line:
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    options = VerifyOptions(devices=("cpu",), backend="eager", rounds=1000)
+    (report,) = verify([f"{path}::Model"], options, interrupt).targets
+    assert report.verdict is Verdict.INCONCLUSIVE
+    assert report.why.startswith("interrupted; Dynamo alone: the breaks are gone, results are equal")
+    assert [(b.row, b.gb) for b in report.arms["before"].breaks] == [(12, "GB0059")]
+    assert report.arms["after"].breaks == ()
+    assert [(fix.finding.code, fix.verdict) for fix in report.fixes] == [("BRK101", Verdict.CORRECT)]
+    shown = WRITERS["text"](VerifyReport({}, (report,)))
+    assert "interrupted" in shown
+    assert "BRK101 print-call: correct, the break is gone" in shown
 
 
 def test_a_clean_model_that_writes_to_standard_output_disturbs_nothing(folder: Run, examine: Run) -> None:

@@ -71,11 +71,12 @@ def run_here(
                 del left[future]
         except BaseException as error:
             machine.stop()
+            unfinished = [run.so_far for run in left.values() if run.so_far is not None]
             for place in places.values():
                 place.abandon()
             pool.shutdown(cancel_futures=True)
             if isinstance(error, KeyboardInterrupt):
-                raise Interrupted([run.so_far for run in left.values() if run.so_far is not None]) from error
+                raise Interrupted(unfinished) from error
             raise
     return RunReport(time.perf_counter() - began, jobs, tuple(places))
 

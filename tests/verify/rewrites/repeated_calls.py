@@ -52,4 +52,13 @@ REPEATED_CALLS = (
         ),
         init=("pass", "self.kept = None"),
     ),
+    Rewrite(
+        "cache-by-address",
+        "in a second call on other values, output differs",
+        (
+            "return x * self.scale + x.mean()",
+            "key = x.data_ptr()\nif key not in self.means:\n    self.means[key] = x.mean()\nreturn x * self.scale + self.means[key]",
+        ),
+        init=("pass", "self.means = {}"),
+    ),
 )

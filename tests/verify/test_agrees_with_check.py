@@ -1,0 +1,109 @@
+"""Verify and check find the same: same settings and environment, same findings on the same lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breaklint.commands.check import check
+from breaklint.commands.options import settings_for
+from breaklint.commands.terminal import click
+from breaklint.commands.verify import _verify_options, verify
+from breaklint.lint.run import run
+from breaklint.model import Finding, Settings
+from breaklint.source.resources import fixtures_dir
+from breaklint.verify.judge.results import TargetReport
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.targets.region import Reached
+from breaklint.verify.targets.sources import plan
+from breaklint.verify.targets.targets import find_target
+
+FOLDERS = sorted(path.parent for path in fixtures_dir().glob("*/before.py"))
+NET = """\
+import torch
+from helper import scaled
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print("never", x.shape) if False else None
+        return scaled(x)
+
+
+def get_inputs():
+    return [torch.ones(4)]
+"""
+HELPER = """\
+import odd
+
+
+def scaled(x):
+    odd.shows(x)
+    return x * x.mean().item()
+"""
+PACKAGE = "def shows(x):\n    print(x.shape)\n"
+
+
+def places(findings: tuple[Finding, ...]) -> list[tuple[str, int, str, str]]:
+    return [(Path(f.filename).name, f.span.start.row, f.code, f.message) for f in findings]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_findings_of_a_fixture_are_those_of_check(folder: Path) -> None:
+    checked = run([str(folder / "before.py")], Settings(), jobs=1).findings
+    assert places(plan(find_target(str(folder)), VerifyOptions()).findings) == places(checked)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A model whose file calls a second one, which calls an installed package."""
+    package = tmp_path / ".venv/lib/python3.11/site-packages/odd"
+    package.mkdir(parents=True)
+    (tmp_path / ".venv/pyvenv.cfg").write_text("home = /usr\n")
+    (package / "__init__.py").write_text(PACKAGE)
+    (tmp_path / "net.py").write_text(NET)
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "breaklint.toml").write_text('target-torch = "2.11,2.13"\n')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def options_of(command: click.Command) -> dict[str, Any]:
+    return command.make_context("", ["net.py"]).params
+
+
+def test_the_settings_are_those_of_check(project: Path) -> None:
+    checking = settings_for(project, options_of(check))
+    verifying = _verify_options(options_of(verify)).settings
+    assert verifying.environment == checking.environment == str(project / ".venv/lib/python3.11/site-packages")
+    assert verifying == checking._replace(target_torch="2.13")
+
+
+def test_calls_of_installed_packages_are_followed_as_check_does(project: Path) -> None:
+    settings = _verify_options(options_of(verify)).settings
+    files = [str(project / name) for name in ("helper.py", "net.py")]
+    checked = run(files, settings, jobs=1).findings
+    target = find_target(f"{project}/net.py::Net")
+    reached = Reached(frozenset((file, row) for file, row in ((files[0], 4), (files[1], 6))))
+    found = plan(target, VerifyOptions(settings=settings), reached).findings
+    assert places(found) == places(checked)
+    assert ("helper.py", 5) in [place[:2] for place in places(found)]
+
+
+Run = Callable[..., TargetReport]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", [Settings(), Settings(ignore=("BRK2",))], ids=["reported", "ignored"])
+def test_whether_check_reports_a_break_is_said_as_it_is(folder: Run, examine: Run, settings: Settings) -> None:
+    pytest.importorskip("torch")
+    path = folder("y = x * self.scale\nif y.sum().item() > 0:\n    return y\nreturn -y")
+    report = examine(path, quick=True, settings=settings)
+    rows = {finding.span.start.row for finding in run([str(path / "before.py")], settings, jobs=1).findings}
+    broken = report.arms["before"].breaks
+    assert broken
+    assert report.findings.missed == tuple(b for b in broken if b.row not in rows)
+    assert ("which check does not report" in report.why) == (broken[0].row not in rows)
