@@ -51,7 +51,7 @@ def requests(path: Path) -> Iterator[tuple[int, str, set[str]]]:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-        named = {keyword.arg or "**": keyword.value for keyword in node.keywords}
+        named = {keyword.arg or "**": keyword.value for keyword in node.keywords if keyword.arg != "within_s"}
         if (
             node.func.attr == "ask"
             and texts == ["call"]
