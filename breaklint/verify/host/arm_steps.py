@@ -91,23 +91,22 @@ class ArmSteps:
     def trace(self, name: str) -> None:
         """Have Dynamo trace the model, and run its graphs as they are: breaks and results."""
         self._say(name, "tracing")
-        self._compiled(name, "trace")
+        self._compiled(name, self._workers[name].ask("trace"))
         if not self.traces_only:
             self.measured.arms[name] = replace(self.measured.arms[name], compile_s=None)
 
     def compile(self, name: str) -> None:
         """Compile with the backend and in the mode that the user requested, and call."""
         self._say(name, "compiling")
-        self._compiled(name, "compile")
+        self._compiled(name, self._workers[name].ask("compile"))
 
     @property
     def traces_only(self) -> bool:
         """Is tracing all that the requested backend does?"""
         return self._options.backend == EAGER_BACKEND
 
-    def _compiled(self, name: str, op: str) -> None:
+    def _compiled(self, name: str, compiled: dict[str, Any]) -> None:
         worker, known = self._workers[name], self.measured.arms.get(name, ArmReport())
-        compiled = worker.ask(op)
         breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
         arm = replace(updated(known, compiled), breaks=breaks)
         self.measured.arms[name] = replace(arm, compile_s=_compile_s(compiled, worker))
