@@ -30,7 +30,7 @@ def versions() -> tuple[str, ...]:
 def read_table(version: str = "") -> Table:
     """The sections of rows of a version, the newest when none is named."""
     table = _merged("facts", version)
-    return {**table, "uses": {**table.get("refused", {}), **table["uses"], **table["packages"]}}
+    return {**table, "uses": {**table["refused"], **table["uses"], **table["packages"]}}
 
 
 @cache

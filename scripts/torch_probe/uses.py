@@ -31,6 +31,8 @@ from typing import Any
 import torch
 import torch.distributed
 import torch.distributed.nn
+import torch.utils.benchmark
+import torch.utils.flop_counter
 from torch._dynamo.exc import Unsupported
 
 from .dynamo import identify
@@ -104,6 +106,7 @@ OBJECTS = {
     "torch.Generator": "torch.Generator()",
     "torch.device": "torch.device('cpu')",
     "torch.UntypedStorage": "torch.UntypedStorage(4)",
+    "torch.utils.flop_counter.FlopCounterMode": "torch.utils.flop_counter.FlopCounterMode(display=False)",
     "torch.optim.SGD": "torch.optim.SGD([torch.nn.Parameter(torch.ones(2))], 0.1)",
     "torch.optim.Adam": "torch.optim.Adam([torch.nn.Parameter(torch.ones(2))], 0.1)",
     "torch.optim.AdamW": "torch.optim.AdamW([torch.nn.Parameter(torch.ones(2))], 0.1)",
@@ -138,6 +141,20 @@ CALLS = {
     "heapq.nlargest": "heapq.nlargest(2, [1, 2, 3])",
     "heapq.nsmallest": "heapq.nsmallest(2, [1, 2, 3])",
     "types.MethodType": "types.MethodType(abs, 1)",
+    "torch._dynamo.reset": "torch._dynamo.reset()",
+    "torch._dynamo.mark_dynamic": "torch._dynamo.mark_dynamic(x, 0)",
+    "torch._dynamo.maybe_mark_dynamic": "torch._dynamo.maybe_mark_dynamic(x, 0)",
+    "torch._dynamo.mark_static": "torch._dynamo.mark_static(x)",
+    "torch._dynamo.config.patch": "torch._dynamo.config.patch(suppress_errors=False)",
+    "torch.export.export": "torch.export.export(torch.nn.Identity(), (torch.ones(2),))",
+    "torch.fx.symbolic_trace": "torch.fx.symbolic_trace(torch.nn.Identity())",
+    "torch.utils.swap_tensors": "torch.utils.swap_tensors(torch.ones(2), torch.ones(2))",
+    "torch.utils.benchmark.Timer": "torch.utils.benchmark.Timer('1')",
+    "torch.nn.init.trunc_normal_": "torch.nn.init.trunc_normal_(torch.empty(2))",
+    "torch.distributions.Distribution.set_default_validate_args": (
+        "torch.distributions.Distribution.set_default_validate_args(True)"
+    ),
+    "builtins.compile": "compile('1', 'a', 'eval')",
     "torch.frombuffer": "torch.frombuffer(bytearray(b'abcd'), dtype=torch.uint8)",
     "torch.utils.dlpack.to_dlpack": "torch.utils.dlpack.to_dlpack(x)",
     "torch.cpu.current_stream": "torch.cpu.current_stream()",

@@ -18,6 +18,8 @@ from breaklint.interp.models.torch_names import (
     BY_DTYPE,
     CHECKPOINT_OPTION,
     COMPILING,
+    DISABLED,
+    DISABLING,
     NESTED,
     NOT_COMPILING,
     PASSED_THROUGH,
@@ -44,6 +46,8 @@ from breaklint.interp.values import (
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """What a call of something in torch gives."""
+    if name in DISABLING and given.get(0) is not None:
+        return ExternalInstance(DISABLED)
     if name in COMPILING or name in NOT_COMPILING:
         return Const(name in COMPILING)
     if name in transforms.TRANSFORMS:

@@ -63,6 +63,9 @@ NOT_COMPILING: Final = frozenset(
         "torch.compiler.is_exporting",
     }
 )
+# No schema: what Dynamo does not trace into, by the names under which one function is found.
+DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
+DISABLED: Final = "torch.compiler.disable"  # the class of a function that it returns
 # Operators that give a tensor. The facts do not say so: what these take has to fit too closely to be tried.
 UNMEASURED: Final = frozenset(
     (

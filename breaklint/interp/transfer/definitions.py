@@ -6,14 +6,18 @@ import ast
 from typing import Any
 
 from breaklint.interp.callables import ClassValue
-from breaklint.interp.events import ClassDefinition, FailingImport
+from breaklint.interp.events import Call, ClassDefinition, FailingImport
 from breaklint.interp.frame import Frame
+from breaklint.interp.models.torch_names import DISABLED
 from breaklint.interp.transfer import decorators, names
+from breaklint.interp.transfer.functions import is_disabled
 from breaklint.project.binding import bind_import, class_info
 
 
 def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     function = names.inner_function(frame, node)
+    if frame.context.traced and is_disabled(frame.interp.project, function.info):
+        frame.emit(Call(node.decorator_list[0], frame, DISABLED, [function], {}))
     frame.env[node.name] = decorators.wrapped(frame, function.info, function)
 
 

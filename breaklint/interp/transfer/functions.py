@@ -12,13 +12,11 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import compilers
+from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer import dispatching
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
-
-# No schema: what Dynamo does not trace into, by the names under which one function is found.
-DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
 
 CUSTOM_OP: Final = "torch.library.custom_op"
 CHECKING: Final = "jaxtyping.jaxtyped"
@@ -29,7 +27,7 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
     if callee.info.decorators:
         names = decorator_names(frame.interp.project, callee.info)
         if not DISABLING.isdisjoint(names):
-            frame.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
+            frame.emit(Call(node, frame, DISABLED, given.args, given.kwargs, starred=given.starred))
             return UNKNOWN
         if frame.context.traced and (without := _without_fake(callee.info, names)):
             frame.emit(Call(node, frame, without, given.args, given.kwargs, starred=given.starred))

@@ -10,8 +10,8 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.events import Call, Enter, FailingImport, GetAttribute, Index, SetAttribute
 from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer.decorators import DISPATCHER
-from breaklint.interp.transfer.functions import DISABLING
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
@@ -46,6 +46,16 @@ def is_validated(call: Call) -> bool:
     return any(map(interp.facts.use, uses))
 
 
+def is_operator_without_fake(call: Call) -> bool:
+    """Whether a call is of an operator of `torch.ops` that the file defines, and for which it registers no fake."""
+    name = call.target.removeprefix("torch.ops.").split(".")
+    if len(name) < 2 or not call.target.startswith("torch.ops."):
+        return False
+    rows = call.frame.module.rows_with
+    defined = any(rows(f"{quote}{name[0]}{end}") for quote in "'\"" for end in ("::", quote))
+    return defined and not any(map(rows, ("register_fake", "impl_abstract", "Composite", "Meta")))
+
+
 def _has_flag(call: ast.expr, name: str) -> bool:
     return isinstance(call, ast.Call) and any(
         each.arg == name and isinstance(each.value, ast.Constant) and each.value.value is True for each in call.keywords
@@ -68,8 +78,8 @@ TARGETS: Final = {
 def _target(use: str, row: str) -> str:
     """The target of the card that describes a use of the measured table."""
     found = next((target for prefix, target in TARGETS.items() if use.startswith(prefix)), "object")
-    if found == "collective" and row == "error":
-        return "object-collective"
+    if row == "error":
+        return "object-collective" if found == "collective" else "raising"
     return "async-collective" if use.endswith("(async_op)") else found
 
 
@@ -93,14 +103,16 @@ class SkippedCall(Check):
 
     def applies_to(self, target: str, method: str) -> bool:
         uses = read_table()["uses"]
-        if not target:
-            return any(f"{cls}.{method}()" in uses for cls in CLASSES.values())
+        if not target:  # a method of a value without a name, or a call of an object
+            return not method or any(f"{cls}.{method}()" in uses for cls in CLASSES.values())
         flagged = target.startswith("torch.distributed.")
         return target.removeprefix("builtins.") in read_table()["skipped"] or f"{target}()" in uses or flagged
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         facts, target = call.frame.interp.facts, call.target or f"{_class_of(call.owner)}.{call.method}"
-        if facts.skipped(target.removeprefix("builtins.")):
+        if call.instance == DISABLED:
+            yield Hit(call.node, target="disabled")
+        elif facts.skipped(target.removeprefix("builtins.")):
             yield Hit(call.node, target="disabled" if target in DISABLING else "")
         elif row := facts.use(f"{target}()"):
             yield Hit(call.node, target=_target(target, row))
@@ -153,13 +165,15 @@ class UntracedCall(Check):
 
     def applies_to(self, target: str, method: str) -> bool:
         named = method == "calculate_qparams" or not (target or method) or bool(self._library(target))
-        return named or target.startswith("math.") or method in METHODS or _is_of_project(target)
+        return named or target.startswith(("math.", "torch.ops.")) or method in METHODS or _is_of_project(target)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if measured(call).startswith("GB"):
             yield Hit(call.node, given=(VARYING,), target="math-of-size")
         elif is_validated(call):
             yield Hit(call.node, target="validated")
+        elif is_operator_without_fake(call):
+            yield Hit(call.node, target="operator-without-fake")
         elif library := self._library(call.target):
             yield Hit(call.node, target=library)
         elif call.instance == DISPATCHER:
