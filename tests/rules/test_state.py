@@ -19,6 +19,16 @@ class Net(torch.nn.Module):
         N = N + 1  # BRK701
         return x * N
 """,
+    "a number that grows to a bound": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.size = 0
+    def forward(self, x):
+        self.size = min(self.size + 1, 100)  # BRK701
+        return x * self.size
+""",
     "an attribute of the class": """
 import torch
 class Net(torch.nn.Module):
