@@ -31,7 +31,6 @@ COMMANDS = (
     "test",
     "config",
     "clean",
-    "agents",
     "server",
 )
 _ELSEWHERE = {"fix": "check --fix", "version": "--version", "help": "--help"}

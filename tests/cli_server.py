@@ -37,7 +37,7 @@ ELSEWHERE = (
     "breaklint.verify.prove.",
 )
 # Commands that leave nothing to end: taking apart what their process has imported would take longer than they did.
-ALONE = ("agents", "clean", "config", "new-rule", "report", "rule", "test", "why")
+ALONE = ("clean", "config", "new-rule", "report", "rule", "test", "why")
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 
 

@@ -18,12 +18,6 @@ def fixtures_dir() -> Path:
     return _find("fixtures")
 
 
-def agents_page() -> Path:
-    """The page of instructions for coding agents."""
-    shipped = _PACKAGE / "_agents.md"
-    return shipped if shipped.is_file() else _PACKAGE.parent / "docs" / "agents.md"
-
-
 def user_folder(variable: str, default: str) -> Path | None:
     """The user's folder that a variable of the environment names, else `default` in the home folder.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cli_server
 import pytest
-from harness import PROJECT, RunBreaklint, WriteFiles
+from harness import RunBreaklint, WriteFiles
 
 ITEM = """\
 import torch
@@ -91,9 +91,3 @@ def test_quiet_on_a_clean_file_prints_nothing(write_files: WriteFiles, breaklint
     write_files({"m.py": "x = 1\n"})
     done = breaklint("check", "--quiet", ".")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_agents_prints_the_page(breaklint: RunBreaklint) -> None:
-    done = breaklint("agents")
-    assert done.stdout == (PROJECT / "docs" / "agents.md").read_text("utf-8")
-    assert len(done.stdout.splitlines()) <= 100
