@@ -275,6 +275,7 @@ class Settings(NamedTuple):
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
     `python` names the environment whose packages imports are followed into (`follow_environment`): its folder or its
     interpreter; an empty one is looked for. `environment` is the `site-packages` found, "" for none.
+    `baseline` is a file of findings that are left out of reports; "" for none.
     `root` is the folder of the configuration: `exclude` and the patterns of `per_file_ignores` are relative to it.
     """
 
@@ -301,6 +302,7 @@ class Settings(NamedTuple):
     python: str = ""
     follow_environment: bool = True
     environment: str = ""
+    baseline: str = ""
     root: str = ""
 
 

@@ -126,16 +126,17 @@ def with_profile(
     return result
 
 
-def narrow(result: RunResult, options: dict[str, Any]) -> RunResult:
-    """The result with the findings that `--since` and `--baseline` leave."""
+def narrow(result: RunResult, options: dict[str, Any], settings: Settings) -> RunResult:
+    """The result with the findings that `--since` and the baseline leave."""
     if options["since"]:
         from breaklint.source.changed_lines import on_changed_lines
 
         result = _left(result, on_changed_lines(result.findings, options["since"]), "--since")
-    if options["baseline"]:
+    path = options["baseline"] or (Path(settings.baseline) if settings.baseline else None)
+    if path and not options["write_baseline"]:
         from breaklint.lint.baseline import without_known
 
-        result = _left(result, without_known(result.findings, options["baseline"]), "--baseline")
+        result = _left(result, without_known(result.findings, path), "--baseline")
     return result
 
 

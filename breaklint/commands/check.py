@@ -122,7 +122,7 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         result = adoption.with_profile(alone := look(), start, settings, options, mode, (places, {}))
         if mode.write and result.fixed != alone.fixed:  # by what only the profile knew: what is left has moved
             result = adoption.with_profile(_after(result, look()), start, settings, options, Mode(), (None, {}))
-        result = adoption.narrow(result, options)
+        result = adoption.narrow(result, options, settings)
         if options["show_entries"]:
             return _show_entries(result)
         if (settled := adoption.write_adoption(result, options)) is None:

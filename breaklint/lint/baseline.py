@@ -13,6 +13,7 @@ from breaklint.model import Finding
 
 KIND = "breaklint baseline"
 VERSION = 1
+OBSERVED_RECOMPILE = "BRK951"
 
 
 def write_baseline(path: Path, findings: Sequence[Finding]) -> None:
@@ -32,10 +33,15 @@ def write_baseline(path: Path, findings: Sequence[Finding]) -> None:
 
 
 def without_known(findings: Sequence[Finding], path: Path) -> tuple[Finding, ...]:
-    """The findings that the baseline does not hold. UsageError when it cannot be read or is none."""
+    """The findings that the baseline does not hold, without warnings that only a profile shows: a run of
+    `breaklint observe` changes no code. UsageError when it cannot be read or is none."""
     known = _read(path)
     names = fingerprints(findings, _root(path))
-    return tuple(finding for finding, name in zip(findings, names, strict=True) if name not in known)
+    return tuple(
+        finding
+        for finding, name in zip(findings, names, strict=True)
+        if name not in known and finding.code != OBSERVED_RECOMPILE
+    )
 
 
 def _read(path: Path) -> frozenset[str]:

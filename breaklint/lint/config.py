@@ -76,9 +76,11 @@ def _fields(table: Table, path: Path, folder: Path) -> dict[str, Any]:
         fields[key.replace("-", "_")] = READERS[key](value, f"{path}: `{key}`")
     for name in ("verify", "extend"):
         fields.pop(name, None)
-    # Paths of cards and of the environment are relative to the file that names them, wherever breaklint runs.
-    if "python" in fields:
-        fields["python"] = str(folder / fields["python"])
+    # Paths of cards, of the environment and of the baseline are relative to the file that names them, wherever
+    # breaklint runs.
+    for name in ("python", "baseline"):
+        if name in fields:
+            fields[name] = str(folder / fields[name])
     if "rules" in fields:
         fields["rules"] = tuple(str(folder / rule) for rule in fields["rules"])
     return fields

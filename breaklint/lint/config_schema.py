@@ -15,6 +15,7 @@ _SHAPES: dict[object, dict[str, Any]] = {
     values.strings: _STRINGS,
     values.flag: {"type": "boolean"},
     values.place: {"type": "string", "minLength": 1},
+    values.file_path: {"type": "string", "minLength": 1},
     values.torch_version: {"anyOf": [{"type": "string", "pattern": _VERSION}, _STRINGS]},
     values.strings_by_pattern: {"type": "object", "additionalProperties": _STRINGS},
     values.severities: {

@@ -82,6 +82,13 @@ def place(value: object, where: str) -> str:
     return value
 
 
+def file_path(value: object, where: str) -> str:
+    """The path of a file; ConfigError, beginning with `where`, for anything else."""
+    if not isinstance(value, str) or not value:
+        raise ConfigError(f"{where} must be the path of a file, not {_shown(value)}")
+    return value
+
+
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
@@ -98,6 +105,7 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "entry-points": strings,
     "python": place,
     "follow-environment": flag,
+    "baseline": file_path,
     "per-file-ignores": strings_by_pattern,
     "fixable": strings,
     "unfixable": strings,
@@ -123,6 +131,7 @@ MEANINGS = {
     "entry": "Where tracing begins in modules that no code compiles: at forward, or at every public method.",
     "entry-points": "Further functions and methods that are compiled: `Net.sample`, `losses.*`.",
     "python": "The environment, or its interpreter, into whose packages imports are followed.",
+    "baseline": "A file of known findings, which are not reported: `breaklint check --write-baseline FILE` writes it.",
     "follow-environment": "Whether imports are followed into installed packages.",
     "per-file-ignores": "Rules that are disabled in some files: lists of rules by file pattern.",
     "fixable": "Rules whose fixes are applied; all by default.",

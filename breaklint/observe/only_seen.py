@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from breaklint.model import Effect, Finding, Fix, Observed, Position, Rule, Settings, Span
 from breaklint.observe.functions import Function
@@ -15,6 +17,11 @@ from breaklint.source.suppression import suppressions
 from breaklint.torchops.tables import release
 
 BROKEN, AGAIN = "BRK950", "BRK951"
+OF_SIZE: Final = re.compile(r"size mismatch|\.size\(|\.shape\[")  # guards on the size of a tensor
+SIZE_HELP: Final = (
+    "Call `torch._dynamo.mark_dynamic(tensor, dim)` before the compiled code for a size that varies, or pad to a fixed "
+    "size."
+)
 
 
 def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits: bool) -> Iterator[Finding]:
@@ -111,11 +118,14 @@ def _finding(
     gave_up = "Dynamo gives the whole frame up and runs this function in eager mode"
     nearest = [f"The nearest rule is {item.code} ({item.name})." for item in near]
     help_ = (like.help if like else near[0].help) if near else rule.help
+    if not is_break and OF_SIZE.search(event.reason):
+        help_ = SIZE_HELP
     fix, no_fix = _fix(rule, near, like, settings)
     return Finding(
         filename=file.path, span=_span(file.text, row), code=rule.code, name=rule.name,
         message=f"{what}: {event.reason}", effect=rule.effect, severity=severity(rule, settings, rule.severity),
-        function=function.name, dynamo=(event.gb,) if isinstance(event, Break) and event.gb else (), url=rule.url,
+        function=function.name, dynamo=(event.gb,) if isinstance(event, Break) and event.gb else (),
+        url=(near[0] if near else rule).url,
         note=gave_up if isinstance(event, Break) and event.gave_up else "",
         help="\n".join([help_, *nearest]).strip(), fix=fix, no_fix=no_fix,
         observed=Observed("confirmed", torch, event.by),

@@ -42,6 +42,13 @@ def test_a_baseline_hides_what_it_holds_also_when_lines_move(breaklint: RunBreak
     assert (done.returncode, done.stdout) == (0, summary)
 
 
+def test_the_configuration_names_the_baseline(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
+    write_files({"src/net.py": NET, "breaklint.toml": 'baseline = "known.json"\n'})
+    assert breaklint("check", "src", "--write-baseline", "known.json").returncode == 0
+    done = breaklint("check", "src")
+    assert (done.returncode, "2 excluded by --baseline" in done.stdout) == (0, True)
+
+
 def test_a_finding_that_is_not_in_the_baseline_is_told(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
     folder = write_files({"net.py": NET})
     breaklint("check", "net.py", "--write-baseline", "base.json")

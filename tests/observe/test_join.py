@@ -153,10 +153,11 @@ def test_without_a_profile_nothing_is_said(write_files: WriteFiles, breaklint: R
     assert [state for _, _, state in said(check(breaklint))] == [None, None]
 
 
+AGAIN = Recompile(5, "self.n == N", BY)
 SEEN_ONLY = merged(
     [
         profile(NET, "Net.extra", broken(2, "GB0059", gave_up=True)),
-        profile(NET, FORWARD, Seen(frozenset({5}), recompiles=(Recompile(5, "self.n == N", BY),), by=BY)),
+        profile(NET, FORWARD, Seen(frozenset({5}), recompiles=(AGAIN,), by=BY)),
     ]
 )
 
@@ -170,6 +171,34 @@ def test_what_only_dynamo_saw_is_a_finding(write_files: WriteFiles, breaklint: R
     ]
     assert "why" in result[1]["message"]
     assert "gives the whole frame up" in result[1]["note"]
+
+
+def test_the_help_for_a_guard_of_a_size_is_a_mark_or_padding(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    guard = Recompile(5, "tensor 'x' size mismatch at index 0. expected 2, actual 3", BY)
+    seen = Seen(frozenset({5}), recompiles=(guard,), by=BY)
+    write_files({"net.py": NET, PLACE: text_of(profile(NET, FORWARD, seen))})
+    (shown,) = (item for item in json.loads(check(breaklint).stdout) if item["code"] == "BRK951")
+    assert "mark_dynamic" in shown["help"]
+    assert "pad" in shown["help"]
+
+
+def test_an_observed_break_points_to_the_page_of_the_nearest_rule(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({"net.py": NET, PLACE: text_of(SEEN_ONLY)})
+    (shown,) = (item for item in json.loads(check(breaklint).stdout) if item["code"] == "BRK950")
+    (rule,) = (item for item in load_rules() if item.code == "BRK101")
+    assert shown["url"] == rule.url
+
+
+def test_a_baseline_leaves_out_warnings_that_only_a_profile_shows(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({"net.py": NET})
+    breaklint("check", "--isolated", "--write-baseline", "known.json", "net.py")
+    write_files({PLACE: text_of(profile(NET, FORWARD, Seen(frozenset({5}), recompiles=(AGAIN,), by=BY)))})
+    result = breaklint("check", "--isolated", "--baseline", "known.json", "net.py")
+    assert (result.returncode, "BRK951" in result.stdout) == (0, False)
 
 
 def test_what_only_dynamo_saw_has_the_help_of_the_nearest_rule(
