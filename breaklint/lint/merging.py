@@ -6,8 +6,11 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from typing import TypeVar
 
 from breaklint.model import Cause, EagerCall, Entry, FileResult, Finding, Forward, Span
+
+_Function = TypeVar("_Function", Entry, Forward, EagerCall)
 
 UNUSED_SUPPRESSION = "BRK901"
 FORWARD = "forward"
@@ -53,43 +56,33 @@ def _says_more(finding: Finding, other: Finding) -> bool:
 
 def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Entry, ...]:
     """The entries of the checked files in order, each once: of several kinds, the one that does compile."""
-    absolute = _absolute()
-    spelled = {absolute(file): file for file in files}
-    merged: dict[tuple[str, int, str], Entry] = {}
-    for entry in (entry for result in results for entry in result.entries):
-        filename = spelled.get(absolute(entry.filename))
-        if filename is not None:
-            key = (filename, entry.row, entry.name)
-            if key not in merged or merged[key].kind == FORWARD:
-                merged[key] = entry._replace(filename=filename)
-    return tuple(merged[key] for key in sorted(merged))
+    return _merged((each for result in results for each in result.entries), files, lambda entry: entry.kind != FORWARD)
 
 
 def merge_forwards(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Forward, ...]:
     """The entry points of the checked `files` that a break splits, each once, with the most graphs."""
-    absolute = _absolute()
-    spelled = {absolute(file): file for file in files}
-    merged: dict[tuple[str, int, str], Forward] = {}
-    for forward in (forward for result in results for forward in result.forwards):
-        filename = spelled.get(absolute(forward.filename))
-        if filename is not None:
-            key = (filename, forward.row, forward.name)
-            if key not in merged or merged[key].most < forward.most:
-                merged[key] = forward._replace(filename=filename)
-    return tuple(merged[key] for key in sorted(merged))
+    return _merged((each for result in results for each in result.forwards), files, lambda forward: forward.most)
 
 
 def merge_eager_calls(results: Sequence[FileResult], files: Sequence[str]) -> tuple[EagerCall, ...]:
     """The helpers of the checked `files` that are better disabled, each once: as the entry point that gains most."""
+    calls = (each for result in results for each in result.eager_calls)
+    return _merged(calls, files, lambda call: call.before - call.after)
+
+
+def _merged(
+    functions: Iterable[_Function], files: Sequence[str], rank: Callable[[_Function], int]
+) -> tuple[_Function, ...]:
+    """The functions of the checked `files`, each once: the first with the highest rank."""
     absolute = _absolute()
     spelled = {absolute(file): file for file in files}
-    merged: dict[tuple[str, int, str], EagerCall] = {}
-    for call in (call for result in results for call in result.eager_calls):
-        filename = spelled.get(absolute(call.filename))
+    merged: dict[tuple[str, int, str], _Function] = {}
+    for function in functions:
+        filename = spelled.get(absolute(function.filename))
         if filename is not None:
-            key = (filename, call.row, call.name)
-            if key not in merged or merged[key].before - merged[key].after < call.before - call.after:
-                merged[key] = call._replace(filename=filename)
+            key = (filename, function.row, function.name)
+            if key not in merged or rank(merged[key]) < rank(function):
+                merged[key] = function._replace(filename=filename)
     return tuple(merged[key] for key in sorted(merged))
 
 
