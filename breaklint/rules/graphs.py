@@ -111,14 +111,8 @@ class Graphs:
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that lead to one of some calls."""
-        result = set(records)
-        todo = list(result)
-        while todo:
-            for site in self._callers.get(todo.pop(), ()):
-                if site.frame.record not in result:
-                    result.add(site.frame.record)
-                    todo.append(site.frame.record)
-        return [root for root in self.roots if root in result]
+        calls = self._with_callers(records, True)
+        return [root for root in self.roots if root in calls]
 
     def alone(self, item: Break) -> bool:
         """Whether a call has no break, and leads to none, besides those of one cause."""
@@ -154,16 +148,20 @@ class Graphs:
 
     def _skipped_callers(self, record: Record) -> list[FunctionInfo]:
         """The functions that call a function, or one that leads to it, in a block that makes Dynamo give them up."""
-        nones: dict[FunctionInfo, None] = {}
-        seen, todo = {record}, [record]
+        sites = (site for call in self._with_callers([record], True) for site in self._callers.get(call, ()))
+        skipping = (site.frame.function for site in sites if not SKIPPING.keys().isdisjoint(site.context.blocks))
+        return list(dict.fromkeys(function for function in skipping if function is not None))
+
+    def _with_callers(self, records: Iterable[Record], conditional: bool) -> Mapping[Record, None]:
+        """Some calls and all that lead to them."""
+        result = dict.fromkeys(records)
+        todo = list(result)
         while todo:
             for site in self._callers.get(todo.pop(), ()):
-                if site.frame.function is not None and not SKIPPING.keys().isdisjoint(site.context.blocks):
-                    nones[site.frame.function] = None
-                if site.frame.record not in seen:
-                    seen.add(site.frame.record)
+                if site.frame.record not in result and self._follows(site, conditional):
+                    result[site.frame.record] = None
                     todo.append(site.frame.record)
-        return list(nones)
+        return result
 
     @cached_property
     def _callers(self) -> dict[Record, list[CallSite]]:
@@ -182,14 +180,8 @@ class Graphs:
 
     def _find_breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
         counted = (item for breaks in self._breaks.values() for item in breaks)
-        todo = list({item.record for item in counted if self._counts(item, conditional, without)})
-        result = set(todo)
-        while todo:
-            for site in self._callers.get(todo.pop(), ()):
-                if self._follows(site, conditional) and site.frame.record not in result:
-                    result.add(site.frame.record)
-                    todo.append(site.frame.record)
-        return result
+        records = (item.record for item in counted if self._counts(item, conditional, without))
+        return self._with_callers(records, conditional).keys()
 
     def _points(self, record: Record, breaking: Set[Record], conditional: bool, without: Hashable) -> list[_Point]:
         """The places at which a call's graphs end, in the order of the source."""
