@@ -90,20 +90,12 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     metavar="SECONDS",
     help="Limit for each step of an arm (loading, compiling, …). [default: 300]",
 )
-@click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory limit per arm. [default: none]")
 @click.option(
     "--rounds",
     type=click.IntRange(min=3),
     default=20,
     show_default=True,
     help="Timing samples per arm; half of them where a gain is far beyond the noise.",
-)
-@click.option(
-    "--artifacts",
-    default="",
-    type=PLACE,
-    metavar="DIR",
-    help="Keep the traces, graphs and generated code of every arm here.",
 )
 @click.option(
     "--results",
@@ -137,7 +129,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     default="",
     type=PLACE,
     metavar="FILE",
-    help="Find where a wrong result begins, and write a script here that shows it alone.",
+    help="Write a script here that shows a wrong result with torch alone.",
 )
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
 @click.option(

@@ -28,14 +28,12 @@ Sink = Callable[[Metadata, str], object]
 class Listener(logging.Handler):
     """Context manager that hears every compilation inside it.
 
-    `reports` are Dynamo's texts of graph breaks, in order. `sinks` get every event of the trace with its payload, and
-    `handlers` every record.
+    `reports` are Dynamo's texts of graph breaks, in order. `sinks` get every event of the trace with its payload.
     """
 
-    def __init__(self, sinks: Sequence[Sink] = (), handlers: Sequence[logging.Handler] = ()) -> None:
+    def __init__(self, sinks: Sequence[Sink] = ()) -> None:
         super().__init__(logging.DEBUG)
         self._sinks = sinks
-        self._handlers = [self, *handlers]
         self._heard = TraceReader()
 
     @property
@@ -88,17 +86,15 @@ class Listener(logging.Handler):
         for other in self._others:
             _LOGGER.removeHandler(other)
         _LOGGER.setLevel(logging.DEBUG)
-        for handler in self._handlers:
-            _LOGGER.addHandler(handler)
+        _LOGGER.addHandler(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop listening."""
-        for handler in self._handlers:
-            _LOGGER.removeHandler(handler)
-            handler.close()
+        _LOGGER.removeHandler(self)
+        self.close()
         _LOGGER.setLevel(self._level)
         for other in self._others:
             _LOGGER.addHandler(other)

@@ -23,8 +23,7 @@ class VerifyOptions:
     `timeout_s` limits each step of an arm.
     `rounds` is the number of timing samples an arm, half of which suffice for a gain far beyond the noise. `train` runs
     forward and backward. `python` is the interpreter that has torch. `jobs` is how many arms are prepared at the same
-    time (None: the number of CPUs, less one a device, but two). `memory_gib` limits the resident memory of an arm's
-    process. `artifacts` is a folder that keeps the compiler's output.
+    time (None: the number of CPUs, less one a device, but two).
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
     sizes may recompile (None: no limit). `quick` asks for breaks and results only, nothing is timed.
@@ -45,8 +44,6 @@ class VerifyOptions:
     python: str = ""
     devices: tuple[str, ...] = ()
     jobs: int | None = None
-    memory_gib: float | None = None
-    artifacts: str = ""
     settings: Settings = field(default_factory=Settings)
     entries: tuple[Entry, ...] = ()
     seeds: int = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,15 @@ def test_a_cache_by_the_address_of_the_input_is_seen(folder: Run, examine: Run) 
     report = examine(path, quick=True)
     assert report.verdict is Verdict.WRONG_RESULT
     assert "in a second call on other values, output differs" in report.why
+
+
+def test_a_script_shows_a_wrong_result_with_torch_alone(folder: Run, examine: Run, tmp_path: Path) -> None:
+    script = tmp_path / "repro.py"
+    report = examine(folder("print(x.shape)\nreturn x * self.scale", "return x * self.scale + 1"), repro=str(script))
+    assert f"{script} shows it by itself" in report.arms["after"].notes
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    assert "output 0 differs by up to 1" in done.stdout
 
 
 def test_an_interrupt_keeps_what_dynamo_has_found(folder: Run) -> None:

@@ -20,13 +20,12 @@ from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.branches import Branch
 from breaklint.verify.arm.calls import STEADY_CALLS, Case, clone, seed_all, with_gradients
 from breaklint.verify.arm.compare import compare, incomparable
-from breaklint.verify.arm.compile_artifacts import CompileArtifacts
 from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.further_calls import Ready, compiled_calls, in_a_row, plan, rewrite_differences
 from breaklint.verify.arm.gates import count_operations, graphs_in_ranges, trace_fullgraph
+from breaklint.verify.arm.graphs import Graphs
 from breaklint.verify.arm.importing import Location, region_modules
 from breaklint.verify.arm.loading import choice
-from breaklint.verify.arm.localise import arguments, first_graph, first_operation, operations
 from breaklint.verify.arm.process import describe, is_users, user_line
 from breaklint.verify.arm.record import Record, attribute_of, random_state
 from breaklint.verify.arm.session import GRADIENTS, OTHER_MODE, RECORD, ArmSession, Call, Setup, Shared
@@ -184,8 +183,8 @@ class Arm:
         self.ready = Ready(case, compiled)
         self.stopwatch = session.stopwatch(compiled, case)
         observation = session.observation(case, compiled)
-        made = CompileArtifacts(session.setup.artifacts)
-        with Listener([made.take], made.handlers) as trace:
+        graphs = Graphs()
+        with Listener([graphs.take]) as trace:
             waited, started = session.waited_s, time.monotonic()
             record = observation.first()
             waited, ended = session.waited_s - waited, time.monotonic()
@@ -202,7 +201,7 @@ class Arm:
             "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
             "kernels": None if backend else _kernels_generated(session.setup.backend),
-            "made": made.summary(),
+            "made": {"graphs": graphs.made},
             "differences": session.compare(own, record, exact),
         }
 
@@ -229,34 +228,13 @@ class Arm:
         differences = session.compare(own, outcome["value"], exact) if outcome["ok"] else [outcome["error"]]
         return {"problem": next(iter(differences), None)}
 
-    def operations(self, path: str, call: str, rows: int, other_mode: bool) -> Reply:
-        """Write what each operation of an uncompiled call gives into a file."""
-        self.session.read_shared()
-        chosen, change = arguments(self.session, call, rows)
-        torch.save(operations(self.session, chosen, change, other_mode), path)
-        return {}
-
-    def first_operation(self, path: str, call: str, rows: int, other_mode: bool) -> Reply:
-        """The first operation that does something else than in that file; `differs` tells whether the call does."""
-        self.session.read_shared()
-        own = torch.load(path, weights_only=True)
-        new = operations(self.session, *arguments(self.session, call, rows), other_mode)
-        return {
-            "found": first_operation(own["operations"], new["operations"], self.session.tf32),
-            "differs": bool(compare(own["result"], new["result"], None, self.session.tf32)),
-        }
-
-    def differing_graph(self, call: str, rows: int) -> Reply:
-        """The first graph of a call that gives something else once compiled."""
-        self.session.read_shared()
-        return {"found": first_graph(self.session, arguments(self.session, call, rows)[0])}
-
-    def save_arguments(self, path: str, call: str, rows: int) -> Reply:
-        """Write the arguments of a call into a file; what to change in the model for it."""
-        self.session.read_shared()
-        (args, kwargs), change = arguments(self.session, call, rows)
-        torch.save((list(args), dict(kwargs)), path)
-        return {"change": change}
+    def save_arguments(self, path: str, call: str) -> Reply:
+        """Write the arguments of the further call of this name ("": the given one) into a file; what to change in the
+        model for it."""
+        probe = next((each for each in self.session.read_shared().probes if each.name == call), None)
+        case = self.session.fresh(probe.inputs if probe else None)
+        torch.save((list(case.args), dict(case.kwargs)), path)
+        return {"change": probe.change if probe else None}
 
     def own_files(self) -> Reply:
         """The texts of the region's files as this arm runs them, by their path below the root."""

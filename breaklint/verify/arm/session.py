@@ -33,8 +33,7 @@ class Setup:
     """How every arm of a target runs; `VerifyOptions` describes the options.
 
     `reference` is the file in which the eager arm leaves its records, the model's state and the inputs for the others.
-    `artifacts` is the folder for what the compiler makes, if it is to be kept. `branches` are the rows that fixes
-    rewrite; `rewritten` tells whether there is another source.
+    `branches` are the rows that fixes rewrite; `rewritten` tells whether there is another source.
     """
 
     device: str
@@ -44,7 +43,6 @@ class Setup:
     train: bool
     seed: int
     reference: str
-    artifacts: str = ""
     seeds: int = 1
     batch_sizes: tuple[int, ...] = ()
     branches: tuple[Rows, ...] = ()

@@ -58,9 +58,7 @@ class ArmSteps:
         if name == EAGER:
             self._say(name, "running")
             worker.ask("start", device=self._place.kind)
-        keep = Path(self._options.artifacts, _file_name(self._name), _file_name(name))
-        artifacts = {"artifacts": str(keep.absolute())} if self._options.artifacts else {}
-        loaded = worker.load(location(self._sources[name]), self._setup | artifacts)
+        loaded = worker.load(location(self._sources[name]), self._setup)
         self._loaded.add(name)
         if name == EAGER:
             self.measured.environment = loaded["environment"] | {"core": self._place.core}

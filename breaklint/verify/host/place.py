@@ -24,7 +24,6 @@ class Place:
 
     device: str | None
     launcher: Launcher
-    memory_gib: float | None = None
     core: int | None = None
     _turn: threading.Lock = field(default_factory=threading.Lock)
     _change: threading.Lock = field(default_factory=threading.Lock)
@@ -50,7 +49,7 @@ class Place:
     @contextmanager
     def arm(self, folder: Path, timeout_s: float, compiles: bool = True) -> Iterator[Worker]:
         """An arm's process on this device, with empty caches."""
-        worker = Worker(self.launcher, folder, timeout_s, self.env, self.memory_gib, compiles)
+        worker = Worker(self.launcher, folder, timeout_s, self.env, compiles)
         with self._change:
             self._arms.add(worker)
             if self._timed:

@@ -59,10 +59,7 @@ def run_here(
         _quick_switches(),
         ThreadPoolExecutor(1 + len(devices) * beside) as pool,
     ):
-        places = {
-            device or "": Place(device, launcher, options.memory_gib, core)
-            for device, core in zip(devices, timed_on, strict=True)
-        }
+        places = {device or "": Place(device, launcher, core) for device, core in zip(devices, timed_on, strict=True)}
         pool.submit(_load_rules)
         left = {pool.submit(run.run, machine, places): run for run in runs}
         try:

@@ -25,8 +25,6 @@ _NO_MATTER = (
     "devices",
     "jobs",
     "timeout_s",
-    "memory_gib",
-    "artifacts",
     "repro",
 )
 

@@ -20,7 +20,7 @@ from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, O
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
 from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.place import Place
-from breaklint.verify.host.repro import Localiser
+from breaklint.verify.host.repro import script
 from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import giving_up
@@ -270,22 +270,19 @@ class TargetRun(ArmSteps):
         return bool(arm.rewrite_differences or arm.differences or arm.error)
 
     def _write_repro(self) -> None:
-        """Find where a wrong result begins, and write a script that shows it."""
+        """Write a script that shows a wrong result."""
         name = AFTER if AFTER in self.measured.arms else BEFORE
         arm = self.measured.arms[name]
         if not (arm.rewrite_differences or arm.differences) or "library" in self._target.recipe:
             return
-        self._say(name, "where does it begin to differ?")
-        localiser = Localiser(self._workers, self._options, self._folder)
         try:
-            found, chosen = localiser.localised(name, arm)
-            text = localiser.script(name, arm, self._sources, chosen, found)
+            text = script(name, arm, self._sources, self._workers, self._options, self._folder)
         except (ArmError, ValueError, OSError) as error:
             self.measured.arms[name] = replace(arm, notes=(*arm.notes, f"no script was written: {error}"))
             return
         Path(self._options.repro).write_text(text, encoding="utf-8")
-        notes = [*filter(None, [found]), f"{self._options.repro} shows it by itself"]
-        self.measured.arms[name] = replace(arm, notes=(*arm.notes, *map(shown_in, notes)))
+        note = shown_in(f"{self._options.repro} shows it by itself")
+        self.measured.arms[name] = replace(arm, notes=(*arm.notes, note))
 
     def _report(self) -> TargetReport:
         arms, measured = self.measured.arms, self.measured

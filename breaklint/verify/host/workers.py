@@ -44,7 +44,6 @@ class Worker:
             compiles cold.
         timeout_s: seconds that one request may take.
         env: what else its environment has to hold.
-        memory_gib: resident memory that it may use (Linux only); it is ended within a second of using more.
         compiles: will it compile anything?
     """
 
@@ -54,12 +53,10 @@ class Worker:
         folder: Path,
         timeout_s: float,
         env: Mapping[str, str],
-        memory_gib: float | None = None,
         compiles: bool = True,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = DeviceLock(folder / "device.lock") if CAN_LOCK else None
-        self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
         self._kept_off: list[_Span] = []
         with self._said.open("wb") as said:
@@ -100,17 +97,7 @@ class Worker:
         while (left := started + seconds + self._kept_off_since(started) - time.monotonic()) > 0:
             with suppress(queue.Empty):
                 return self._replies.get(timeout=min(left, 1.0))
-            if self._memory_gib is not None and self._resident_gib() > self._memory_gib:
-                self.close()
-                raise ArmError("oom", f"it used more than the {self._memory_gib:g} GiB of memory it was allowed")
         raise queue.Empty
-
-    def _resident_gib(self) -> float:
-        try:
-            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
-        except (OSError, IndexError):  # it has ended, or this is not Linux
-            return 0.0
-        return float(pages * os.sysconf("SC_PAGE_SIZE")) / 2**30
 
     @property
     def pid(self) -> int:

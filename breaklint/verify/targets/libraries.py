@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from breaklint.errors import SourceError, TargetError
@@ -46,36 +44,3 @@ def _text(path: Path) -> str:
         return read_source(str(path)).text
     except SourceError:
         return ""
-
-
-def models_of(family: str, package: Path, patterns: Sequence[str]) -> list[tuple[str, str]]:
-    """The import name of the file and the name of every model that is public and matches one of the patterns.
-
-    Raises:
-        TargetError: a pattern matches none.
-    """
-    files = "modeling_*.py" if family == "transformers" else "*.py"
-    found = {
-        name: ".".join(path.relative_to(package.parent).with_suffix("").parts)
-        for path in sorted((package / FAMILIES[family]).rglob(files))
-        for name in _public_models(family, _text(path))
-    }
-    for pattern in patterns:
-        if not any(_matches(name, pattern) for name in found):
-            raise TargetError(f"{family}: no model is called {pattern}{did_you_mean(pattern, set(found))}")
-    return [(module, name) for name, module in sorted(found.items()) if any(_matches(name, each) for each in patterns)]
-
-
-def _matches(name: str, pattern: str) -> bool:
-    return fnmatchcase(name.lower(), pattern.lower())
-
-
-def _public_models(family: str, text: str) -> list[str]:
-    if family == "timm":
-        return re.findall(r"^@register_model\s+def (\w+)", text, re.MULTILINE)
-    defined = re.findall(r"^class (\w+)\b([^:]*):", text, re.MULTILINE)
-    if family == "diffusers":
-        return [name for name, bases in defined if "ModelMixin" in bases]
-    exported = re.search(r"^(?:__all__|classes) = .*?\]", text, re.MULTILINE | re.DOTALL)
-    public = set(re.findall(r"\w+", exported[0])) if exported else {name for name, _ in defined if name[0] != "_"}
-    return [name for name, _ in defined if name in public and not name.endswith("PreTrainedModel")]
