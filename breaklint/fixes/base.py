@@ -126,6 +126,8 @@ class FixRequest(FunctionModel):
             raise NotFixable(f"the name `{library}` means something else here")
         if library in self.bindings.names and imports.is_read_before(self, at, library):
             return library, ()
+        if library in self.bindings.names:
+            raise NotFixable(f"the file binds the name `{library}` under a condition")
         if reason := imports.refusal(self.module, library):
             raise NotFixable(reason)
         edit = imports.import_edit(self.module, library)

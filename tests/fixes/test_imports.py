@@ -22,3 +22,21 @@ class Net(torch.nn.Module):
 def test_what_a_function_may_not_have_imported_is_not_fixed(head: str) -> None:
     fixed = Engine(Settings()).fix("net.py", LOCAL.format(head=head), True).fixed
     assert bool(fixed) == (not head)
+
+
+SIZES = """\
+import numpy as np
+import torch
+{bound}
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x * int(np.prod(x.shape))
+"""
+OPTIONAL = "try:\n    import math\nexcept ImportError:\n    math = None\n"
+
+
+@pytest.mark.parametrize("bound", ["", OPTIONAL, "if torch.cuda.is_available():\n    math = None\n"])
+def test_a_name_that_the_file_binds_otherwise_is_not_imported(bound: str) -> None:
+    fixed = Engine(Settings()).fix("net.py", SIZES.format(bound=bound), True).fixed
+    assert bool(fixed) == (not bound)
