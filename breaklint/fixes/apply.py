@@ -18,14 +18,14 @@ DIVERGE = f"do not converge within {ROUNDS} rounds; please report it"
 
 
 class Checker(Protocol):
-    """What finds; the engine."""
+    """The check of one text; the engine implements it."""
 
     def check(self, path: str, text: str) -> FileResult:
         """The findings of a text."""
 
 
 class FixedFiles(NamedTuple):
-    """What fixes made of files, by path: new texts, how often which rule was fixed, and errors; and what is left."""
+    """The result of the fixes: new texts by path, counts of fixes by rule, errors, and remaining findings."""
 
     texts: dict[str, str]
     counts: dict[str, Counter[str]]
@@ -44,7 +44,7 @@ def fix_files(
     unsafe: bool,
     closed: Set[str] = frozenset(),
 ) -> FixedFiles:
-    """Apply the fixes on which all files agree that lead to them, and check again, until there are none.
+    """Apply the fixes on which all files agree, and check again, until no fix remains.
 
     A file gets none of its fixes if they do not converge, or if one do not compile. The files in
     `closed` get no fixes.
@@ -75,8 +75,7 @@ def fix_files(
 
 
 def _agreed(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
-    """By file, the findings for which all files that lead to them have the same fix: callers may differ in what they
-    pass."""
+    """By file, the findings with the same fix in every file that reaches them: callers may pass different values."""
     spelled = {os.path.abspath(result.filename): result.filename for result in results}
     captured = {(os.path.abspath(name), span, code) for result in results for name, span, code in result.captured}
     seen: dict[tuple[str, Span, str], list[Finding]] = defaultdict(list)
@@ -161,7 +160,7 @@ def _compiles(path: str, text: str, interactive: bool) -> bool:
 
 
 def _parts(path: str, text: str) -> dict[int, str]:
-    """What is compiled by itself: a file, or each cell of a notebook by its number, in the rows where it stands."""
+    """The separately compiled parts of a text: the file, or each cell of a notebook by its number and lines."""
     if not path.endswith(NOTEBOOK):
         return {0: text}
     from breaklint.source.notebooks import by_cell, rows  # few runs need it
@@ -176,7 +175,7 @@ def _edits(fixes: Iterable[Fix]) -> list[Edit]:
 
 
 def _reach(fix: Fix) -> tuple[int, int]:
-    """How much text a fix replaces, in rows and columns: of two nested ones the outer has more."""
+    """The amount of text that a fix replaces, in lines and columns: the outer of two nested fixes is larger."""
     spans = [edit.span for edit in fix.edits]
     return max((span.end.row - span.start.row, span.end.column - span.start.column) for span in spans)
 

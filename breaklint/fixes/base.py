@@ -1,4 +1,4 @@
-"""What a fix is given, and what it answers: edits with an applicability, or why there are none."""
+"""Input and output of a codemod: the request, and edits with an applicability or the reason for none."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Outcome = Rewrite | Declined
 
 
 class NotFixable(Exception):
-    """Raised inside a fix to decline; `str(error)` is the reason, "" where the code has another form."""
+    """Raised in a codemod to decline; `str(error)` is the reason, or "" if the code has another form."""
 
 
 class FixRequest(FunctionModel):
@@ -47,13 +47,13 @@ class FixRequest(FunctionModel):
 
     @property
     def call(self) -> ast.Call:
-        """The flagged call; raises NotFixable where a function is called without being named, as `map` does."""
+        """The flagged call; raises NotFixable if the function is called indirectly, for example by `map`."""
         if not isinstance(self.node, ast.Call):
             raise NotFixable("it is called by other code, which names it nowhere")
         return self.node
 
     def not_a_tensor(self, node: ast.expr) -> NotFixable:
-        """Why nothing is done with what is not known to be a tensor: which part is unknown, and what would tell."""
+        """The error for a node without an inferred tensor: the unknown part, and the annotation to add."""
         unknown = node
         while (inner := called_on(unknown)) is not None and self.tensor(inner) is None:
             unknown = inner
@@ -70,16 +70,16 @@ class FixRequest(FunctionModel):
             raise NotFixable(f"`{name}` is used in more than {MOST_USES} places")
 
     def own_loads(self, name: str) -> list[ast.Name]:
-        """Where the function reads a local name; raises NotFixable where a function inside reads it."""
+        """The reads of a local name; raises NotFixable if a nested function reads it."""
         loads = self.scope.loads(name)
         if any(map(self.scope.is_inner, loads)):
             raise NotFixable(f"`{name}` is used by an inner function")
         return loads
 
     def code(self, part: ast.AST | str) -> str:
-        """A name that stands for a node, or for a piece of code, in what is written.
+        """A placeholder for a node, or for a piece of code, in written code.
 
-        The writer puts it in place of the name, in parentheses where it would mean something else without.
+        The writer replaces the placeholder, with parentheses if they are necessary.
         """
         return self.captures.name(part if isinstance(part, str) else (self.module, part))
 
@@ -110,7 +110,7 @@ class FixRequest(FunctionModel):
         return result
 
     def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
-        """What a library is called in this file, and the edit that imports it where the file does not yet."""
+        """The name of a library in this file, and the edit that imports it if necessary."""
         at = self.node
         own = self.project.module(library)
         if own is not None and not own.installed:
@@ -140,17 +140,17 @@ class FixRequest(FunctionModel):
         return self.text(branch).startswith("elif")
 
     def is_single(self, branch: ast.If) -> bool:
-        """Whether an `if` has no other branch, before or behind it."""
+        """Whether an `if` has no `elif` and no `else`."""
         return not (branch.orelse or self.is_elif(branch))
 
     def builtin(self, name: str) -> str:
-        """The name of a builtin function, where nothing in the file hides it."""
+        """The name of a builtin function, if nothing in the file shadows it."""
         if self.bindings.qualified(name, self.node, self.whole) != f"builtins.{name}":
             raise NotFixable(f"the name `{name}` means something else here")
         return name
 
     def exchange(self, node: ast.expr, code: str) -> Replaced:
-        """Code in place of an expression, which must not stand inside an f-string."""
+        """Code that replaces an expression outside of f-strings."""
         if any(isinstance(parent, ast.JoinedStr) for parent in self.scope.parents(node)):
             raise NotFixable("it is inside an f-string")
         return Replaced(node, code)

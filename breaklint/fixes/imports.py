@@ -1,4 +1,4 @@
-"""Imports: what a library is called in a file, and where one that is missing can be written."""
+"""Imports: the name of a library in a file, and the place for a missing import."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
 
 
 def local_name(model: FunctionModel, node: ast.AST, library: str) -> str | None:
-    """What the function itself calls a library that it imports on every path to a node."""
+    """The name of a library that the function imports on every path to a node."""
     for statement in model.scope.imports:
         for alias in statement.names:
             name = alias.asname or alias.name
@@ -56,9 +56,8 @@ def _imports(node: ast.Import | ast.ImportFrom, library: str) -> bool:
 
 
 def import_edit(module: Module, library: str) -> Edit | None:
-    """The edit that adds `import library` above the first statement of a file that is neither docstring nor import from
-    `__future__`, nor shares a line with one. None where no line is left for it.
-    """
+    """The edit that adds `import library` above the first statement that is neither docstring nor import from
+    `__future__`, nor shares a line with one. None if there is no such line."""
     row = 1
     for index, statement in enumerate(module.tree.body):
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"

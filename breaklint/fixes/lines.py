@@ -1,4 +1,4 @@
-"""Where statements stand on the lines of their file."""
+"""Positions of statements in their file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from breaklint.project.spans import lines_of, span_of
 
 
 def first_row(statement: ast.stmt) -> int:
-    """The row where a statement begins, its decorators included."""
+    """The first line of a statement, including decorators."""
     decorators = getattr(statement, "decorator_list", [])
     first: int = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
     return first
 
 
 def last_row(statement: ast.stmt) -> int:
-    """The row where a statement ends."""
+    """The last line of a statement."""
     return statement.end_lineno or statement.lineno
 
 
@@ -37,7 +37,7 @@ def indent_unit(module: Module, root: ast.AST) -> str:
 
 
 def begins_line(module: Module, statement: ast.stmt) -> bool:
-    """Whether nothing stands before a statement on its logical line."""
+    """Whether a statement is the first on its logical line."""
     row, lines = first_row(statement), lines_of(module)
     start = span_of(module, statement).start.column - 1 if row == statement.lineno else 0
     continued = row > 1 and lines[row - 2].endswith("\\") and not lines[row - 2].lstrip().startswith("#")

@@ -1,4 +1,4 @@
-"""Whether the names that a finding rests on mean what the interpreter took them for."""
+"""Whether the names around a finding have the meaning that the interpreter inferred."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose 
 
 
 def unsure_name(request: FixRequest) -> str:
-    """A name that the finding rests on and that may mean something else there, "" where there is none."""
+    """A name that the finding depends on and that may have another meaning, or ""."""
     bindings, row = request.bindings, getattr(request.scope.root, "lineno", 0)
     result = min((name for name in request.scope.read_names if bindings.may_change(name, row)), default="")
     node = request.node
@@ -23,7 +23,7 @@ def unsure_name(request: FixRequest) -> str:
 
 
 def compiled_by(request: FixRequest) -> str:
-    """The decorator that compiles the source around a finding, for which torch is no module; "" where there is none."""
+    """The decorator that compiles the source around a finding without torch modules, or ""."""
     for parent in request.whole.parents(request.node):
         for item in getattr(parent, "decorator_list", ()):
             name = request.qualified(item.func if isinstance(item, ast.Call) else item)

@@ -23,8 +23,7 @@ from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
 class Draft(NamedTuple):
-    """What a fix would change, in words and as changes; `shown`: it is never written; the others are a
-    Rewrite's."""
+    """The change of a fix: message, changes, and whether it is only shown; other fields are those of Rewrite."""
 
     message: str
     changes: tuple[Change, ...]
@@ -33,7 +32,7 @@ class Draft(NamedTuple):
 
 
 class Match:
-    """A finding of the form that a codemod is for, with what its pattern captures."""
+    """A finding that a codemod matches, with the captures of its pattern."""
 
     def __init__(self, request: FixRequest, captured: Captured) -> None:
         self.request, self.captured = request, captured
@@ -52,7 +51,7 @@ class Match:
         self.is_safe &= holds
 
     def replaced(self, template: str, message: str, *extra: Change) -> Draft:
-        """A template, in which names in braces stand for what is captured, in place of the flagged expression."""
+        """A template that replaces the flagged expression; names in braces are captures."""
         assert isinstance(self.request.node, ast.expr)
         code = patterns.filled(
             template, {name: self.request.operand(self[name]) for name in patterns.names_in(template)}
@@ -84,9 +83,9 @@ def fix(
 ) -> Callable[[Steps], Codemod]:
     """Make a function the codemod of a kind.
 
-    `match` are the patterns of which the flagged expression has to match one; if it matches none, the fix declines for
-    the reason `other`, if that is given. `safe` says why the kind is safe, `unsafe` what may differ; without either,
-    the card's `why` says that.
+    `match` are alternative patterns for the flagged expression. If none matches, the fix declines, with the reason
+    `other` if it is given. `safe` states why the kind is safe, `unsafe` the results that may differ. If both are empty,
+    the card's `why` is used.
     """
     texts = (match,) if isinstance(match, str) else match
 

@@ -60,7 +60,7 @@ def fix_for(request: FixRequest) -> Outcome:
 
 
 def _doubt(request: FixRequest, rewrite: Rewrite) -> str:
-    """What the file does that no safe fix allows for, "" for nothing."""
+    """The property of the file that excludes safe fixes, or ""."""
     if request.bindings.stores_in_imports:
         return REPLACED
     changed = "" if rewrite.test else attribute_of_two_kinds(request)
@@ -74,7 +74,7 @@ def _is_written(outcome: Outcome | None) -> bool:
 def _made(request: FixRequest) -> Outcome:
     """The first fix that an alternative of the card makes; declined for the first reason that one gives.
 
-    What breaks a graph may stand in a check that is made in eager mode alone, which is better than what is only shown.
+    A break may be in a check that only eager mode makes; such a fix is better than one that is only shown.
     """
     rule = request.rule
     outcome = _first(request, rule.fix_alternatives or (rule.fix_kind,))

@@ -1,4 +1,4 @@
-"""A rewrite as a codemod describes it: what changes, with templates in which names stand for captured code."""
+"""The rewrite of a codemod: changes, as templates whose names are captured code."""
 
 from __future__ import annotations
 
@@ -53,10 +53,9 @@ Change = Edit | Replaced | Put | Above | Below | Deleted
 
 
 class Rewrite(NamedTuple):
-    """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits.
+    """The changes of a codemod, their applicability, and the reason. The writer turns them into edits.
 
-    `test` is the condition that it puts around code that stays as it is: then it rests on that alone, whatever the code
-    means. `kind` is the codemod that makes it.
+    `test` is a condition around unchanged code: the fix then depends only on it. `kind` is the codemod.
     """
 
     applicability: Applicability
@@ -73,30 +72,30 @@ def changed_nodes(rewrite: Rewrite) -> list[ast.AST]:
 
 
 def quoted(text: str) -> str:
-    """The source of a text, in double quotes where it holds none."""
+    """The source of a string, in double quotes if it does not contain one."""
     code = repr(text)
     return code if '"' in text else f'"{code[1:-1]}"'.replace("\\'", "'")
 
 
 class Captures:
-    """Nodes and pieces of code, by the names that stand for them in templates."""
+    """Nodes and pieces of code by their placeholders in templates."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[Module, ast.AST] | str] = []
 
     def name(self, part: tuple[Module, ast.AST] | str) -> str:
-        """A new name that stands for a node of a module, or for a piece of code."""
+        """A new placeholder for a node of a module, or for a piece of code."""
         self._parts.append(part)
         return f"_breaklint_{len(self._parts) - 1}_"
 
     def statement(self, line: str) -> ast.stmt | None:
-        """The captured statement that a line of a template stands for."""
+        """The captured statement of a line of a template."""
         result = _PLACE.fullmatch(line.strip())
         part = self._parts[int(result[1])] if result is not None else None
         return part[1] if isinstance(part, tuple) and isinstance(part[1], ast.stmt) else None
 
     def render(self, code: str) -> str:
-        """A template with what its names stand for, in parentheses where it would mean something else without.
+        """A template with its placeholders replaced, in parentheses if they are necessary.
 
         Captured statements keep their names: they are not written as text.
         """
@@ -123,7 +122,7 @@ def fits(before: str, text: str, after: str) -> bool:
 
 
 def _dumped(code: str) -> str | None:
-    """The syntax of a piece of code, None when it is no Python. `a and (b and c)` is `a and b and c`."""
+    """The syntax of a piece of code, or None if it does not parse. `a and (b and c)` is `a and b and c`."""
     for text in (code, f"(\n{code}\n)"):
         try:
             return ast.dump(_Flat().visit(ast.parse(text)))
@@ -134,7 +133,7 @@ def _dumped(code: str) -> str | None:
 
 class _Flat(ast.NodeTransformer):
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:
-        """The operation with those of its own kind in it taken apart: what runs, and in which order, stays the same."""
+        """The operation with nested operations of its kind flattened: execution order does not change."""
         self.generic_visit(node)
         parts = [
             value.values if isinstance(value, ast.BoolOp) and type(value.op) is type(node.op) else [value]

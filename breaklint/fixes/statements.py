@@ -1,4 +1,4 @@
-"""Statements in LibCST's syntax: where they stand, and one put in place of another with its comments."""
+"""Statements in LibCST's syntax: their positions, and replacement with comments."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def nodes_at(places: Mapping[cst.CSTNode, CodeRange], keys: Sequence[tuple[int, 
 
 
 def comments_near(places: Mapping[cst.CSTNode, CodeRange], span: Span, shift: int) -> tuple[list[str], str]:
-    """The comments inside of a span, in their order, and the one right behind it; the slice is `shift` rows up."""
+    """The comments inside a span, in order, and the comment after it; the slice starts at line `shift`."""
     result = sorted(
         (Position(where.start.line + shift - 1, where.start.column + 1), node.value)
         for node, where in places.items()
@@ -65,7 +65,7 @@ def comments_near(places: Mapping[cst.CSTNode, CodeRange], span: Span, shift: in
 
 
 class CapturedStatements(cst.CSTTransformer):
-    """Puts captured statements in place of the lines of a template that stand for them."""
+    """Replaces lines of a template by captured statements."""
 
     def __init__(
         self, captures: Captures, known: dict[ast.stmt, cst.CSTNode], alone: Callable[[ast.stmt], cst.CSTNode]
@@ -99,7 +99,7 @@ class Exchange(cst.CSTTransformer):
         self.new = _below(above, [*new[:-1], *(_ending(item, following) for item in new[-1:])])
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
-        """The node, or what takes its place."""
+        """The node, or its replacement."""
         if isinstance(original_node, cst.SimpleStatementLine) and self._holds(original_node.body):
             return cst.FlattenSentinel(self._parted(original_node))
         if isinstance(original_node, cst.SimpleStatementSuite) and self._holds(original_node.body):
@@ -124,7 +124,7 @@ class Exchange(cst.CSTTransformer):
         return cst.FlattenSentinel(_below(node.leading_lines, result))
 
     def _parted(self, line: cst.SimpleStatementLine | cst.SimpleStatementSuite) -> list[Statement]:
-        """The statements of a line, with the new ones among them; the comment behind it stays behind the last."""
+        """The statements of a line with the new ones; the comment after the line follows the last."""
         result: list[Statement] = []
         for item in line.body:
             if item is self.old[0]:
@@ -155,7 +155,7 @@ def _line(small: Small) -> cst.SimpleStatementLine:
 
 
 def _ending(statement: Any, comment: str) -> Any:
-    """A statement with a comment behind its last line."""
+    """A statement with a comment after its last line."""
     if not comment:
         return statement
     if isinstance(statement, cst.SimpleStatementLine):

@@ -1,4 +1,4 @@
-"""The fix of a card that says by a template what to write: `fix: {replace: "sum(edge <= {x} for edge in {edges})"}`."""
+"""The fix of a card with a template: `fix: {replace: "sum(edge <= {x} for edge in {edges})"}`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REPEATING = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictC
 
 
 def replaced(request: FixRequest) -> Rewrite:
-    """The template of a card in place of what its pattern matches, with the libraries that it names imported."""
+    """The template of a card in place of the matched code, with its imports."""
     rule, node = request.rule, request.node
     result = (patterns.match(item.pattern, node, request.qualified) for item in rule.match if item.pattern)
     captures = next((item for item in result if item is not None), None)
@@ -54,7 +54,7 @@ def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str,
 
 
 def _named(request: FixRequest, text: str, template: ast.expr, own: set[str]) -> tuple[str, tuple[Change, ...]]:
-    """The template with the names of this file, and the changes that import what it lacks."""
+    """The template with the names of this file, and the changes that add imports."""
     changes: list[Change] = []
     roots = [part for part in walk(template) if isinstance(part, ast.Name) and not patterns.captured(part)]
     for root in dict.fromkeys(part.id for part in roots if part.id not in own):

@@ -1,4 +1,4 @@
-"""The only place that writes code: described rewrites as edits, laid out by LibCST on the slice they stand in."""
+"""The only place that writes code: rewrites as edits, formatted by LibCST on the changed slice."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class _Writer:
         yield Edit(Span(Position(first_row(statement), 1), end), text.removesuffix("\n") if last else text)
 
     def _comments(self, statement: ast.stmt) -> tuple[list[str], list[str]]:
-        """The comments inside of a statement that has its lines to itself, and the one behind it."""
+        """The comments inside a statement with lines of its own, and the comment after it."""
         end = span_of(self.module, statement).end
         rows = lines_of(self.module)[first_row(statement) - 1 : end.row]
         if not begins_line(self.module, statement) or "#" not in "".join(rows):
@@ -167,7 +167,7 @@ class _Writer:
             yield self._above(place[0][place[1] + 1], missing)
 
     def _lines(self, code: str, near: ast.stmt) -> list[str]:
-        """The lines of a template, to stand in the block of a statement; the first has no indentation."""
+        """The lines of a template, for the block of a statement; the first has no indentation."""
         indent = indent_of(self.module, near)
         block = cst.IndentedBlock(self._made(code, {}), indent=indent or self.step)
         text = cst.Module([cst.If(cst.Name("_"), block)], default_indent=self.step).code
@@ -203,14 +203,14 @@ class _Writer:
         return block[index : block.index(last) + 1]
 
     def _key(self, statement: ast.stmt, offset: int) -> tuple[int, int]:
-        """Where LibCST sees a statement in its slice."""
+        """The position of a statement in its slice, for LibCST."""
         if first_row(statement) < statement.lineno:
             return first_row(statement) - offset + 1, len(indent_of(self.module, statement))
         start = span_of(self.module, statement).start
         return start.row - offset + 1, start.column - 1
 
     def _head(self, indent: str) -> str:
-        """What stands above a slice for LibCST: it takes the first indentation for one step."""
+        """The text above a slice for LibCST, which takes the first indentation as one step."""
         lines, current = [f"{_HEAD}{self.step}pass\n"], ""
         while current != indent:
             lines.append(f"{current}{_HEAD}")
@@ -224,7 +224,7 @@ class _Writer:
             raise Unwritable("LibCST does not read the syntax of this code") from None
 
     def _made(self, code: str, known: dict[ast.stmt, cst.CSTNode]) -> list[Statement]:
-        """The statements of a template; a line that stands for a captured statement becomes that statement."""
+        """The statements of a template; a line with a placeholder becomes the captured statement."""
         rendered = self.captures.render(code)
         if not rendered:
             return []
@@ -233,7 +233,7 @@ class _Writer:
         return [item for item in tree.body if isinstance(item, Statement)]
 
     def _alone(self, statement: ast.stmt) -> cst.CSTNode:
-        """A statement that stands elsewhere, in its slice."""
+        """A statement from another place, in its slice."""
         above, below = self._slice(statement, statement)
         rows = lines_of(self.module)[first_row(above) - 1 : last_row(below)]
         head = self._head(indent_of(self.module, above))
@@ -243,7 +243,7 @@ class _Writer:
 
 
 def _at(rows: Sequence[str], position: Position, offset: int) -> int:
-    """The index of a position in the text of rows."""
+    """The index of a position in the text of lines."""
     return sum(len(row) + 1 for row in rows[: position.row - offset]) + position.column - 1
 
 

@@ -1,1 +1,1 @@
-"""Rules: cards, their selection, how they match events, and visitors of events for what a card cannot say."""
+"""Rules: cards, selection, matching of events, and check classes."""

@@ -1,4 +1,4 @@
-"""A pass over the calls of all regions: which of them lead to a graph break."""
+"""A pass over the calls of all regions: the calls that reach a graph break."""
 
 from __future__ import annotations
 

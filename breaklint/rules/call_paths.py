@@ -1,4 +1,4 @@
-"""On which paths the calls of all regions lead to a place: under which conditions it is reached, if at all."""
+"""The paths by which calls of all regions reach a place, and their conditions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CallPaths:
                     todo.append(site.record)
 
     def fewest(self, places: Iterable[tuple[Record, Conditions]]) -> Conditions | None:
-        """The fewest conditions under which one of these places is reached: a call, and what holds there.
+        """The smallest set of conditions under which one of these places is reached: a call, and its conditions.
 
         None when none is: it takes an exception to get there.
         """

@@ -1,4 +1,4 @@
-"""Parsed cards kept as JSON, because YAML is a hundred times slower to read.
+"""Parsed cards cached as JSON, because YAML is a hundred times slower to read.
 
 The cache holds the cards' paths, sizes and modification times and those of the code that parses them, so it is never
 taken for other cards; a cache that cannot be read or written is as good as none.
@@ -22,7 +22,7 @@ _PARSERS = tuple(Path(__file__).parents[1] / name for name in _CODE)
 
 
 def read_cached(paths: Sequence[Path]) -> list[list[Any]] | None:
-    """The parsed cards of exactly these files, each a row of the fields of its rule, or None."""
+    """The parsed cards of exactly these files, each as the fields of its rule, or None."""
     key = _key(paths)
     try:
         known, _, cards = _location(key).read_bytes().partition(b"\n")
@@ -47,15 +47,15 @@ def write_cached(paths: Sequence[Path], cards: Sequence[Rule]) -> None:
 
 
 def _key(paths: Sequence[Path]) -> bytes:
-    """What the cards and their parsers are, on one line."""
+    """The versions of the cards and their parsers, on one line."""
     status = [(str(path), path.stat()) for path in (*_PARSERS, *paths)]
     return json.dumps([(path, result.st_size, result.st_mtime_ns) for path, result in status]).encode()
 
 
 def _location(key: bytes) -> Path:
-    """Where cards of that key are kept; two keys may meet there, as `hashlib` is too slow to import.
+    """The cache file of a key; two keys may share it, because importing `hashlib` is too slow.
 
-    FileNotFoundError where the user has no folder for such files.
+    Raises FileNotFoundError if the user has no folder for caches.
     """
     folder = user_folder("XDG_CACHE_HOME", ".cache")
     if folder is None:

@@ -1,4 +1,4 @@
-"""A rule card from YAML to `Rule`. Most runs never come here: parsed cards are kept, see card_cache.py."""
+"""A rule card from YAML to `Rule`. Most runs use parsed cards from card_cache.py instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule card may hold, checked key by key."""
+"""The schema of a rule card, checked key by key."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
 
 
 def _pattern(card: dict[str, Any], where: str) -> None:
-    """A card says how it matches, a code that breaklint itself raises (BRK9xx) needs not."""
+    """A card needs a match, except for a code that breaklint itself raises (BRK9xx)."""
     if "check" in card:
         _spelled(card["check"], CHECK, where, "check", "a class of breaklint/rules/checks, such as BranchOnTensor")
     elif "match" not in card and not card["code"].startswith("BRK9"):
@@ -90,7 +90,7 @@ def _pattern(card: dict[str, Any], where: str) -> None:
 
 
 def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:
-    """A fix is of a kind, or a template for what a pattern matches."""
+    """A fix has a kind, or a template for a pattern."""
     if fix and ("kind" in fix) == ("replace" in fix):
         raise CardError(f"{where}: `fix` needs exactly one of kind, replace")
     if "alternatives" in fix and fix.get("kind") not in fix["alternatives"]:

@@ -1,4 +1,4 @@
-"""The rule cards of a run, from their files or as they were kept. docs/cards.md describes every key."""
+"""The rule cards of a run, from their files or from the cache. docs/cards.md describes every key."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _refuse_twins(cards: Mapping[Path, Rule]) -> None:
 
 
 def _from_json(row: list[Any]) -> Rule:
-    """A rule that was written as JSON, where every tuple is a list."""
+    """A rule from JSON, in which every tuple is a list."""
     rule = Rule._make(row)
     return rule._replace(
         effect=Effect(rule.effect),

@@ -17,9 +17,9 @@ CAPTURING: Final = frozenset(
 
 
 def fullgraph_functions(roots: Mapping[Record, Hashable], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
-    """The functions that code compiled with `fullgraph=True` leads to, and code compiled without it does not.
+    """The functions that only code compiled with `fullgraph=True` reaches.
 
-    A `forward` that nothing compiles in the file says nothing of how it is compiled elsewhere.
+    A `forward` that the file does not compile may be compiled elsewhere in any way.
     """
     regions = {record: region for record, region in roots.items() if isinstance(region, Region)}
     strict = {record: region for record, region in regions.items() if region.fullgraph}

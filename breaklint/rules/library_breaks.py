@@ -1,4 +1,4 @@
-"""A pass over the calls of all regions: where the project's own code calls into an installed package that breaks."""
+"""A pass over the calls of all regions: calls of the project into an installed package that breaks."""
 
 from __future__ import annotations
 

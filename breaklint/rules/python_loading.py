@@ -19,7 +19,7 @@ from breaklint.source.decoding import read_source
 
 
 def rules_of(settings: Settings) -> tuple[Rule, ...]:
-    """All rules that settings name: built-in ones, cards, and what is written in Python, ordered by code.
+    """All rules of some settings: built-in rules, cards, and rules in Python, sorted by code.
 
     CardError when one is wrong.
     """
@@ -94,7 +94,7 @@ def _rules_in(module: types.ModuleType, source: str) -> Iterator[type[PythonRule
 
 
 def _failed(source: str, error: BaseException) -> str:
-    """The line that tells why rules cannot be loaded, with the row in their file."""
+    """The line with the reason why rules cannot be loaded, and the row in their file."""
     row, trace = "", error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == source:

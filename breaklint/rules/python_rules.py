@@ -1,7 +1,7 @@
-"""Rules that users write in Python: what the engine asks of them, and what it gives them.
+"""Rules in Python: the protocol between such a rule and the engine.
 
-The engine knows them by this protocol alone. What users derive from is `breaklint.codemod.LintRule`, which talks
-LibCST; a run without such rules imports neither.
+The engine uses this protocol only. Users derive from `breaklint.codemod.LintRule`, which uses LibCST; a run without
+such rules imports neither.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from breaklint.project.module import Module
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Analysis:
-    """What was found out about one file; it holds until the engine looks at the next one.
+    """The inference for one file; valid until the engine checks the next file.
 
     `interp.values` has every expression that is traced, those of other files too. `findings` are those of breaklint's
     own rules. What rules work out from it is kept in `shared`, once for all of them.
@@ -31,7 +31,7 @@ class Analysis:
 
 
 class Report(NamedTuple):
-    """A place that a rule reports. An empty `message` stands for the rule's own, `no_fix` is why there is no fix."""
+    """A place that a rule reports. If `message` is empty, the rule's own is used; `no_fix` is the reason for no fix."""
 
     span: Span
     function: str
@@ -41,7 +41,7 @@ class Report(NamedTuple):
 
 
 class PythonRule(ABC):
-    """A rule: what its card would say, and how it looks at a file. A class without a code is a base of rules."""
+    """A rule: the fields of a card, and the visit of a file. A class without a code is a base of rules."""
 
     code: ClassVar[str] = ""
 
@@ -53,4 +53,4 @@ class PythonRule(ABC):
     @classmethod
     @abstractmethod
     def reports(cls, analysis: Analysis) -> Iterator[Report]:
-        """What the rule reports in a file; SourceError when the file cannot be read by it."""
+        """The reports of the rule in a file; raises SourceError if it cannot read the file."""

@@ -1,4 +1,4 @@
-"""Where rules written in Python lie. Looking for them loads none."""
+"""The files of rules in Python. Finding them does not load them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _python_files(place: Path) -> list[Path]:
 
 @cache
 def installed_rules() -> tuple[str, ...]:
-    """What the installed packages name in the entry point group `breaklint.rules`: `module` or `module:Class`.
+    """The values of the entry point group `breaklint.rules` in installed packages: `module` or `module:Class`.
 
     Only folders count in which packages are installed: the current folder is not searched, though Python may import
     from there.

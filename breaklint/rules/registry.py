@@ -13,8 +13,7 @@ from breaklint.rules.base import CHECKS, Check
 
 
 def check_class(rule: Rule) -> type[Check]:
-    """The class that a card names. Of a dotted name only the last part counts: no module that a card names is
-    imported."""
+    """The class that a card names. Only the last part of a dotted name counts: no module is imported."""
     known, name = all_checks(), rule.check.rpartition(".")[2]
     result = known.get(name)
     if result is None:

@@ -34,7 +34,7 @@ def codes(rules: Iterable[Rule]) -> set[str]:
 
 
 def for_version(rule: Rule, torch: str) -> Rule | None:
-    """The rule with the patterns that hold for a torch version; None where it does not hold."""
+    """The rule with the patterns for a torch version, or None if it does not apply."""
     match = tuple(item for item in rule.match if not item.torch or holds(item.torch, torch))
     if not holds(rule.torch, torch) or (rule.match and not match):
         return None
@@ -42,7 +42,7 @@ def for_version(rule: Rule, torch: str) -> Rule | None:
 
 
 def near(label: str, rules: Sequence[Rule]) -> str:
-    """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
+    """A suggestion for an unknown code or name, as the end of an error message."""
     from breaklint.source.did_you_mean import did_you_mean, suggestion  # of use to errors only
 
     holding = [rule.name for rule in rules if label.lower() in rule.name]
@@ -90,7 +90,7 @@ def severity(rule: Rule, settings: Settings, own: Severity) -> Severity:
 def _chosen(rule: Rule, on: Sequence[str], off: Sequence[str], also: Sequence[str] = ()) -> bool:
     """Whether the longest selector that names the rule is in `on` or `also`; `off` wins over one of the same length.
 
-    Where `on` is empty, all that is not `off` is chosen.
+    If `on` is empty, everything that is not in `off` is selected.
     """
     expected, unwanted = _heaviest((*on, *also), rule), _heaviest(off, rule)
     return (expected >= 0 or not on) and (unwanted < 0 or expected > unwanted)

@@ -1,4 +1,4 @@
-"""Where the value of an attribute is used: where Dynamo has to know it, and not only where it lies."""
+"""Uses of the value of an attribute: uses that need the value, not only the attribute."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _takes(frame: Frame, outer: ast.AST, inside: ast.AST) -> bool:
 
 
 def _is_of_torch(frame: Frame, function: ast.expr) -> bool:
-    """Whether what is called is a function of torch, a method that only tensors have here, or a builtin that looks."""
+    """Whether the callee is a function of torch, a method of tensors, or a builtin that reads its argument."""
     dotted = dotted_name(function) or ""
     named = frame.interp.project.resolve(frame.module, dotted) if dotted else None
     if isinstance(named, str):

@@ -1,4 +1,4 @@
-"""Branches on tensors that only tell something, or that set up the module once: made only when not compiled."""
+"""Branches on tensors for messages or one-time setup: executed only when not compiling."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def eager_branch(m: Match) -> Draft:
 
 
 def _sets_up(request: FixRequest, branch: ast.If) -> bool:
-    """Whether a branch sets up the module once: one tensor of the module decides it, which the branch changes; it
-    changes nothing else, and leaves no name that is read behind it."""
+    """Whether a branch sets up the module once: its condition is one tensor of the module, which it changes. It does
+    not change anything else, and later code does not read its names."""
     root, scope = request.scope.root, request.scope
     plain = request.is_single(branch)
     if not plain or request.cls is None or not isinstance(root, ast.FunctionDef) or not root.args.args:

@@ -46,7 +46,7 @@ def _raises(node: ast.AST) -> bool:
 
 
 def _check_around(request: FixRequest) -> ast.If | ast.Assert | None:
-    """The assert, or the `if` that ends by raising, in whose condition the finding stands."""
+    """The assert, or the `if` with a raise at its end, whose condition contains the finding."""
     part: ast.AST = request.node
     for parent in request.scope.parents(request.node):
         if isinstance(parent, ast.stmt):

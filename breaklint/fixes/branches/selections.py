@@ -28,7 +28,7 @@ MOST_BEHIND = 8  # statements behind a branch that returns: they are computed in
 
 
 def selected(request: FixRequest, test: ast.expr) -> tuple[list[ast.stmt], Branch]:
-    """The statements that a condition decides, and what they compute: those behind a branch that returns, too.
+    """The statements that a condition controls, and their values; statements after a branch that returns are included.
 
     The value of a conditional expression has the target "".
     """
@@ -95,7 +95,7 @@ def _final(branch: Branch) -> list[Value]:
 
 
 def check_kinds(request: FixRequest, test: ast.expr, at: ast.stmt, branch: Branch) -> None:
-    """Raise NotFixable where a value is no tensor, and no number that a 0-dim tensor may take the place of."""
+    """Raise NotFixable if a value is neither a tensor nor a number that a 0-dim tensor can replace."""
     if not [*tests_in(_final(branch))]:
         raise NotFixable("the branch assigns nothing that is read")
     for target, value in branch.targets.items():
@@ -131,7 +131,7 @@ def _leaves(value: Value) -> list[Value]:
 
 
 def _kind(request: FixRequest, at: ast.stmt, value: Value) -> str:
-    """`tensor`, the kind of a Python number that no data reaches, or "" if nothing is known."""
+    """`tensor`, the kind of a Python number that does not depend on data, or "" if unknown."""
     if isinstance(value, Before):
         if not value.target.isidentifier():
             return "tensor"

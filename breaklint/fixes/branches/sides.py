@@ -31,7 +31,7 @@ class Computed(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What a target held before the branch."""
+    """The value of a target before the branch."""
 
     target: str
 
@@ -44,7 +44,7 @@ class Named(NamedTuple):
 
 
 class Selected(NamedTuple):
-    """One of two values. The test asks a tensor (`of_data`), or Python decides it."""
+    """One of two values. The test is on a tensor (`of_data`), or on a Python value."""
 
     test: ast.expr
     first: Value
@@ -65,9 +65,9 @@ class Branch(NamedTuple):
 
 
 def branch_of_statements(request: FixRequest, statements: list[ast.stmt]) -> Branch:
-    """The values of an `if` that stands first in a list, with the statements behind it if it returns.
+    """The values of an `if` at the start of a list, with the later statements if it returns.
 
-    Operands of its condition that ask no tensor count as true. Raises NotFixable if a side does more than compute and
+    Operands of its condition without a tensor count as true. Raises NotFixable if a branch does more than compute and
     assign.
     """
     sides = _Sides(request, statements)
@@ -90,7 +90,7 @@ class _Sides:
         self._inside = {part for statement in statements for part in walk(statement)}
 
     def run(self, block: list[ast.stmt], values: Values) -> tuple[Values, list[Value] | None]:
-        """The values of all targets behind a block, and what it returns."""
+        """The values of all targets after a block, and its return value."""
         values = dict(values)
         for at, statement in enumerate(block):
             if isinstance(statement, ast.Return):
@@ -235,6 +235,6 @@ def _is_place(target: ast.expr) -> bool:
 
 
 def short(text: str) -> str:
-    """Code on one line, cut where it is long."""
+    """Code on one line, shortened if it is long."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"

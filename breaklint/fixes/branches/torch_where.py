@@ -22,7 +22,7 @@ PLACES = (ast.Name, ast.Attribute, ast.Subscript)
 
 @fix("torch-where", unsafe=UNSAFE)
 def torch_where(m: Match) -> Draft:
-    """A branch that only computes and assigns → `torch.where` of what either side gives."""
+    """A branch that only computes and assigns → `torch.where` of both values."""
     request, test = m.request, whole_condition(m.request)
     statements, branch = selected(request, test)
     check_kinds(request, test, statements[0], branch)
@@ -91,7 +91,7 @@ class _Written:
         return lines
 
     def _reads(self, value: Value, target: str, own: str) -> bool:
-        """Whether a value of another target reads what a target held before."""
+        """Whether a value of another target reads the previous value of a target."""
         if target == own:
             return False
         if isinstance(value, Before):
@@ -106,7 +106,7 @@ class _Written:
         return any(self.request.text(part) == target for part in parts if isinstance(part, PLACES))
 
     def _repeated(self) -> list[ast.expr]:
-        """The tests that several values ask, and that read no name that the branch gives a value."""
+        """The tests that several values share, and that do not read a name that the branch assigns."""
         values = [*(line.value for line in self.branch.lines), *self.branch.targets.values()]
         values += self.branch.returned or []
         query = [test for value in values for test in dict.fromkeys(tests_in([value]))]

@@ -56,7 +56,7 @@ def _without(request: FixRequest, decorator: ast.expr) -> Edit:
 
 
 def _wrapped(request: FixRequest) -> Draft:
-    """The attribute of this class that holds a scripted module, where it is made."""
+    """The attribute of this class for a scripted module, at its creation."""
     name, nodes = own_attribute(request.node), walk(request.cls.node) if request.cls is not None else []
     result = [item for item in nodes if any(stores(target, name) for target in assigned(item))]
     match = request.matched(result[0], "{attribute} = torch.jit.script({module})") if len(result) == 1 else None

@@ -40,7 +40,8 @@ def _is_context(request: FixRequest, node: ast.expr) -> bool:
 
 
 def _is_static(request: FixRequest, method: ast.FunctionDef) -> bool:
-    """Whether a method gets what it is called with: it has no decorator but `staticmethod` and torch's own."""
+    """Whether the parameters of a method are its arguments: its only decorators are `staticmethod` and those of
+    torch."""
     names = [request.qualified(item.func if isinstance(item, ast.Call) else item) for item in method.decorator_list]
     return all(name == "builtins.staticmethod" or name.startswith("torch.") for name in names)
 

@@ -1,4 +1,4 @@
-"""print, logging and warnings, taken out of the code where `log-fix` says so."""
+"""print, logging and warnings: deleted if `log-fix` requests it."""
 
 from __future__ import annotations
 

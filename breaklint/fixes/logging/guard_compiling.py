@@ -1,4 +1,4 @@
-"""print, logging and warnings, kept out of the compiled graph."""
+"""print, logging and warnings: guarded so that the compiled graph does not contain them."""
 
 from __future__ import annotations
 

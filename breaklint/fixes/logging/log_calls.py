@@ -59,12 +59,12 @@ def warns(request: FixRequest, tree: ast.AST) -> bool:
 
 
 def is_of_data(request: FixRequest, test: ast.expr) -> bool:
-    """Whether a condition asks a tensor, or a number that is read from one."""
+    """Whether a condition reads a tensor, or a number from a tensor."""
     return any(isinstance(request.value(part), (Tensor, Number)) for part in leaves(test))
 
 
 def only_in_eager(request: FixRequest, branch: ast.If, why: str = "") -> Draft:
-    """An `if` whose condition is asked only when not compiling."""
+    """An `if` whose condition is evaluated only when not compiling."""
     torch, imports = request.name_of("torch")
     test = f"not {torch}.compiler.is_compiling()"
     changes: tuple[Change, ...] = (*imports, Replaced(branch.test, f"{test} and {request.code(branch.test)}"))

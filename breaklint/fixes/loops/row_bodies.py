@@ -1,4 +1,4 @@
-"""The body of a loop over rows, written for all rows at once: what it does to a row, it does to every element alike."""
+"""The body of a loop over rows, rewritten for all rows: it has to treat every element alike."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class NotPointwise(NotFixable):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a loop runs over: tensors with the names of their rows; `index` is the name of the place of the row.
+    """The iterated value: tensors with the names of their rows; `index` is the name of the row number.
 
-    The rows of other tensors may be taken at that place, where they are as many and of one shape.
+    Rows of other tensors with the same number of rows and the same shape can be read at this index.
     """
 
     tensors: tuple[ast.expr, ...]
@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
 
 def row_of(request: FixRequest, node: ast.expr, rows: Rows) -> ast.expr | None:
-    """The tensor whose row an expression is; raises NotPointwise where its rows are not known to match."""
+    """The tensor whose row an expression is; raises NotPointwise if breaklint cannot infer that its rows match."""
     if isinstance(node, ast.Name) and node.id in rows.names:
         return rows.tensors[rows.names.index(node.id)]
     at = node.slice if isinstance(node, ast.Subscript) else None
@@ -49,19 +49,19 @@ def row_of(request: FixRequest, node: ast.expr, rows: Rows) -> ast.expr | None:
 
 
 def alike(request: FixRequest, a: ast.expr, b: ast.expr) -> bool:
-    """Whether two tensors are known to have one shape."""
+    """Whether two tensors have one inferred shape."""
     first, second = shape_and_dtype(request, a), shape_and_dtype(request, b)
     return first is not None and second is not None and first.shape == second.shape
 
 
 def is_matrix(request: FixRequest, rows: Rows) -> bool:
-    """Whether every row is known to have one dimension."""
+    """Whether every row has one dimension by inference."""
     tensor = request.tensor(rows.tensors[0])
     return tensor is not None and tensor.ndim == 2
 
 
 def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
-    """The body for all rows; raises NotFixable when it does not treat every row, and every element of it, alike."""
+    """The body for all rows; raises NotFixable if it does not treat all rows and elements alike."""
     tensor = row_of(request, node, rows)
     if tensor is not None:
         return Part(request.operand(tensor), "elements")
@@ -91,7 +91,7 @@ def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr,
 
 
 def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
-    """A binary operation: the source between the operands is kept as it is, parentheses included."""
+    """A binary operation; the source between the operands does not change, including parentheses."""
     left, right = (for_all(request, side, rows) for side in (node.left, node.right))
     if left.of and right.of and left.of != right.of:
         raise NotPointwise(

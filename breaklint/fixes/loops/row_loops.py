@@ -1,4 +1,4 @@
-"""What a loop runs over, when these are the rows of tensors."""
+"""Loops over the rows of tensors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from breaklint.fixes.loops.row_bodies import Rows
 
 
 def rows_of(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
-    """What a loop runs over: a tensor, `zip(x, y)`, `enumerate(x)`, `range(len(x))`."""
+    """The iterated value: a tensor, `zip(x, y)`, `enumerate(x)`, `range(len(x))`."""
     called = request.qualified(iterated.func) if isinstance(iterated, ast.Call) and not iterated.keywords else ""
     if isinstance(iterated, ast.Call) and called in ("builtins.zip", "builtins.enumerate"):
         names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]

@@ -1,4 +1,4 @@
-"""Loops over rows as `torch.vmap` of their body: shown, since vmap does not take every function."""
+"""Loops over rows as `torch.vmap` of their body: only shown, because vmap does not support every function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAPPED = "torch.vmap does not support every function, and all rows must have res
 
 
 def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> str:
-    """`torch.vmap(lambda row: …)(x)`; raises the reason again where the body may do more than give a value of rows."""
+    """`torch.vmap(lambda row: …)(x)`; raises the previous reason if the body may have side effects."""
     taken = _taken(request, body, rows)
     if taken is None or not is_pure(request, body):
         raise reason
@@ -24,8 +24,8 @@ def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) 
 
 
 def _taken(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[list[str], list[str], str] | None:
-    """The names of the rows, what they are rows of, and the body with `x[i]` under such a name; None where the place
-    itself is needed, or no row."""
+    """The names of the rows, their tensors, and the body with `x[i]` replaced by such a name; None if the body uses
+    the index itself, or no row."""
     at = {part for part in walk(body) if isinstance(part, ast.Name) and part.id == rows.index}
     places = [part for part in walk(body) if isinstance(part, ast.Subscript) and part.slice in at]
     names, tensors = list(rows.names), [request.code(tensor) for tensor in rows.tensors] if rows.names else []

@@ -1,4 +1,4 @@
-"""Loops over the rows of a tensor whose body acts on every element alike: written for all rows at once."""
+"""Loops over the rows of a tensor with a pointwise body: rewritten for all rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATE = "its body does more than append to a list: state that one turn hands to 
 
 
 class AllRows(NamedTuple):
-    """Code for all rows; `shown`: it is never written."""
+    """Code for all rows; if `shown`, it is never written."""
 
     code: str
     message: str = "Compute all rows at once"
@@ -61,7 +61,7 @@ def _comprehension(request: FixRequest, loop: ast.comprehension) -> tuple[AllRow
 
 
 def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
-    """`rows = []`, a loop that only appends, and a stack of `rows` right behind it."""
+    """`rows = []`, a loop that only appends, and `stack` of `rows` in the next statement."""
     place = request.scope.block(loop)
     if place is None or place[1] == 0 or place[1] + 1 >= len(place[0]) or loop.orelse:
         raise NotFixable("it does not fill a list that the next statement stacks")
@@ -127,7 +127,7 @@ def _check_target(request: FixRequest, loop: ast.For) -> None:
 
 
 def _appended(request: FixRequest, loop: ast.For) -> tuple[str, ast.expr]:
-    """The list that the body only appends to, and what."""
+    """The list that the body appends to, and the appended value."""
     result = request.matched(loop.body[0], "{rows}.append({row})") if len(loop.body) == 1 else None
     if result is None or not isinstance(result["rows"], ast.Name):
         raise NotFixable(STATE)
@@ -141,7 +141,7 @@ def _stacked(request: FixRequest, node: ast.AST) -> ast.expr | None:
 
 
 def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:
-    """The body for all rows; where it may be no operation on each element, `torch.vmap` of it, which is only shown."""
+    """The body for all rows; if it may not be pointwise, `torch.vmap` of it, which is only shown."""
     try:
         if any(not alike(request, tensor, rows.tensors[0]) for tensor in rows.tensors[1:]):
             raise NotPointwise("breaklint cannot infer that the tensors have one shape")

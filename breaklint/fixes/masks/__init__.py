@@ -1,1 +1,1 @@
-"""Boolean masks, rows that they select, and experts."""
+"""Boolean masks, the rows that they select, and experts."""

@@ -1,4 +1,4 @@
-"""Names that hold selected elements, and masks that are needed again behind them."""
+"""Names of selected elements, and masks with later uses."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
 
 
 def stays_the_same(request: FixRequest, mask: ast.expr, statement: ast.Assign) -> None:
-    """Raise NotFixable unless a mask is the same wherever it is written behind a statement."""
+    """Raise NotFixable unless a mask has one value at all its uses after a statement."""
     if not is_pure(request, mask) or not all(_is_kept(request, part, statement) for part in walk(mask)):
         raise NotFixable("breaklint cannot infer that the mask does not change before its next use")
 
 
 def _is_kept(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
-    """Whether a part of an expression is no tensor that changes behind a statement, and no name that changes."""
+    """Whether a part of an expression is neither a tensor nor a name that changes after a statement."""
     if isinstance(part, (ast.Attribute, ast.Subscript)):
         return not isinstance(request.value(part), Tensor)
     if not isinstance(part, ast.Name):

@@ -145,7 +145,7 @@ class _Sums:
         return call
 
     def _summed(self, call: ast.Call, top: ast.expr) -> tuple[Change, ...]:
-        """What takes the place of a sum, mean or loss."""
+        """The replacement of a sum, mean or loss."""
         split = operation(self.request, call)
         if split is None:
             raise NotFixable(MORE)

@@ -27,8 +27,7 @@ UNBOUNDED = "a product or quotient of selected elements may not have a finite sl
 class Dense(NamedTuple):
     """The source of an expression whose masked reads are whole tensors, and those tensors.
 
-    `at` is what it is where the mask is off, None where that is not known; `selected` tells that selected elements are
-    in it.
+    `at` is the value outside the mask, or None if unknown; `selected` means that it contains selected elements.
     """
 
     text: str
@@ -121,7 +120,7 @@ class MaskedToDense:
         return f"{self.request.code(parts[0].text)}.{name}({others})"
 
     def _bounded(self, node: ast.Call, name: str, parts: list[Dense]) -> float | None:
-        """What a clamp gives where the mask is off."""
+        """The value of a clamp outside the mask."""
         if any(part.selected for part in parts[1:]):
             raise NotFixable(ALONE)
         order = ("max",) if name == "clamp_max" else ("min", "max")
@@ -135,7 +134,7 @@ class MaskedToDense:
 
 
 def _computed(text: str, left: Dense, right: Dense, sign: str) -> Dense:
-    """Arithmetic of two parts, whose slope is finite where the mask is off."""
+    """Arithmetic of two parts with a finite slope outside the mask."""
     selected = left.selected or right.selected
     known = None if left.at is None or right.at is None else gentle(OPERATIONS[sign], [left.at, right.at])
     plain_power = sign == "**" and not right.selected and right.at is not None and right.at >= 1
@@ -175,7 +174,7 @@ def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:
 
 
 def fits(request: FixRequest, mask: ast.expr, tensors: Sequence[ast.expr]) -> bool:
-    """Whether a mask is known to have the shape of one of the tensors that it selects from together."""
+    """Whether a mask has the inferred shape of one of the tensors that it selects from."""
     if any(_same_shape(request, mask, tensor) for tensor in tensors):
         return True
     named = isinstance(mask, ast.Name) and all(isinstance(item, PLAIN) for item in tensors)

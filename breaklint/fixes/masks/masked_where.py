@@ -1,4 +1,4 @@
-"""Boolean masks, where the result can keep its shape."""
+"""Boolean masks whose result can keep its shape."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _within(request: FixRequest, node: ast.AST, target: ast.Subscript, value: as
 
 
 def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Draft:
-    """A masked store: into a new tensor where nothing else refers to the old one, else into the old one as a whole."""
+    """A masked store: into a new tensor if the old one has no alias, else into the whole old tensor."""
     request, name, mask = m.request, target.value, target.slice
     if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
         raise NotFixable("it does not store into a local tensor")
@@ -59,7 +59,7 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
 
 
 def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name) -> str:
-    """The source of what `y[mask] += 1` gives, for every element."""
+    """The source of the value of `y[mask] += 1`, for every element."""
     assert isinstance(statement, ast.AugAssign)
     number, before = request.value(statement.value), shape_and_dtype(request, name)
     floating = _kind(request, name) == "float" or (before is not None and before.widened == "float")
@@ -71,7 +71,7 @@ def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: a
 
 
 def _stored(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dense, own: bool) -> str:
-    """The source of what is stored, for every element; `copy_`, where the tensor is not its `own`, keeps the dtype."""
+    """The source of the stored value, for every element; `copy_` keeps the dtype if the tensor is not its `own`."""
     kind, taken = _kind(request, selected), _kind(request, name)
     if taken not in ("", kind) and (kind or taken != "float"):
         raise NotFixable("breaklint cannot infer that the stored values have the dtype of the tensor")

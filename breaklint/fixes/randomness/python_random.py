@@ -23,7 +23,7 @@ UNSAFE = "Another generator may draw the number. If CUDA graphs replay the model
 def python_random(m: Match) -> Draft:
     """`random.random()`, `np.random.rand()` → `random.uniform(0, 1)`.
 
-    The numbers that Python draws stay the same; those of NumPy come from another generator, as the card says.
+    Numbers that Python draws do not change; numbers of NumPy come from another generator.
     """
     request, call = m.request, m.request.call
     library, _, name = request.qualified(call.func).rpartition(".")

@@ -1,4 +1,4 @@
-"""Where a number that Python draws at random goes: to tensors, or to Python's own arithmetic."""
+"""The uses of a random number of Python: by tensors, or by Python arithmetic."""
 
 from __future__ import annotations
 

@@ -61,12 +61,12 @@ def _tensor_of(request: FixRequest, call: ast.Call) -> str:
 
 
 class _HandedOut(ScalarUses):
-    """Follows a number, and allows it to be handed out: returned, or stored where other code finds it."""
+    """Follows a number, and accepts uses that return it or store it for other code."""
 
     hands_out = False
 
     def follow(self, node: ast.expr, truth: bool) -> None:
-        """As for ScalarUses, or that it is handed out."""
+        """As for ScalarUses, or the number is returned or stored."""
         if truth or not self._is_handed_out(node, self.scope.parent(node)):
             return super().follow(node, truth)
         self.followed.add(node)
@@ -81,7 +81,7 @@ class _HandedOut(ScalarUses):
         return isinstance(enclosing, ast.Return) or self._is_appended(node, enclosing) or self._is_kept(enclosing)
 
     def _is_kept(self, enclosing: ast.AST | None) -> bool:
-        """Whether what is around a number is a list, dict or tuple that is named, stored or returned as a whole."""
+        """Whether the parent of a number is a list, dict or tuple that is bound, stored or returned as a whole."""
         if isinstance(enclosing, ast.keyword):
             call = self.scope.parent(enclosing)
             result = isinstance(call, ast.Call) and self.request.qualified(call.func) == "builtins.dict"
@@ -97,12 +97,12 @@ class _HandedOut(ScalarUses):
         return isinstance(outer, ast.Return) or self._is_appended(made, outer) or self._is_kept(outer)
 
     def _is_appended(self, node: ast.expr, call: ast.AST | None) -> bool:
-        """Whether a call appends an expression to a list that is handed out."""
+        """Whether a call appends an expression to a list that is returned or stored."""
         result = self.request.matched(call, "{values}.append({item})")
         return result is not None and result["item"] is node and self._is_outer(result["values"])
 
     def _is_outer(self, held: ast.expr) -> bool:
-        """Whether a list or dict is handed out, or one that the function has not made."""
+        """Whether a list or dict is returned, stored, or created outside the function."""
         local = isinstance(held, ast.Name) and self.scope.binds(held.id)
         return self._is_handed_on(held.id) if local else isinstance(held, (ast.Name, ast.Attribute))  # type: ignore[attr-defined]
 
@@ -122,7 +122,7 @@ class _HandedOut(ScalarUses):
         return self._is_handed_out(load, enclosing)
 
     def _is_outside(self, target: ast.expr) -> bool:
-        """Whether what a target stores is an entry of a dict or list, or an attribute that the file does not read."""
+        """Whether the target is an entry of a dict or list, or an attribute that the file does not read."""
         if isinstance(target, ast.Subscript):
             remaining = not isinstance(self.request.value(target.value), (Tensor, Array))
             return remaining and self._is_outer(target.value)

@@ -55,8 +55,8 @@ def as_tensor(request: FixRequest, source: ast.expr, number: str, tensor: Tensor
 
 
 def _is_changed(request: FixRequest, source: ast.expr) -> bool:
-    """Whether a tensor may change in place while the result is used: if the function changes any tensor so, or the file
-    what the attribute holds."""
+    """Whether a tensor may change in place while the result is used: the function changes a tensor, or the file
+    changes the object of the attribute."""
     if isinstance(source, ast.BinOp) or request.facts.is_fresh(method_name(source)):
         return False
     parts = [part for part in walk(request.scope.root) if isinstance(part, CHANGED)]
@@ -69,7 +69,7 @@ def _is_changed(request: FixRequest, source: ast.expr) -> bool:
 
 
 def _changes(part: ast.expr, enclosing: ast.AST | None) -> bool:
-    """Whether what is around a tensor changes it in place."""
+    """Whether the parent of a tensor changes it in place."""
     if isinstance(enclosing, ast.Subscript):
         return enclosing.value is part and not isinstance(enclosing.ctx, ast.Load)
     in_place = (
@@ -79,7 +79,7 @@ def _changes(part: ast.expr, enclosing: ast.AST | None) -> bool:
 
 
 def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
-    """What the number is read from, and the kind that a conversion makes of it."""
+    """The tensor that the number is read from, and the kind of the number after a conversion."""
     if (read := request.matched(call, "{t}.item()")) is not None:
         return read["t"], ""
     name = request.qualified(call.func)

@@ -1,4 +1,4 @@
-"""Numbers gathered in a list: 0-dim tensors may take their place where the list becomes a tensor, or is summed."""
+"""Lists of numbers: 0-dim tensors can replace the numbers if the list becomes a tensor, or is summed."""
 
 from __future__ import annotations
 

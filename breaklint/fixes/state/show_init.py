@@ -1,4 +1,4 @@
-"""Modules and parameters that forward makes again at every call, shown where they belong: in `__init__`."""
+"""Modules and parameters that forward creates at every call, shown in `__init__`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def show_init(m: Match) -> Draft:
 
 
 def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None:
-    """Raises NotFixable where an argument is known only in forward."""
+    """Raises NotFixable if an argument has a value only in forward."""
     for part in (part for argument in (*call.args, *call.keywords) for part in walk(argument)):
         if isinstance(part, ast.Name) and part.id != receiver and request.scope.binds(part.id):
             raise NotFixable(f"`{part.id}` has a value only at the call")

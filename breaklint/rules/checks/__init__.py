@@ -1,1 +1,1 @@
-"""Check classes: visitors of events, for what a card cannot say. A card names one by its class alone."""
+"""Check classes: visitors of events, for conditions that a card cannot express. A card names a class."""

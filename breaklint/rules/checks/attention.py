@@ -12,14 +12,14 @@ from breaklint.rules.base import Check, Hit
 
 
 class Argument(NamedTuple):
-    """A parameter of a forward: its place, where a caller may leave its name out, and its name."""
+    """A parameter of a forward: its position, if it can be passed by position, and its name."""
 
     place: int
     name: str
 
 
 class CausalMask(NamedTuple):
-    """A mask that is compared with the causal one unless `told` says whether it is causal."""
+    """A mask that torch compares with a causal mask, unless `told` states whether it is causal."""
 
     mask: Argument
     told: Argument
@@ -92,7 +92,7 @@ def _module(call: Call) -> str:
 
 
 def _given(call: Call, argument: Argument) -> Value:
-    """What a call passes for a parameter whose default is None."""
+    """The argument of a call for a parameter with the default None."""
     if argument.place < len(call.args):
         return call.args[argument.place]
     return call.kwargs.get(argument.name, NONE)

@@ -1,4 +1,4 @@
-"""How the methods of a torch.autograd.Function are declared, and where its `apply` is kept."""
+"""Declarations of the methods of a torch.autograd.Function, and stores of its `apply`."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class AutogradClassmethod(Check):
 
 
 def classmethods(project: Project, cls: ClassInfo) -> list[FunctionInfo]:
-    """The methods of a Function that are classmethods: forward and backward, where they are."""
+    """The classmethods among forward and backward of a Function."""
     methods = [project.method(cls, name) for name in ("forward", "backward")]
     return [method for method in methods if method is not None and is_classmethod(method)]
 
 
 class AutogradApplyAttribute(Check):
-    """`self.round(x)` where `self.round` is `Round.apply`: Dynamo does not find the Function behind the attribute."""
+    """`self.round(x)` if `self.round` is `Round.apply`: Dynamo does not find the Function of the attribute."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return method == "apply"

@@ -18,8 +18,8 @@ CONVERTING: Final = frozenset("to type type_as contiguous cpu cuda xpu float".sp
 
 
 class BufferStore(Check):
-    """`self.buffer = self.buffer.to(x.device)` and `self.buffer += 1`, where `__init__` made the buffer as
-    `nn.Buffer(...)`: what is stored is the buffer, of another class in the graph. A new tensor may be stored."""
+    """`self.buffer = self.buffer.to(x.device)` and `self.buffer += 1` if `__init__` created the buffer as
+    `nn.Buffer(...)`: the stored value is the buffer, of another class in the graph. A new tensor may be stored."""
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         if not isinstance(attribute.base, Instance) or not isinstance(attribute.value, Tensor):
@@ -30,7 +30,7 @@ class BufferStore(Check):
 
 
 def _gives_itself(attribute: SetAttribute) -> bool:
-    """Whether what is stored is what the attribute held, changed in place or perhaps converted."""
+    """Whether the stored value is the previous value of the attribute, changed in place or possibly converted."""
     info = attribute.frame.function
     if info is None:
         return False

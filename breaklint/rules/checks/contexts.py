@@ -11,7 +11,7 @@ from breaklint.rules.base import Check, Hit
 
 
 class KeptContext(Check):
-    """`with self.context:`, where `__init__` made the context."""
+    """`with self.context:` if `__init__` created the context manager."""
 
     def visit_enter(self, enter: Enter) -> Iterator[Hit]:
         if isinstance(enter.node, (ast.Name, ast.Attribute)) and cannot_be_entered(enter.frame, enter.value):

@@ -1,4 +1,4 @@
-"""Values that stand in for None in eager mode alone, and are needed when compiled as well."""
+"""Values that replace None in eager mode only, and are needed when compiled as well."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from breaklint.rules.base import Check, Hit
 
 
 class Default(NamedTuple):
-    """`if name is None and not is_compiling(): name = ...`: the statement, and what it asks of the name."""
+    """`if name is None and not is_compiling(): name = ...`: the statement, and its test of the name."""
 
     branch: ast.If
     absent: ast.Compare
@@ -55,9 +55,9 @@ def _hits(frame: Frame, node: ast.expr, base: ast.expr) -> Iterator[Hit]:
 
 
 def _default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default | None:
-    """The default of a name that is read without a test right behind; None where there is none.
+    """The default of a name that is read without a test in the next statement, or None.
 
-    Only what comes first on the way from the default to the end of its block is where tracing ends.
+    Tracing ends at the first read on a path from the default to the end of its block.
     """
     branches = _eager_branches(info)
     scope = frame.module.scope(info.node) if branches else None
@@ -79,11 +79,11 @@ def _default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default
 
 
 class _EagerBranches(dict[FunctionInfo, tuple[ast.If, ...]]):
-    """By function: its `if a and not b():` without `else`, whatever `a` and `b` are."""
+    """By function: its `if a and not b():` without `else`, for any `a` and `b`."""
 
 
 def _eager_branches(info: FunctionInfo) -> tuple[ast.If, ...]:
-    """Computed once a function: most have none, and every read of what may be None needs them."""
+    """Computed once per function: most functions have none, and every read of an optional value needs them."""
     known = info.module.derive(_EagerBranches, _EagerBranches)
     if info not in known:
         known[info] = tuple(filter(_may_be_eager, info.nodes.of(ast.If)))
@@ -127,7 +127,7 @@ def _is_absent(node: ast.expr, name: str) -> bool:
 
 
 def _asks_compiling(frame: Frame, node: ast.expr) -> bool:
-    """Whether it is `not torch.compiler.is_compiling()`, or calls a function of the project that asks this."""
+    """Whether a test is `not torch.compiler.is_compiling()`, or a call of a function of the project with this test."""
     call = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else None
     if not isinstance(call, ast.Call) or call.args or call.keywords:
         return False

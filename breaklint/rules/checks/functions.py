@@ -67,7 +67,7 @@ def _is_called(index: Index) -> bool:
 
 
 class BuiltinGetattr(Check):
-    """`config.width` and `hasattr(config, "width")`, where the class has `__getattr__ = dict.get`."""
+    """`config.width` and `hasattr(config, "width")` if the class has `__getattr__ = dict.get`."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return method == "__getattr__" or target == "builtins.hasattr"
@@ -94,7 +94,7 @@ class PartialTypedDict(Check):
 
 
 class CaughtTypeError(Check):
-    """`try: layer(x, mask=mask)` and `except TypeError:`, where the layer takes no `mask`."""
+    """`try: layer(x, mask=mask)` and `except TypeError:` if the layer does not accept `mask`."""
 
     def visit_unbound_call(self, call: UnboundCall) -> Iterator[Hit]:
         info = call.frame.function
@@ -105,7 +105,7 @@ class CaughtTypeError(Check):
 
 
 def _holds(body: list[ast.stmt], node: ast.expr) -> bool:
-    """Whether a node lies in the rows and columns of some statements."""
+    """Whether a node is inside one of some statements."""
     first, last = body[0], body[-1]
     start, end = (first.lineno, first.col_offset), (last.end_lineno or 0, last.end_col_offset or 0)
     return start <= (node.lineno, node.col_offset) < end

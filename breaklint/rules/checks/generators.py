@@ -35,7 +35,7 @@ DRAWS: Final = frozenset(
 class GeneratorUse(Check):
     """`torch.randn(4, generator=self.generator)`, and methods that draw or that read or set a generator's state.
 
-    An optional generator counts as None, which is what most callers leave it; one that the function makes under a
+    An optional generator counts as None, the value in most calls; a generator that the function creates under a
     condition is used under that condition.
     """
 

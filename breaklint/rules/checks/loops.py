@@ -26,7 +26,7 @@ def _wraps_tensor(loop: Loop) -> bool:
 
 
 class LoopOverDimension(Check):
-    """A loop or comprehension over a tensor's rows or over `range(x.shape[0])`."""
+    """A loop or comprehension over the rows of a tensor or over `range(x.shape[0])`."""
 
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
         value = without_none(loop.iterable) if loop.iterable is not None else None
@@ -37,5 +37,5 @@ class LoopOverDimension(Check):
 
 
 def _iterated(loop: Loop) -> ast.expr | ast.stmt:
-    """What is iterated over; a loop of another kind than `for` as a whole."""
+    """The iterated expression; the whole loop if it is not a `for` loop."""
     return loop.node.iter if isinstance(loop.node, ast.For) else loop.node

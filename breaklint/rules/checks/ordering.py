@@ -1,4 +1,4 @@
-"""What is compared by a key, and functions that pick items or attributes."""
+"""Comparisons by a key, and functions that select items or attributes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class ExtremeByKey(Check):
 
 
 def _is_untraced_row(value: Value) -> bool:
-    """A view of a dict, a generator, `enumerate(rows)` and the like, or a Counter: Dynamo asks none by a key."""
+    """A view of a dict, a generator, `enumerate(rows)` and similar objects, or a Counter: Dynamo does not compare
+    their items by a key."""
     return (isinstance(value, Sequence) and value.kind == "generator") or value == ExternalInstance(COUNTER)
 
 

@@ -1,4 +1,4 @@
-"""What operators write to: `out=`, and NumPy arrays of objects."""
+"""Targets of operators: `out=`, and NumPy arrays of objects."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class OutOfAnotherShape(Check):
 
 
 def _only_value(frame: Frame, name: str) -> ast.expr | None:
-    """What the function assigns to a name, where it does that once."""
+    """The value that the function assigns to a name, if it does so once."""
     stores = frame.function.nodes.of(ast.Assign) if frame.function is not None else ()
     values = [store.value for store in stores for target in store.targets if getattr(target, "id", None) == name]
     return values[0] if len(values) == 1 else None

@@ -14,14 +14,14 @@ METHODS: Final = frozenset({"bit_length", "bit_count"})  # of int, whose result 
 
 
 class MarkedSize(Check):
-    """A size that `mark_dynamic` marks where the compiled code is called, and that this code fixes."""
+    """A size that the caller marks with `mark_dynamic`, and that the compiled code specializes."""
 
     def visit_fixed_mark(self, fixed: FixedMark) -> Iterator[Hit]:
         yield Hit(fixed.node, f"`{{source}}` fixes {fixed.what}, which {fixed.place} marks as dynamic")
 
 
 def measured(call: Call) -> str:
-    """What Dynamo makes of a function of Python's math, or of a method of int, that gets a size; "" for others."""
+    """Dynamo's handling of a function of `math`, or of a method of int, with a size as argument; "" for others."""
     if call.method:
         return call.frame.interp.facts.of_size(f"int.{call.method}") if isinstance(call.owner, Size) else ""
     if call.target in OF_FLOATS:
@@ -34,8 +34,7 @@ def measured(call: Call) -> str:
 
 
 class SpecializedSize(Check):
-    """A function of a size that Dynamo computes for one value, and a list that is repeated as often as a size says:
-    `[x] * n`."""
+    """A function of a size that Dynamo computes for one value, and a list repeated by a size: `[x] * n`."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return target.startswith("math.") or method in METHODS

@@ -43,6 +43,6 @@ class SparseUse(Check):
 
 
 def _comes_from_outside(value: Value) -> bool:
-    """Whether a value may well be a tensor that was made outside the graph, and is not known to be sparse."""
+    """Whether a value may be a tensor from outside the graph that is not sparse by inference."""
     value = without_none(value)
     return isinstance(value, Unknown) or (isinstance(value, Tensor) and value.role in FROM_OUTSIDE)

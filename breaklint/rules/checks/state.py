@@ -71,7 +71,7 @@ class ChangingState:
         return False
 
     def guess(self, event: Event) -> Iterator[Hit]:
-        """What the code alone says of an event."""
+        """The result of the code alone for an event."""
         yield from ()
 
     def cleared(self, event: Event) -> Iterator[Hit]:
@@ -117,7 +117,7 @@ class CounterAttribute(ChangingState, Check):
 
 
 def _is_tested(attribute: SetAttribute) -> bool:
-    """Whether a store is under a test of what it stores, as `if self.steps < 3: self.steps += 1`."""
+    """Whether a store is under a test of its own value, as in `if self.steps < 3: self.steps += 1`."""
     function = attribute.frame.function
     branches = function.nodes.of(ast.If) if function is not None else []
     enclosing = (branche.test for branche in branches if any(part is attribute.node for part in walk(branche)))
@@ -267,7 +267,7 @@ def _parts(index: Value) -> tuple[Value, ...]:
 
 
 class GrowingList(ChangingState, GrowingContainer):
-    """`self.history.append(x)` and `self.path = self.path + "/a"`, where the next call finds more in it.
+    """`self.history.append(x)` and `self.path = self.path + "/a"`, if the value is larger at the next call.
 
     So is a list of the file's top level, a dict and a set.
     """
