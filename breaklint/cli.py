@@ -1,4 +1,4 @@
-"""The command line `breaklint`: finds the command, and turns what happens into an exit code."""
+"""The command line `breaklint`: finds the command, and converts errors to exit codes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Commands(Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command, or an error that names what was perhaps meant."""
+        """The command, or an error with the most similar name."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(f"No such command {args[0]!r}{_meant(args[0])}")
         return super().resolve_command(ctx, args)
@@ -111,7 +111,7 @@ def _exit_code() -> int:
 
 
 def _run() -> int:
-    """Run the command line; returns the exit code. OSError when what is printed cannot be written."""
+    """Run the command line and return the exit code. Raises OSError if the output cannot be written."""
     try:
         os.getcwd()  # paths are relative to it, and results are kept for it
     except OSError as error:

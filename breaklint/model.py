@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Effect(str, Enum):
-    """What Dynamo does with a line."""
+    """The effect of a line on the graph."""
 
     BREAK = "break"
     RECOMPILE = "recompile"
@@ -28,8 +28,8 @@ class Severity(str, Enum):
 class Applicability(str, Enum):
     """How far a fix can be trusted.
 
-    `safe`: eager behaviour is the same for every input. `unsafe`: it may differ, and `why` says how.
-    `display`: advice only, never written to a file.
+    `safe`: eager behaviour is the same for every input. `unsafe`: it may differ, as `why` states. `display`: advice
+    only, never written to a file.
     """
 
     SAFE = "safe"
@@ -38,7 +38,7 @@ class Applicability(str, Enum):
 
 
 class Position(NamedTuple):
-    """A place in a text: row and column count from 1, columns count characters."""
+    """A place in a text: row and column count from 1, columns in characters."""
 
     row: int
     column: int
@@ -63,8 +63,8 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """One way to fix a finding; `why` is the reason where it is not safe, or the proof where it is, and `kind` the
-    slug of what makes it, "" for a rule in Python."""
+    """One way to fix a finding; `why` is the reason why it is safe or unsafe, and `kind` the slug of its codemod, ""
+    for a rule in Python."""
 
     applicability: Applicability
     message: str
@@ -74,7 +74,7 @@ class Fix(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """What `breaklint observe` saw Dynamo do at a finding, under the torch version `torch`.
+    """The state of a finding in the profile of `breaklint observe`, under the torch version `torch`.
 
     `state` is "confirmed" (it did there what the finding says), "ran" (traced, and it did not), or "unreached"; `by`
     are the tests and scripts, the first few.
@@ -133,7 +133,7 @@ class EagerCall(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a rule says of a place: most often that Dynamo breaks, recompiles, unrolls or waits there.
+    """A report of a rule for a place: most often a break, a recompilation, an unrolled loop or a wait.
 
     `function` is the dotted name of the function it is in (`Net.forward`), `dynamo` the ids in torch's graph break
     registry (https://meta-pytorch.org/compile-graph-break-site/), `note` what the surroundings make of it
@@ -185,7 +185,7 @@ class Example(NamedTuple):
 
 
 class Match(NamedTuple):
-    """One declarative pattern of a card: a call, method, attribute store, ... and what its arguments must be.
+    """One declarative pattern of a card: a call, method, attribute store, ... and conditions for its arguments.
 
     `pattern` is code that a call must look like, with names in braces for any expression. `torch` is the specifier of
     the versions for which the pattern holds. With `used` an attribute counts where its value is used, not where it is
@@ -203,7 +203,7 @@ class Match(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a rule about several things says of one of them: it takes the place of what the rule says in general."""
+    """The texts of a rule for one of its targets: they replace the general texts."""
 
     name: str
     why: str = ""
@@ -213,7 +213,7 @@ class Target(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a rule card says; docs/cards.md describes every key."""
+    """The content of a rule card; docs/cards.md describes every key."""
 
     code: str
     name: str
@@ -255,7 +255,7 @@ def graph_break_page(graph_break: str) -> str:
 
 
 class Settings(NamedTuple):
-    """What the user decided; `breaklint/lint/config.py` reads it from files and the command line.
+    """The settings of the user; `breaklint/lint/config.py` reads them from files and the command line.
 
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
     all.
@@ -307,9 +307,9 @@ class Settings(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A function at which Dynamo begins to trace: where it is written, what makes it an entry, and its name.
+    """A function at which Dynamo begins to trace: its place, its kind, and its name.
 
-    `kind` is "forward", the name of what compiles it ("torch.compile"), "step", "entry-points" or "public".
+    `kind` is "forward", the name of the compiler ("torch.compile"), "step", "entry-points" or "public".
     """
 
     filename: str
@@ -319,7 +319,7 @@ class Entry(NamedTuple):
 
 
 class FileResult(NamedTuple):
-    """What became of one file: its findings, or why it could not be checked.
+    """The result of one file: its findings, or the reason why it could not be checked.
 
     `errors` are lines for the user (unreadable file, bug in a rule). `fixed` counts applied fixes by rule code, and
     `text` is the new source when fixes changed it (None: unchanged). `notices` tell what was

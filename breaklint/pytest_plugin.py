@@ -1,6 +1,6 @@
 """Pytest plugin: two fixtures, a marker, and a summary of the graph breaks that tests met.
 
-Loaded by every pytest run where breaklint is installed, so it imports nothing but pytest until a test asks for it.
+Loaded by every pytest run if breaklint is installed, so that it imports only pytest until a test uses it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known, and begin to observe where that is requested."""
+    """Register the marker, and begin to observe if requested."""
     config.addinivalue_line("markers", MARKER)
     if config.getoption("--breaklint-observe") and OBSERVED not in os.environ:  # as it is in what this run starts
         from breaklint.observe.in_pytest import Session
@@ -113,7 +113,7 @@ def assert_no_graph_breaks(request: pytest.FixtureRequest) -> Callable[..., None
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Of a test with the marker, watch all that it compiles."""
+    """For a test with the marker, watch everything that it compiles."""
     marker = item.get_closest_marker("no_graph_breaks")
     if marker is None:
         return (yield)
@@ -154,7 +154,7 @@ def _arguments(marker: pytest.Mark) -> _Allowed:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was observed; every line that broke, and in how many tests."""
+    """The observed calls; every line with a break, and the number of tests."""
     if lines := terminalreporter.config.stash.get(_LINES, None):
         terminalreporter.section("breaklint observe")
         for observed in lines:

@@ -27,8 +27,8 @@ CALLS = 3
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What Dynamo did: the lines on which it broke the graph, how often it compiled a frame again, and how often it
-    compiled at all, and the guards that made it compile again."""
+    """The result of Dynamo: the lines with a break, the numbers of recompilations and compilations, and the failing
+    guards."""
 
     breaks: tuple[Break, ...] = ()
     recompiles: int = 0
@@ -38,7 +38,7 @@ class Traced:
 
 @dataclass(slots=True)
 class Watched:
-    """What `watch` gives: `traced` is filled when the block ends."""
+    """The value of `watch`: `traced` is set at the end of the block."""
 
     traced: Traced = field(default_factory=Traced)
 
@@ -103,7 +103,7 @@ def trace(
     calls: int,
     more_calls: Sequence[Sequence[Any]] = (),
 ) -> Traced:
-    """Call the model under Dynamo, as it stands: its device, training flag and the grad mode are the caller's.
+    """Call the model under Dynamo with its current device, training flag and grad mode.
 
     Args:
         model: a module or function; of one that is compiled already, what it was compiled from.
@@ -132,7 +132,7 @@ def trace(
 
 @contextmanager
 def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
-    """See what Dynamo does with all that is compiled inside the block; what it had compiled before is forgotten."""
+    """Watch everything that is compiled inside the block; earlier compilations are discarded."""
     import torch
 
     from breaklint.dynamo.listener import Listener
@@ -154,7 +154,7 @@ def judge(
     max_recompiles: int | None,
     max_compilations: int | None = None,
 ) -> str:
-    """What is wrong, for a person to read; "" when nothing is. The arguments are those of `assert_no_graph_breaks`."""
+    """The failure as text; "" if there is none. The arguments are those of `assert_no_graph_breaks`."""
     if result := gated(traced.breaks, listed(allow), listed(own_paths)):
         title = f"{len(result)} graph break{'' if len(result) == 1 else 's'}"
         return "\n  ".join([title, *map(line, result)])
@@ -167,7 +167,7 @@ def judge(
 
 
 def listed(values: str | Sequence[str]) -> list[str]:
-    """A list, where a single text stands for a list of one."""
+    """A list; a single text becomes a list of one."""
     return [values] if isinstance(values, str) else list(values)
 
 

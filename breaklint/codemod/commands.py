@@ -28,7 +28,7 @@ STDIN = "<stdin>.py"
 
 
 class FixGraphBreaks(CodemodCommand):
-    """Fixes what breaks the graph of torch.compile, makes it recompile or unroll.
+    """Fixes code that breaks the graph of torch.compile, makes it recompile or unrolls.
 
     Only fixes that change nothing in eager mode are made, unless `unsafe_fixes` is given. The configuration is the one
     nearest to the file; `select`, `ignore` and `target_torch` go over it as the options of `breaklint check` do.
@@ -55,7 +55,7 @@ class FixGraphBreaks(CodemodCommand):
 
     @staticmethod
     def add_args(arg_parser: argparse.ArgumentParser) -> None:
-        """Take the options of `breaklint check` that say what is fixed."""
+        """Take the options of `breaklint check` that select fixes."""
         _add_common(arg_parser)
         arg_parser.add_argument(
             "--select", type=_codes, metavar="CODES", help="Enable only these rules: BRK2,tensor-item."
@@ -63,7 +63,7 @@ class FixGraphBreaks(CodemodCommand):
         arg_parser.add_argument("--ignore", type=_codes, metavar="CODES", help="Disable these rules.")
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
-        """The file with the fixes made; what remains to be fixed by hand is reported as warnings.
+        """The file after its fixes; remaining findings are reported as warnings.
 
         RuleBug, with nothing changed, when the fixes do not compile.
         """
@@ -83,7 +83,7 @@ class FixGraphBreaks(CodemodCommand):
         return load_settings(Path(path).resolve().parent, overrides=self._over)
 
     def _root(self) -> str:
-        """The folder from which the project's imports are looked up, where the tool knows it."""
+        """The folder in which the imports of the project begin, if the tool has it."""
         manager = self.context.metadata_manager
         return "" if manager is None else str(manager.root_path)
 
@@ -113,7 +113,7 @@ def _codes(text: str) -> tuple[str, ...]:
 
 @cache
 def _engine(settings: Settings, root: str) -> Engine:
-    """One engine for all files that have the same settings: it reads what they import once."""
+    """One engine for all files with the same settings: it reads their imports once."""
     return Engine(settings, [Path(root)] if root else [])
 
 

@@ -1,7 +1,7 @@
-"""What was found out about one file, by position: plain data, which LibCST's nodes are joined with.
+"""The inference for one file by position: plain data that is joined with LibCST nodes.
 
-Inference works on `ast`, rules and codemods on LibCST. Both know where a node is written, LibCST through its
-PositionProvider; the places below make both tell it alike.
+Inference uses `ast`, rules and codemods LibCST. Both have positions, LibCST through its PositionProvider. The places
+below are the common form of both.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 @dataclass(frozen=True, slots=True)
 class ModuleFacts:
-    """What was found out about the nodes of one file; can be pickled, and holds no syntax nodes.
+    """The inference for the nodes of one file; can be pickled, and contains no syntax nodes.
 
     `values` has the traced expressions, `statements` where traced statements begin. `at` and `from_statement` are the
     findings, by expression or by where a statement begins. `functions` are the rows of the functions with their dotted
@@ -53,12 +53,12 @@ def span_place(span: Span) -> Place:
 
 
 def part_place(kind: str, part: Place) -> Place:
-    """The place of a tuple, a generator or an unpacked part: that of what comes first in it."""
+    """The place of a tuple, a generator or an unpacked part: the place of its first item."""
     return (kind, part)
 
 
 def module_facts(analysis: Analysis) -> ModuleFacts:
-    """What an analysis says of the nodes of its own file."""
+    """The inference of an analysis for the nodes of its own file."""
     return _Reader(analysis).facts()
 
 

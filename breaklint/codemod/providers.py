@@ -1,4 +1,4 @@
-"""LibCST metadata providers: what breaklint has found out about a node.
+"""LibCST metadata providers for the inference of breaklint.
 
     wrapper = libcst.metadata.MetadataWrapper(libcst.parse_module(text))
     values = wrapper.resolve(InferredValueProvider)
@@ -32,7 +32,7 @@ ALONE = "<module>.py"
 
 
 class FactsProvider(BaseMetadataProvider[Told]):
-    """Base of the providers: gives every node what `told` says of it."""
+    """Base of the providers: sets the metadata of every node from `told`."""
 
     METADATA_DEPENDENCIES = (PositionProvider,)
 
@@ -44,10 +44,9 @@ class FactsProvider(BaseMetadataProvider[Told]):
     def gen_cache(
         cls, root_path: Path, paths: list[str], *, timeout: int | None = None, use_pyproject_toml: bool = False
     ) -> Mapping[str, object]:
-        """What is known of every file of a project, by path; for `FullRepoManager`.
+        """The inference for every file of a project, by path; for `FullRepoManager`.
 
-        The settings are those that `breaklint check` would take in that folder. Of a file that cannot be read or
-        parsed nothing is known.
+        The settings are those of `breaklint check` in that folder. A file that cannot be read or parsed has no facts.
         """
         root = os.path.realpath(root_path)
         return dict(zip(paths, _facts_of_files(root, tuple(_stamp(root, path) for path in paths)), strict=True))
@@ -62,11 +61,11 @@ class FactsProvider(BaseMetadataProvider[Told]):
             self.set_metadata(node, self.told(node, self.cache))
 
     def told(self, node: cst.CSTNode, facts: ModuleFacts) -> Told:
-        """What the facts say of a node."""
+        """The metadata of a node."""
         raise NotImplementedError
 
     def place(self, node: cst.CSTNode) -> Place:
-        """Where an expression is written, in the words of the facts."""
+        """The place of an expression, in the form of the facts."""
         if isinstance(node, cst.Tuple):
             if node.elements:
                 return part_place("tuple", self.place(node.elements[0]))
@@ -86,7 +85,7 @@ class GraphBreakProvider(FactsProvider[TraceInfo]):
     """Whether Dynamo traces a node, and whether the graph breaks there: a `TraceInfo` for every node."""
 
     def told(self, node: cst.CSTNode, facts: ModuleFacts) -> TraceInfo:
-        """What Dynamo does with a node."""
+        """The traces and breaks of a node."""
         findings: tuple[Finding, ...] = ()
         if isinstance(node, (cst.BaseExpression, cst.BaseElement)):
             place = self.place(node)
@@ -102,13 +101,13 @@ class GraphBreakProvider(FactsProvider[TraceInfo]):
 
 
 class InferredValueProvider(FactsProvider[InferredValue]):
-    """What kind of value an expression is, and what it names: an `InferredValue` for every node.
+    """The kind and the qualified name of an expression: an `InferredValue` for every node.
 
-    Of what is no expression, or not traced, nothing is known: its kind is `unknown`.
+    A node that is not an expression, or not traced, has the kind `unknown`.
     """
 
     def told(self, node: cst.CSTNode, facts: ModuleFacts) -> InferredValue:
-        """What is known of a node."""
+        """The inferred value of a node."""
         if not isinstance(node, (cst.BaseExpression, cst.BaseElement)):
             return UNKNOWN_VALUE
         return facts.values.get(self.place(node), UNKNOWN_VALUE)
@@ -116,7 +115,7 @@ class InferredValueProvider(FactsProvider[InferredValue]):
 
 @lru_cache(maxsize=1)
 def _facts_of_files(root: str, files: tuple[Stamp, ...]) -> tuple[ModuleFacts, ...]:
-    """What is known of each file; requested by one provider after the other."""
+    """The inference for each file; requested by one provider after the other."""
     engine = Engine(load_settings(Path(root)), [Path(root)])
     return tuple(_facts_of_file(engine, path) for path, _, _ in files)
 
@@ -138,7 +137,7 @@ def _stamp(root: str, path: str) -> Stamp:
 
 
 def facts_of(engine: Engine, path: str, text: str) -> ModuleFacts:
-    """What an engine finds out about a text; SourceError when it is no Python."""
+    """The inference of an engine for a text; raises SourceError if it is not Python."""
     return module_facts(engine.analyse(path, text))
 
 

@@ -1,4 +1,4 @@
-"""What a rule puts in place of a LibCST node, described for the writer of all fixes."""
+"""The replacement of a LibCST node by a rule, for the writer of all fixes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Replacement = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNod
 
 
 class NotReplaced(Exception):
-    """There is no edit; `str(error)` is why, a clause that completes "not fixed: …"."""
+    """There is no edit; `str(error)` is the reason, a clause that completes "not fixed: …"."""
 
 
 def rewritten(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> tuple[Edit, ...]:
@@ -102,9 +102,9 @@ def _alone(statement: Any, replaced: cst.CSTNode) -> cst.BaseStatement:
 
 
 def _exact(node: cst.CSTNode) -> str:
-    """The text of an expression or statement, its parts in parentheses where it would mean something else without.
+    """The text of an expression or statement, with parentheses around parts if they are necessary.
 
-    With parentheses around every part the text means what the tree says; those that change nothing are left out.
+    With parentheses around every part the text parses to the tree; redundant parentheses are omitted.
     """
     enclosed = [part for part in _parts(node) if isinstance(part, OPERANDS) and not part.lpar]
     exact = _tree(_text(node, enclosed))

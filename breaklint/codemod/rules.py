@@ -89,11 +89,11 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
         self._reports: list[Report] = []
 
     def value(self, node: cst.CSTNode) -> InferredValue:
-        """What is known of an expression; `unknown` of what is not traced."""
+        """The inferred value of an expression; `unknown` if it is not traced."""
         return self.get_metadata(InferredValueProvider, node)
 
     def trace(self, node: cst.CSTNode) -> TraceInfo:
-        """What Dynamo does with a node, as far as breaklint's own rules know."""
+        """The trace and the breaks of a node by breaklint's own rules."""
         return self.get_metadata(GraphBreakProvider, node)
 
     def report(
@@ -152,7 +152,7 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
 
     @classmethod
     def reports(cls, analysis: Analysis) -> Iterator[Report]:
-        """What the rule reports in a file; SourceError when LibCST cannot parse it."""
+        """The reports of the rule in a file; raises SourceError if LibCST cannot parse it."""
         if "wrapper" not in analysis.shared:
             analysis.shared["facts"] = module_facts(analysis)
             analysis.shared["wrapper"] = _wrapper(analysis, analysis.shared["facts"])

@@ -1,4 +1,4 @@
-"""What is known of an expression, in words that do not change with breaklint's insides."""
+"""The inferred value of an expression, in terms that are independent of the interpreter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from breaklint.model import Effect, Finding
 
 @dataclass(frozen=True, slots=True)
 class InferredValue:
-    """What an expression is while Dynamo traces it, over all the ways on which it is reached.
+    """The value of an expression while Dynamo traces it, joined over all paths.
 
     Attributes:
         kind: `tensor`; `number` (a Python number read from a tensor's data); `size` (an int from a shape); `shape`
@@ -58,7 +58,7 @@ class InferredValue:
 
 @dataclass(frozen=True, slots=True)
 class TraceInfo:
-    """What Dynamo does with a node.
+    """The trace and the breaks of a node.
 
     Attributes:
         traced: whether Dynamo traces it, from a `forward` or a compiled function that begins in this file. A statement
@@ -122,7 +122,7 @@ KINDS: Mapping[type[Value], str] = {
 
 
 def qualified_name(value: Value) -> str:
-    """The dotted name of what a value is, of an instance that of its class; "" when it has none."""
+    """The dotted name of a value, or of the class of an instance; "" if it has none."""
     if isinstance(value, ExternalName):
         return value.name
     if isinstance(value, ExternalInstance):

@@ -1,1 +1,1 @@
-"""The commands of the command line, one module each: options, the call, and what is printed."""
+"""The commands of the command line, one module each: options, the call, and the output."""

@@ -1,4 +1,4 @@
-"""What lets a project take breaklint up step by step: a baseline, changed lines only, comments for what is there."""
+"""Options for adoption in steps: a baseline, changed lines only, comments for existing findings."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
 
 
 def _meant(path: str) -> str:
-    """What a path that does not exist was perhaps meant to be; "" when it looks like any other."""
+    """A suggestion for a path that does not exist; "" if no other is similar."""
     if _CODE.fullmatch(path):
         return f"separate several rules with commas: BRK1,{path}"
     file, colons, _ = path.partition("::")
@@ -178,7 +178,7 @@ def _meant(path: str) -> str:
 
 
 def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
-    """Where the search for a configuration begins."""
+    """The folder in which the search for a configuration begins."""
     named = (stdin_filename or os.curdir,) if paths == (STDIN,) else paths or (os.curdir,)
     try:
         return Path(os.path.commonpath([Path(path).absolute() for path in named]))
@@ -236,7 +236,7 @@ def _print_lines(result: RunResult, quiet: bool) -> None:
 
 
 def _show_entries(result: RunResult) -> int:
-    """Print where tracing begins, and why there; what could not be followed goes to standard error."""
+    """Print the entry points and their reasons; unresolved calls of the compiler go to standard error."""
     for filename, row, kind, name in result.entries:
         click.echo(f"{printable(filename)}:{row}: {kind} {printable(name)}")
     _print_lines(result, quiet=False)

@@ -58,7 +58,7 @@ def new_rule(name: str, folder: Path | None, code: str | None, in_python: bool) 
 
 
 def _taken(places: Sequence[Path], python_rules: Sequence[str]) -> set[str]:
-    """The codes and names that rules have already. Of Python files that are not run, what they say of themselves."""
+    """The codes and names of existing rules. Python files are parsed, not run."""
     from breaklint.model import Settings
     from breaklint.rules.python_loading import rules_of
     from breaklint.rules.python_sources import python_files

@@ -1,4 +1,4 @@
-"""`breaklint report`: what can be done with saved reports of verify."""
+"""`breaklint report`: operations on saved reports of verify."""
 
 from __future__ import annotations
 

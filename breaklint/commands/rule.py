@@ -72,7 +72,7 @@ def _about(rules: tuple[Rule, ...], graph_break: str) -> list[Rule]:
 
 
 def _title(graph_break: str) -> str:
-    """What torch calls a graph break; UsageError where no measured torch has it."""
+    """Torch's title of a graph break; raises UsageError if no measured torch has it."""
     from breaklint.torchops.facts import for_target
     from breaklint.torchops.tables import versions
 

@@ -1,4 +1,4 @@
-"""What commands that run code say about it before they do so for the first time."""
+"""The note of commands that run code, before their first run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WHAT = {
 def say_once(command: str, settings: Settings) -> None:
     """Say on standard error that a command runs code; once a project, for its cache remembers it.
 
-    Where nothing can be kept it is said every time.
+    If no file can be written, the note appears every time.
     """
     from breaklint.lint.cache_files import create, make_folder
     from breaklint.lint.run import cache_folder
@@ -46,6 +46,6 @@ def say_once(command: str, settings: Settings) -> None:
 
 
 def _mark(folder: Path) -> str:
-    """What a folder that came from elsewhere cannot hold: it is known only where the folder was made."""
+    """A mark that a folder from another machine does not have: it depends on the place of the folder."""
     status = os.stat(folder)
     return f"{status.st_dev} {status.st_ino}\n"

@@ -1,4 +1,4 @@
-"""What a run would look at, and under which settings."""
+"""The files and the settings of a run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _source(settings: Settings, options: dict[str, Any]) -> str:
 
 
 def in_words(settings: Settings, source: str) -> str:
-    """The settings, a line each: `select: all`, below the line that names where they come from."""
+    """The settings, one per line (`select: all`), below a line with their source."""
     values = settings._asdict()
     del values["root"]
     environment = values.pop("environment") or "no environment"
@@ -68,7 +68,7 @@ def _words(name: str, value: Any) -> str:
 
 
 def as_toml(settings: Settings, source: str) -> str:
-    """The settings as breaklint.toml takes them, under a comment that names where they come from."""
+    """The settings in the format of breaklint.toml, below a comment with their source."""
     values = settings._asdict()
     del values["root"]
     environment = values.pop("environment")

@@ -1,4 +1,4 @@
-"""click, and rich-click where a help page is requested: importing that takes longer than checking a small file."""
+"""click, and rich-click for help pages: importing it takes longer than checking a small file."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _pages(paths: Sequence[Path]) -> list[Path]:
 
 
 def _cases(pages: Sequence[Path], settings: Settings) -> bool:
-    """Run the cases of all pages and print what fails; whether all pass."""
+    """Run the cases of all pages and print failures; returns whether all pass."""
     from breaklint.lint.cases import failures, read_cases
 
     results = [(case, failures(case, settings)) for page in pages for case in read_cases(page)]

@@ -60,7 +60,7 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
 
 
 class _Repeated(NamedTuple):
-    """Recompilations of a function whose newest guard is about one row, and whether the last was refused."""
+    """Recompilations of a function with the newest guard on one line, and whether the last was refused."""
 
     filename: str
     row: int
@@ -74,7 +74,7 @@ class _Repeated(NamedTuple):
 
 
 def _grouped(again: Sequence[Recompile]) -> list[_Repeated]:
-    """One entry for each function and row of a guard: the guards of one row differ in their values alone."""
+    """One entry for each function and line of a guard: the guards of one line differ only in values."""
     from breaklint.dynamo.guards import place_of
 
     groups: dict[tuple[object, ...], list[Recompile]] = {}
@@ -94,7 +94,7 @@ def _repeated(group: Sequence[Recompile]) -> _Repeated:
 
 
 def _at(findings: Sequence[Finding], path: str, row: int) -> list[Finding]:
-    """What `check` finds on a row; findings of graph breaks make nothing compile again."""
+    """The findings of `check` on a line that explain a recompilation."""
     on_row = [
         finding
         for finding in findings

@@ -21,7 +21,7 @@ _PAUSE = 200  # ms between two looks at what has changed
 def watch(paths: Sequence[str], check: Callable[[], object]) -> int:
     """Call `check` now, and whenever a source or a configuration at `paths` changes, until Ctrl-C; returns 0.
 
-    What is wrong with a configuration is reported, and the watch goes on. UsageError when watchfiles is not installed.
+    Reports configuration errors and continues to watch. Raises UsageError if watchfiles is not installed.
     """
     if find_spec("watchfiles") is None:
         raise UsageError("--watch needs watchfiles: pip install watchfiles")

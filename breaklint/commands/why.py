@@ -45,7 +45,7 @@ def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None
 
 
 def _place(place: str) -> tuple[str, int]:
-    """The file and the row; UsageError when it is no such place."""
+    """The file and the line; raises UsageError if the argument has another form."""
     path, _, row = place.rpartition(":")
     if path and row.isdigit() and not Path(place).exists():
         before, _, first = path.rpartition(":")  # `net.py:42:13`, as findings are shown

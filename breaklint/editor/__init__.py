@@ -1,1 +1,1 @@
-"""The language server: what `check` reports, in an editor, while code is written."""
+"""The language server: the findings of `check` in an editor."""

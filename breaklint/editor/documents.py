@@ -1,4 +1,4 @@
-"""What is found in the text of an editor, saved or not."""
+"""The findings in a text of the editor, saved or not."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Cells = Sequence[tuple[str, str]]  # the uri and the source of every cell
 class Surroundings:
     """The settings of a text, the folders of the editor, the other open texts by absolute path, and who calls the text.
 
-    Imports lead to what is open, not to what was saved.
+    Imports are read from open documents before files.
     """
 
     settings: Settings
@@ -61,19 +61,19 @@ class Document:
     around: Surroundings
 
     def texts(self) -> Mapping[str, str]:
-        """What the editor shows, by uri."""
+        """The texts of the editor, by uri."""
         return {self.uri: self.text}
 
     def place(self, finding: Finding) -> tuple[str, Span]:
-        """The uri of the text that a finding is in, and where it is in that text."""
+        """The uri of the text with a finding, and its position in that text."""
         return self.uri, finding.span
 
     def parted(self, text: str) -> Mapping[str, str]:
-        """What `texts` shall be when `text` is what this text became; SourceError when that cannot be."""
+        """The new value of `texts` after a change to `text`; raises SourceError if the change is not possible."""
         return {self.uri: text}
 
     def found(self) -> Found:
-        """What `check` would report, within its limit of time; nothing for a file that the settings exclude."""
+        """The findings of `check`, within its time limit; empty for an excluded file."""
         if self._is_excluded():
             return Found()
         unfinished = self._unfinished()
@@ -99,7 +99,7 @@ class Document:
         return calling_files([self.path], self.around.settings, lambda path: text.get(path) or read_bytes(path))
 
     def _called(self) -> Iterator[FileResult]:
-        """What the files lead to that call this one; one that cannot be checked leads to nothing."""
+        """The findings of the callers of this file; a caller that cannot be checked has none."""
         for roots, result in self.around.calling:
             for path in result.files[:CALLERS]:
                 with suppress(SourceError, RuleBug):
@@ -110,7 +110,7 @@ class Document:
             return self._engine(roots).check(path, text)
 
     def fixed(self, uri: str) -> str:
-        """The text with all safe fixes of what is shown as `uri`, and of nothing else.
+        """The text after all safe fixes of the document `uri`, and of no other.
 
         SourceError when that takes longer than `check` may, RuleBug when a fix do not compile.
         """
@@ -144,7 +144,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Notebook(Document):
-    """A notebook: `cells` has all, counted from 1, `text` those that parse as Python, `where` which rows are whose.
+    """A notebook: `cells` has all cells, counted from 1, `text` those that parse as Python, `where` their lines.
 
     `unfinished` are the uris of those that do not parse.
     """
@@ -159,12 +159,12 @@ class Notebook(Document):
         return dict(self.cells)
 
     def place(self, finding: Finding) -> tuple[str, Span]:
-        """The cell of a finding, and where it is there."""
+        """The cell of a finding, and its position there."""
         result = in_cells(finding, self.where)
         return self._uri(result.cell), result.span
 
     def parted(self, text: str) -> Mapping[str, str]:
-        """The sources of the cells, where cells that are no Python stay as they are."""
+        """The sources of the cells; cells that are not Python do not change."""
         shown = by_cell(self.joined.shown(self.path, text))
         return {**self.texts(), **{self._uri(number): source for number, source in shown}}
 
@@ -181,7 +181,7 @@ class Notebook(Document):
 
 @dataclass(frozen=True, slots=True)
 class WithinCell:
-    """Finds what can be fixed in one cell without a change of another."""
+    """Finds the fixes that change only one cell."""
 
     engine: Engine
     number: int
@@ -198,13 +198,13 @@ class WithinCell:
 
 
 def _reach(span: Span) -> tuple[int, int]:
-    """The first and the last row of a span; one that ends before the first character of a row does not reach it."""
+    """The first and the last line of a span; a span that ends before the first character of a line excludes it."""
     last = span.end.row - (span.end.column == 1)
     return span.start.row, max(span.start.row, last)
 
 
 def notebook(uri: str, path: str, cells: Cells, enclosing: Surroundings) -> Notebook:
-    """A notebook of these cells; those that are no Python, or are none yet, are passed by."""
+    """A notebook of these cells; cells that do not parse as Python are skipped."""
     unfinished: set[str] = set()
     whole = together([*_python(path, cells, unfinished)])
     return Notebook(uri, path, whole.text, enclosing, cells, whole, rows(whole.text), frozenset(unfinished))

@@ -1,4 +1,4 @@
-"""What the server answers to: texts that are opened, changed, saved and closed, hovers, and code actions."""
+"""The requests that the server answers: open, change, save and close, hovers, and code actions."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _answer(server: Server) -> None:
 
 
 def _met(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document, Finding, types.Range]]:
-    """The findings at a place of a file or cell, with the file or notebook and where they are in that text."""
+    """The findings at a position of a file or cell, with the document and their positions in it."""
     if (look := server.look(whole(server.workspace, uri))) is None:
         return
     opened, result = look
@@ -143,7 +143,7 @@ def _name(kind: types.CodeActionKind | str) -> str:
 
 
 def _end(server: Server) -> None:
-    """See to the exit code that the protocol asks for: 0 after `shutdown`, 1 for an `exit` without it."""
+    """Set the exit code of the protocol: 0 after `shutdown`, 1 for an `exit` without it."""
 
     @server.feature(types.SHUTDOWN)
     def shut_down(_params: None) -> None:

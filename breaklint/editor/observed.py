@@ -1,4 +1,4 @@
-"""What tests showed of the findings in an open text."""
+"""The observed states of the findings in an open text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from breaklint.observe.profile import Profile, ProfileError, read
 
 
 def observed(findings: tuple[Finding, ...], path: str, text: str, settings: Settings) -> tuple[Finding, ...]:
-    """The findings joined with the profile of `breaklint observe`, where there is a sound one."""
+    """The findings joined with the profile of `breaklint observe`, if there is a valid one."""
     place = find_profile(Path(path).parent, settings.root)
     if place is None or path.endswith(".ipynb"):
         return findings

@@ -1,4 +1,4 @@
-"""What is looked at as one: a file that is open in the editor, or a notebook with its cells."""
+"""A document: an open file, or a notebook with its cells."""
 
 from __future__ import annotations
 

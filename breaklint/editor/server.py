@@ -1,4 +1,4 @@
-"""The server that an editor starts: what it knows of open texts, and the diagnostics that it publishes."""
+"""The language server: the open texts, and the diagnostics that it publishes."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Server(LanguageServer):
             self._tell(part, None, [])
 
     def complain(self, *messages: str) -> None:
-        """Show what is wrong, once for as long as it is."""
+        """Show an error once while it lasts."""
         complaint = "; ".join(messages)
         if complaint and complaint != self._complaint:
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"breaklint: {complaint}"))

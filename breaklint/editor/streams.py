@@ -17,7 +17,7 @@ _LENGTH = re.compile(rb"content-length:[ \t]*([^\r\n]*)", re.IGNORECASE)
 
 
 class Messages(io.BufferedReader):
-    """A stream of messages; UsageError where one is not as the protocol says, instead of memory for it."""
+    """A stream of messages; raises UsageError for input that violates the protocol."""
 
     def readline(self, size: int | None = -1, /) -> bytes:
         """A line of a header."""
@@ -50,9 +50,9 @@ def messages() -> BinaryIO:
 
 
 def replies() -> BinaryIO:
-    """What takes the place of standard output, which from now on goes to standard error.
+    """The replacement of standard output, which is redirected to standard error.
 
-    The server closes it when it exits, and what a rule prints does not get in between its messages.
+    The server closes it at exit; output of rules cannot mix with its messages.
     """
     stream = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

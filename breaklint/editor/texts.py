@@ -1,4 +1,4 @@
-"""The texts that an editor has open, kept up with its changes.
+"""The texts that an editor has open, updated with its changes.
 
 pygls keeps them, but it cuts a text into lines at every character that Python calls a boundary, while the protocol
 knows three: https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocuments
@@ -19,7 +19,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 class Text(TextDocument):
-    """A text whose lines end where the protocol says."""
+    """A text with the line ends of the protocol."""
 
     @property
     def lines(self) -> Sequence[str]:

@@ -67,7 +67,7 @@ def _key(position: types.Position) -> tuple[int, int]:
 
 
 def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> Iterator[types.CodeAction]:
-    """The fix of a finding, and the comment that silences it; neither where a magic line is in the way.
+    """The fix of a finding, and the comment that suppresses it; neither if a magic line prevents it.
 
     Raises RuleBug when the fix do not compile.
     """
@@ -93,7 +93,7 @@ def menu_line(title: str) -> str:
 
 
 def hover_page(finding: Finding, page: str) -> str:
-    """The page of a rule, with what its fix may change at this place, or why there is none, below the heading."""
+    """The page of a rule, with the results that its fix may change here, or the reason for no fix."""
     if finding.no_fix:
         here = f"No fix here: {finding.no_fix}."
     elif finding.fix is not None and not is_safe(finding):
@@ -110,20 +110,20 @@ def is_safe(finding: Finding) -> bool:
 
 
 def fix_all(kind: str, uri: str, document: Document, codec: PositionCodec) -> types.CodeAction | None:
-    """All safe fixes of what is shown as `uri` at once, None where there are none."""
+    """All safe fixes of the document `uri` in one edit, or None."""
     edit = workspace_edit(document, document.fixed(uri), codec)
     return types.CodeAction(_TITLES[kind], kind, edit=edit) if edit.changes else None
 
 
 def workspace_edit(document: Document, text: str, codec: PositionCodec) -> types.WorkspaceEdit:
-    """What the editor has to change so that the text of a document becomes `text`. SourceError when it cannot."""
+    """The edits by which the text of a document becomes `text`. Raises SourceError if that is not possible."""
     old, new = document.texts(), document.parted(text)
     edits = {uri: text_edits(old[uri], new[uri], codec) for uri in old if old[uri] != new[uri]}
     return types.WorkspaceEdit(changes=edits)
 
 
 def text_edits(before: str, after: str, codec: PositionCodec) -> list[types.TextEdit]:
-    """The edits that make one text of the other; what is around them stays, also within a line."""
+    """The edits from one text to the other; unchanged parts remain, also within a line."""
     old, new = before.split("\n"), after.split("\n")
     edits = []
     lines = _with_ends(old), _with_ends(new)

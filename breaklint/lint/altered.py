@@ -1,4 +1,4 @@
-"""What a change of a file may alter in what was found in other files, which lead to it."""
+"""The effect of a changed file on the findings of other files that reach it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _WORDS = ("yield", ".setter", "global ", "nonlocal ")
 
 
 def altered_names(old: str, new: str) -> Set[str] | None:
-    """The names of the top level whose definitions differ in two texts of a file, and those of new imports; None where
-    more differs than that, or where the texts cannot be cut at their definitions."""
+    """The top-level names whose definitions differ between two texts of a file, and those of new imports; None if
+    anything else differs, or if the texts cannot be split at their definitions."""
     cut, new_cut = cut_module(old), cut_module(new)
     if cut is None or new_cut is None or any((word in old) != (word in new) for word in _WORDS):
         return None
@@ -32,13 +32,13 @@ def altered_names(old: str, new: str) -> Set[str] | None:
 
 
 def may_concern(moved: Mapping[str, Set[str] | None], outcome: Outcome) -> bool:
-    """Whether the findings of a file may be others once files have changed: `moved` tells what of them, by path."""
+    """Whether the findings of a file may differ after changes of files: `moved` has the changed names by path."""
     places = moved.keys() & {path for path in outcome.imported.values() if path is not None}
     return any(_reaches(outcome, place, moved[place]) for place in places)
 
 
 def _reaches(outcome: Outcome, place: str, names: Set[str] | None) -> bool:
-    """Whether what was found in a file rests on names of another one, or lies in it."""
+    """Whether the findings of a file depend on names of another file, or are in it."""
     if names is None or outcome.reached is None or not names.isdisjoint(outcome.reached.get(place, ())):
         return True
     result = outcome.result

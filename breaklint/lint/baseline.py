@@ -1,4 +1,4 @@
-"""A baseline: findings that are known and let be, so that only new ones fail a run."""
+"""A baseline: accepted findings, so that only new findings fail a run."""
 
 from __future__ import annotations
 

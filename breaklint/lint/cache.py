@@ -1,4 +1,4 @@
-"""Results of checked files, kept from run to run in the folder `.breaklint_cache`.
+"""Results of checked files, cached between runs in the folder `.breaklint_cache`.
 
 A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
 the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none)
@@ -37,7 +37,7 @@ _json = json.JSONEncoder(separators=(",", ":")).encode
 class Cache:
     """The results of a worker's settings, seen from one working folder.
 
-    Results whose fixes have edits are kept apart from those without. With `empty` nothing of what is kept is read.
+    Results with edits of fixes are cached apart from those without. If `empty`, no cached result is read.
     """
 
     def __init__(self, folder: Path, worker: Worker, empty: bool = False) -> None:
@@ -66,7 +66,7 @@ class Cache:
             self._results = {path: remaining for path, *remaining in data["results"]}
 
     def get(self, path: str) -> Outcome | None:
-        """What became of the file at `path`, None when there is nothing or something has changed."""
+        """The cached result of the file at `path`; None if there is none or something has changed."""
         if path not in self._results:
             return None
         root, modules, data = self._results[path]
@@ -86,9 +86,9 @@ class Cache:
         return result
 
     def put(self, outcome: Outcome) -> Outcome:
-        """Keep what became of a file; one with errors is not kept.
+        """Store the result of a file; a result with errors is not stored.
 
-        Returns it with the findings that other results have, too: many files lead to the same lines.
+        Returns it with findings shared with other results: many files reach the same lines.
         """
         result, root, imported = outcome.result, outcome.root, outcome.imported
         path = result.filename
@@ -107,7 +107,7 @@ class Cache:
         return replace(outcome, result=remaining)
 
     def _number(self, module: tuple[Any, ...]) -> int:
-        """The number of a module: neighbours ask for the same ones."""
+        """The number of a module: neighbours use the same modules."""
         number = self._numbers.setdefault(module, len(self._modules))
         if number == len(self._modules):
             self._modules.append(module)
@@ -127,7 +127,7 @@ class Cache:
         write(self._location, self._texts())
 
     def _texts(self) -> Iterator[str]:
-        """All that is kept, as JSON in parts: the whole would be as large as a few files' trees."""
+        """The content of the cache, as JSON in parts: the whole would be as large as several syntax trees."""
         modules: dict[int, int] = {}
         findings: dict[int, int] = {}
         used: set[str] = set()
@@ -176,7 +176,7 @@ class Cache:
         return same
 
     def _is_noted(self, path: str) -> bool:
-        """Note what a file is like; False when it changed since the run began, or is gone."""
+        """Record the state of a file; False if it changed since the run began, or does not exist."""
         if path not in self._noted:
             self._noted[path] = self._note(path)
         return self._noted[path]
@@ -197,7 +197,7 @@ class Cache:
         return True
 
     def _broken_modules(self) -> set[int]:
-        """The numbers of the modules that are not what they were."""
+        """The numbers of the modules that have changed."""
         if self._broken is None:
             self._broken = {
                 number
@@ -207,7 +207,7 @@ class Cache:
         return self._broken
 
     def _file_of(self, root: str, name: str) -> str | None:
-        """Where the module of that name lies for files below `root`."""
+        """The path of a module by name for files below `root`."""
         if root not in self._above:
             given = (os.path.join(folder, "__init__.py") for folder in (*self._roots, root))
             self._above[root] = [self._folders.root_of(path) for path in given]

@@ -30,7 +30,7 @@ def read(location: Path) -> dict[str, Any] | None:
 
 
 def read_text(location: Path) -> bytes | None:
-    """What was written, None when there is nothing or it is damaged."""
+    """The written text; None if there is none or it is damaged."""
     try:
         checksum, _, text = location.read_bytes().partition(b"\n")
     except OSError:
@@ -39,9 +39,9 @@ def read_text(location: Path) -> bytes | None:
 
 
 def write(location: Path, texts: Iterable[str], remaining: int = _KEPT) -> None:
-    """Write a text that comes in parts, in place of what was there; nothing happens where that cannot be.
+    """Replace a file by a text in parts; does nothing if that is not possible.
 
-    Of the files with its suffix so many are kept, those that were written last.
+    The most recent files with this suffix remain, up to a number.
     """
     with contextlib.suppress(OSError):
         make_folder(location.parent)
@@ -75,7 +75,7 @@ def make_folder(folder: Path) -> None:
 
 
 def create(path: Path, text: str) -> None:
-    """Write a new file; FileExistsError where there is one, or a link that would lead elsewhere."""
+    """Write a new file; raises FileExistsError if there is a file, or a link."""
     with path.open("x", encoding="utf-8") as file:
         file.write(text)
 

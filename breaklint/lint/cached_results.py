@@ -28,7 +28,7 @@ _PLAIN = {"str": str, "int": int}  # the types of fields, as they are written
 
 
 def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None:
-    """A result as JSON data, with numbers for its findings; None for one that says nothing."""
+    """A result as JSON data, with numbers for its findings; None for a result that cannot be cached."""
     if result == FileResult(result.filename):
         return None
     return {

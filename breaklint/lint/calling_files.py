@@ -25,14 +25,14 @@ _NONE = "the search for callers reached its limits, and none was checked; pass t
 
 
 class Calling(NamedTuple):
-    """What leads to files of one project: callers, and the folders below which their absolute imports are looked up."""
+    """Callers of files of one project, and the folders in which their absolute imports begin."""
 
     roots: tuple[str, ...]
     callers: Callers
 
 
 class Work(NamedTuple):
-    """Files and what checks them; `quiet` when they are checked because of others only."""
+    """Files and their callers; `quiet` if they are checked only because of others."""
 
     worker: Worker
     files: Sequence[str]
@@ -87,7 +87,7 @@ def _calling(folder: str, targets: Sequence[str], settings: Settings, read: Read
 
 
 def _project(path: str) -> str:
-    """The folder of the project that a file belongs to, "" where nothing marks one."""
+    """The folder of the project of a file, or "" without a marker file."""
     folder = os.path.dirname(path)
     while not any(os.path.exists(os.path.join(folder, mark)) for mark in MARKS):
         above = os.path.dirname(folder)

@@ -1,4 +1,4 @@
-"""What check and fix make of the examples of a card, held against what the card says. Runs nothing."""
+"""The findings and fixes of the examples of a card, compared with the card. Runs no code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TORCHES = tuple(f"2.{minor}" for minor in range(int(NEWEST_TORCH.split(".")[1]),
 
 
 def failures(rule: Rule, example: Example, rules: Settings = BUILT_IN) -> list[str]:
-    """What is not as the card says, one line each; empty when all is well.
+    """The differences from the card, one line each; empty if there are none.
 
     Args:
         rule: the rule.

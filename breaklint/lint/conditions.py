@@ -28,7 +28,7 @@ def text_of(conditions: Iterable[Condition]) -> str:
 
 
 def _conjuncts(test: ast.expr, outcome: bool, case: ast.match_case | None) -> Iterable[ast.expr]:
-    """What holds when a test comes out so, each of which is an expression."""
+    """The expressions that hold after an outcome of a test."""
     if case is not None:
         return [_of_case(test, case)]
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -45,5 +45,5 @@ def _negated(test: ast.expr) -> ast.expr:
 
 
 def _of_case(subject: ast.expr, case: ast.match_case) -> ast.expr:
-    """`subject == pattern`, which says to people what the pattern asks."""
+    """`subject == pattern`, a readable form of a pattern."""
     return ast.Compare(subject, [ast.Eq()], [ast.Name(ast.unparse(case.pattern))])

@@ -68,10 +68,10 @@ def _misspelt(data: bytes) -> tuple[str, ...]:
 
 
 def read_keys(lines: Sequence[str]) -> Table:
-    """What `--config KEY=VALUE` says, several of them: a value in TOML, or a text without quotes.
+    """The values of several `--config KEY=VALUE`: TOML, or text without quotes.
 
-    Shells take quotes away, so `ignore=BRK1,BRK2` is a list and `target-torch=2.13` no number. ConfigError where a
-    value is neither.
+    Shells remove quotes, so `ignore=BRK1,BRK2` is a list and `target-torch=2.13` a string. Raises ConfigError for other
+    values.
     """
     results: dict[str, Any] = {}
     for line in lines:
@@ -99,7 +99,7 @@ def loaded(data: bytes, where: str) -> dict[str, Any]:
 
 
 def read_table(path: Path) -> Table:
-    """All that a configuration file says to breaklint; ConfigError when it cannot be read."""
+    """The table of a configuration file for breaklint; raises ConfigError if it cannot be read."""
     text = _read(path)
     data = loaded(text, str(path))
     if path.name != "pyproject.toml":

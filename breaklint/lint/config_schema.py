@@ -1,4 +1,4 @@
-"""The JSON schema of the settings, by which editors complete a configuration; made of what reads its keys."""
+"""The JSON schema of the settings, for completion in editors; generated from the readers of the keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the keys of a configuration may hold."""
+"""The values of the keys of a configuration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TORCH = re.compile(r"(\d+\.\d+(?:\.\d+)?)(?:\+[\w.]+)?")  # with the build, as 
 
 
 def suggestion(key: str, known: Iterable[str]) -> str:
-    """What an unknown key was perhaps meant to be, as the end of an error's line."""
+    """A suggestion for an unknown key, as the end of an error message."""
     from breaklint.source.did_you_mean import did_you_mean  # of use to errors only
 
     return did_you_mean(key, known, f"; valid are {', '.join(sorted(known))}")

@@ -1,4 +1,4 @@
-"""What the breaks of a file cost: causes, frames that run in eager mode, and graphs for each entry point."""
+"""The costs of the breaks of a file: causes, frames in eager mode, and graphs per entry point."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Costs:
         }
 
     def _largest(self, records: Iterable[Record]) -> list[tuple[Record, int]]:
-        """The entry points with the most graphs that lead to one of some calls, with the number of their graphs."""
+        """The entry points with the most graphs that reach one of some calls, with the number of their graphs."""
         result = [(root, self._counts[root][1]) for root in self._graphs.leading(records)]
         return sorted(result, key=lambda pair: -pair[1])[:MOST_ENTRIES]
 
@@ -122,7 +122,7 @@ def _short(source: str) -> str:
 
 
 def _key(raw: RawFinding) -> Hashable:
-    """What the findings of one cause share: the place of the cause."""
+    """The identity of a cause: its place."""
     place = raw.cause
     return (place.filename, place.row) if place is not None else (raw.event.frame.module.path, raw.span.start.row)
 

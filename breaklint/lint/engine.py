@@ -1,4 +1,4 @@
-"""Source text in, findings and new text out. No I/O but what the project reads to follow imports."""
+"""Source text in, findings and new text out. The only I/O is reading imports."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, which no fi
 
 
 class Traced(NamedTuple):
-    """What tracing a file gives: findings, notices, errors in rules, entries, how many calls of the compiler are given
-    what is not followed, and the findings that do not hold with `fullgraph=True`."""
+    """The result of tracing a file: findings, notices, errors in rules, entry points, the number of unresolved calls
+    of the compiler, and the findings that do not hold with `fullgraph=True`."""
 
     findings: list[RawFinding]
     notices: list[str]
@@ -104,7 +104,7 @@ class Engine:
             return self._checked(path, text, module)
 
     def analyse(self, path: str, text: str) -> Analysis:
-        """All that is found out about a file, until the next one is looked at; SourceError when it is no Python."""
+        """The inference for a file, valid until the next file; raises SourceError if it is not Python."""
         self.forget()
         module = self.project.add(path, text)
         with deep_recursion():
@@ -120,7 +120,7 @@ class Engine:
         self._suppressions = {}
 
     def fix(self, path: str, text: str, unsafe: bool) -> FileResult:
-        """Apply fixes until nothing changes; what remains, what was fixed, and the new text (None: unchanged)."""
+        """Apply fixes until nothing changes; returns remaining findings, counts, and the new text (None: unchanged)."""
         from breaklint.fixes.apply import fix_until_stable
 
         return fix_until_stable(self, path, text, unsafe)
@@ -187,11 +187,11 @@ class Engine:
         return Traced(raws, notices, errors, tuple(entries), len(missed), captured)
 
     def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:
-        """What traces the regions of one file, and gives the events to `sink`."""
+        """Trace the regions of one file, and send the events to `sink`."""
         return Interpreter(self.project, facts, sink, self.rule_set.event_filter())
 
     def _python_findings(self, module: Module, found: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
-        """What the rules written in Python find in the file and in those that it leads to."""
+        """The reports of rules in Python for the file and the files that it reaches."""
         assert self._interp is not None
         from breaklint.lint.python_findings import python_findings, traced_modules  # as the rules themselves
 
@@ -253,7 +253,7 @@ def _entry(region: Region) -> Entry:
 
 
 def _unfollowed(compilation: Compilation) -> str:
-    """The note on a call of the compiler that nothing is known to be given."""
+    """The note on a call of the compiler with an argument that breaklint cannot infer."""
     node = compilation.node
     given = node.args[0] if isinstance(node, ast.Call) and node.args else node
     what = " ".join(source_of(compilation.module, given).split())
@@ -276,7 +276,7 @@ _known_rule_set = lru_cache(maxsize=8)(_rule_set)
 
 
 def check_source(text: str, filename: str, settings: Settings) -> FileResult:
-    """Check one source text that stands alone or among the files of its folder."""
+    """Check one source text, alone or among the files of its folder."""
     return Engine(settings).check(filename, text)
 
 

@@ -1,4 +1,4 @@
-"""Patterns of entry points that name nothing, and what they may have been meant to name."""
+"""Patterns of entry points without a match, and suggestions for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What guards the work at one file: a limit of time, and an error that names the file for whatever goes wrong."""
+"""Guards for the work on one file: a time limit, and an error with the name of the file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def guard_file(path: str, seconds: float, interrupted: Callable[[], None] = lamb
 
 
 def _where(error: BaseException) -> str:
-    """Where in breaklint an exception came from, for the report."""
+    """The place in breaklint at which an exception was raised, for the report."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

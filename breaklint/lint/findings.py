@@ -78,7 +78,7 @@ def is_written(fix: Fix | None) -> bool:
 
 
 def _target(event: Event) -> str:
-    """The name that what is called or indexed resolves to, "" where there is none."""
+    """The resolved name of the callee or the indexed object, or ""."""
     if isinstance(event, Index):
         return event.base.name if isinstance(event.base, ExternalName) else ""
     return event.target if isinstance(event, Call) else ""
@@ -116,7 +116,7 @@ def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tupl
 
 
 def _note(rule: Rule, blocks: tuple[str, ...]) -> str:
-    """What the surroundings make of a break."""
+    """The note on the surroundings of a break."""
     if rule.effect is not Effect.BREAK:
         return ""
     for block in reversed(blocks):

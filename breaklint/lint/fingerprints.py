@@ -1,4 +1,4 @@
-"""Names of findings that stay when lines move, so that tools can tell old findings from new ones."""
+"""Identities of findings that do not depend on line numbers, for tools that compare runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fingerprints(findings: Sequence[Finding], root: str = "") -> list[str]:
 
 
 def relative(path: str, root: str = "") -> str:
-    """The path below `root` (the current folder) with slashes; unchanged where it lies elsewhere."""
+    """The path below `root` (the current folder) with slashes; unchanged if it is elsewhere."""
     try:
         return Path(os.path.abspath(path)).relative_to(os.path.abspath(root or os.curdir)).as_posix()
     except ValueError:

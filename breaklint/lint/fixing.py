@@ -22,7 +22,7 @@ Look = Callable[[Set[str], Mapping[str, str]], Iterable[Outcome]]  # checks some
 
 
 class Fixing:
-    """The fixes of a run: `outcomes` are what is known of each file by now, `made` the changes.
+    """The fixes of a run: `outcomes` are the current results of the files, `made` the changes.
 
     The files `beside` those of the run are checked and not changed. `errors` and `notices` are lines for the user.
     """
@@ -39,7 +39,7 @@ class Fixing:
 
     @property
     def notices(self) -> list[str]:
-        """The hard links of one file that are no longer links of it, or keep the old text."""
+        """The hard links of one file that no link replaced, or that have the old text."""
         lines = []
         for paths, left in self._links.values():
             if left:

@@ -1,4 +1,4 @@
-"""Places in notebooks as people meet them: the cell, and the row in it."""
+"""Places in notebooks: the cell, and the line in it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINE = re.compile(r"(?P<path>.*\.ipynb):(?P<row>\d+)\b(?P<rest>.*)", re.DOTALL)
 
 
 def by_cells(result: RunResult) -> RunResult:
-    """The result with findings and lines named by cell, and in `texts` what the cells hold, each by its name."""
+    """The result with findings and lines by cell, and the text of each cell by its name in `texts`."""
     texts = _texts(result)
     where = {filename: rows(text) for filename, text in texts.items()}
     cells = ((cell_name(name, number), cell) for name, text in texts.items() for number, cell in by_cell(text))
@@ -39,7 +39,7 @@ def _finding(finding: Finding, where: dict[str, Rows]) -> Finding:
 
 
 def _in_cell(placed: Placed, where: dict[str, Rows]) -> Placed:
-    """A row of a notebook as a row of its cell, whose name takes the place of the file."""
+    """A line of a notebook as a line of its cell, whose name replaces the file."""
     if placed.filename not in where:
         return placed
     number, above = where[placed.filename].cell(placed.row)

@@ -1,4 +1,4 @@
-"""The expression that a finding comes from: where a value leaves the tensors that it is computed of."""
+"""The expression that a finding comes from: the conversion of a tensor to a Python value."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Origins:
         return None
 
     def _leaves_tensors(self, node: ast.expr) -> bool:
-        """Whether a value is a number that is read from a tensor, or a tensor that stands for one, or holds one."""
+        """Whether a value is a number from a tensor, or a tensor that represents or contains one."""
         if isinstance(node, (ast.List, ast.Tuple)):
             return any(map(self._leaves_tensors, node.elts))
         value = self._interp.values.get(node)
@@ -65,7 +65,7 @@ class Origins:
         return False
 
     def _before(self, at: Origin) -> Origin | None:
-        """One step back; None where the value is computed of tensors."""
+        """One step back; None if the value is computed from tensors."""
         node = at.node
         if isinstance(node, ast.Name):
             return self._bound(at, node)

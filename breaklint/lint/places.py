@@ -1,4 +1,4 @@
-"""What the place of a finding is called."""
+"""Names for the places of findings."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def place(finding: Finding) -> str:
 
 
 def cell_name(filename: str, number: int) -> str:
-    """What a cell is called."""
+    """The name of a cell."""
     return f"{filename}:cell {number}"

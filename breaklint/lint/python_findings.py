@@ -1,4 +1,4 @@
-"""Runs the rules that are written in Python, after breaklint's own, and makes findings of what they report."""
+"""Runs the rules in Python after breaklint's own rules, and converts their reports to findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rules = Sequence[tuple[Rule, type[PythonRule]]]
 
 
 def traced_modules(interp: Interpreter, module: Module) -> list[Module]:
-    """The file that is looked at, and those whose functions it leads to."""
+    """The checked file, and the files whose functions it reaches."""
     return list(dict.fromkeys((module, *interp.called_modules())))
 
 
@@ -44,7 +44,7 @@ def _told(error: Exception) -> str:
 
 
 def _place(cls: type[PythonRule], error: Exception) -> str:
-    """The class of a rule, and the row in its file at which it failed."""
+    """The class of a rule, and the line of its file at which it failed."""
     trace, last = error.__traceback__, ""
     while trace is not None:
         if trace.tb_frame.f_globals.get("__name__") == cls.__module__:

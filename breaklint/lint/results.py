@@ -1,4 +1,4 @@
-"""What a run over many files gives: findings, lines for the user, changed files."""
+"""The result of a run over many files: findings, lines for the user, changed files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Change(NamedTuple):
 
 
 class RunResult(NamedTuple):
-    """What became of all files.
+    """The result of all files.
 
     `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
     the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).

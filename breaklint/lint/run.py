@@ -1,4 +1,4 @@
-"""Many files: check or fix each, in a pool of processes, then merge what was found and write what was fixed."""
+"""Many files: check or fix each in a pool of processes, then merge findings and write fixes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _run(
         from breaklint.lint.fixing import Fixing
 
         def look(some: Set[str], texts: Mapping[str, str]) -> list[Outcome]:
-            """By new workers, as the old ones know the files as they were."""
+            """Uses new workers, because the old ones have the old contents of the files."""
             looking = [item._replace(worker=item.worker.with_texts(texts)) for item in everything]
             return _outcomes(looking, jobs, None, progress, True, some)
 
@@ -144,7 +144,7 @@ def _outcomes(
     whole: bool,
     some: Set[str] | None = None,
 ) -> list[Outcome]:
-    """What became of the files, or of `some`, in order; as a `whole`, with what was requested, which is long."""
+    """The results of the files, or of `some`, in order; as a `whole` with the request, which is long."""
     outcomes: list[Outcome] = []
     for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
@@ -185,7 +185,7 @@ def _untrusted(groups: Iterable[tuple[Settings, Sequence[str]]]) -> list[str]:
 
 
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
-    """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
+    """Check or fix the bytes of one source that may not be a file; findings use `filename`."""
     if "," in settings.target_torch:
         return _run_text_each(data, filename, settings, mode)
     try:
@@ -214,7 +214,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
 
 
 def _text_result(source: SourceText, worker: Worker) -> FileResult:
-    """What became of a text. SourceError, RuleBug as for `Worker.source`."""
+    """The result of a text. Raises SourceError and RuleBug as `Worker.source` does."""
     if not worker.mode.fix:
         return worker.source(source).result
     from breaklint.fixes.apply import fix_until_stable
@@ -267,7 +267,7 @@ def _mentions_torch(path: str) -> bool:
 
 
 def cache_folder(settings: Settings, given: str | None = None) -> Path:
-    """Where results are kept: `given`, else BREAKLINT_CACHE_DIR, else beside the configuration or in this folder."""
+    """The folder of the cache: `given`, else BREAKLINT_CACHE_DIR, else next to the configuration or in this folder."""
     named = given or os.environ.get("BREAKLINT_CACHE_DIR")
     return Path(named) if named else Path(settings.root or os.curdir) / CACHE
 
@@ -275,7 +275,7 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
 def _check_cached(
     files: Sequence[str], worker: Worker, jobs: int | None, folder: Path, progress: Progress | None
 ) -> list[Outcome]:
-    """What became of the files, looking only at those that are not as they were in the run before."""
+    """The results of the files; only files that changed since the previous run are checked."""
     if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
         return [*work_on(files, worker, jobs)]  # cheaper than the cache
     from breaklint.lint.cache import Cache

@@ -35,7 +35,7 @@ def plan_for(planned: Plan, torch: str) -> Plan:
 
 
 def combine_versions(results: Mapping[str, RunResult]) -> RunResult:
-    """The results of one run a version as one: each finding says for which of them it holds."""
+    """The results of one run per version, merged: each finding states its versions."""
     match: dict[tuple[object, ...], dict[str, Finding]] = {}
     for torch, result in results.items():
         for finding in result.findings:

@@ -16,11 +16,11 @@ _AGAIN = 1.0  # second; an exception that is raised in a callback of the interpr
 
 
 class TimeLimitExceeded(BaseException):
-    """The limit was reached. No Exception, so that what guards a single rule lets it pass."""
+    """The limit was reached. Not an Exception, so that the guard of a single rule does not catch it."""
 
 
 def seconds_per_file() -> float:
-    """The limit that the environment sets, else the usual one; UsageError when it is no positive number."""
+    """The limit from the environment, else the default; raises UsageError unless it is a positive number."""
     given = os.environ.get(VARIABLE, "")
     try:
         seconds = float(given or SECONDS)
@@ -35,7 +35,7 @@ def seconds_per_file() -> float:
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise TimeLimitExceeded in the body when it has used so much processor time.
 
-    Does nothing outside the main thread and where no such timer exists (Windows).
+    Does nothing outside the main thread and on systems without such a timer (Windows).
     """
     if not hasattr(signal, "setitimer"):
         yield

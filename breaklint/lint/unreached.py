@@ -1,4 +1,4 @@
-"""Why tracing does not get to a line: no entry leads to its function, or a test that is known keeps it out."""
+"""The reason why tracing does not reach a line: no entry point, or a test with a constant outcome."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEW = 4  # entries, and functions that call one, which are named
 
 
 def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Region]) -> list[str]:
-    """The lines that say why nothing that was traced evaluates an expression in a row of a file."""
+    """The lines with the reason why no traced code evaluates an expression in a line of a file."""
     info = _function_around(module, row)
     if info is None:
         return ["not traced: the line is outside of functions, and runs before compilation"]
@@ -38,13 +38,13 @@ def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Reg
 
 
 def _function_around(module: Module, row: int) -> FunctionInfo | None:
-    """The innermost function at the top level of a file, or method, whose body holds a row."""
+    """The innermost top-level function, or method, whose body contains a line."""
     enclosing = [info for info in functions(module) if info.node.lineno <= row <= (info.node.end_lineno or 0)]
     return max(enclosing, key=lambda info: info.node.lineno, default=None)
 
 
 def _closed_tests(interp: Interpreter, module: Module, info: FunctionInfo, row: int) -> Iterator[str]:
-    """The tests around a row that always come out so that it is not run."""
+    """The tests around a line whose outcome always excludes it."""
     for node in walk(info.node):
         if not isinstance(node, (ast.If, ast.While, ast.IfExp)):
             continue

@@ -1,4 +1,4 @@
-"""What a newer torch changes for some files: lines that begin or stop to break, and names of torch that are gone."""
+"""Changes for some files with a newer torch: lines that start or stop breaking, and removed names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = {REMOVED: "removed-name", NO_OPTION: "removed-option", DEAD: "dead-optio
 
 
 def differences(result: RunResult, older: str, newer: str, files: Iterable[str]) -> RunResult:
-    """Of a run for both versions what is not the same, and what the newer one no longer has."""
+    """The differences of a run for both versions, and the removed names."""
     lines: dict[tuple[str, int, int], list[Finding]] = defaultdict(list)
     for finding in result.findings:
         if finding.effect is Effect.BREAK:
@@ -43,7 +43,7 @@ def _text(file: str) -> str:
 
 
 def api_findings(filename: str, text: str, what: Changes, newer: str) -> list[Finding]:
-    """Where a file names what the newer version has no longer."""
+    """The uses of names that the newer version does not have."""
     if "torch" not in text:
         return []
     try:
@@ -145,7 +145,7 @@ class _Search:
         return Fix(Applicability.UNSAFE, f"Write `{instead}=`", why, (edit,))
 
     def _without(self, statement: ast.stmt | None, why: str) -> Fix | None:
-        """The removal of a statement that stands on lines of its own, beside others at the top level."""
+        """The removal of a statement with lines of its own among others at the top level."""
         if statement is None or statement.col_offset or not isinstance(statement, ast.Assign):
             return None
         last = statement.end_lineno or statement.lineno
@@ -189,7 +189,7 @@ def _stored_name(node: ast.AST) -> str:
 
 
 def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """The names that an import of torch binds, with what they stand for."""
+    """The names that an import of torch binds, with their qualified names."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             if alias.name.partition(".")[0] == "torch":

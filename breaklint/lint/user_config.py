@@ -24,7 +24,7 @@ KEYS = ("rules", "trusted-folders")
 
 
 class UserConfig(NamedTuple):
-    """What the user decides for all projects: rules that are always loaded, and folders whose own rules may be."""
+    """The decisions of the user for all projects: rules to load, and folders with trusted rules."""
 
     rules: tuple[str, ...] = ()
     trusted_folders: tuple[str, ...] = ()
@@ -36,9 +36,9 @@ class UserConfig(NamedTuple):
 
 
 def user_config_file() -> Path | None:
-    """Where the user's own configuration lies: in XDG_CONFIG_HOME, else ~/.config; in APPDATA on Windows.
+    """The path of the user configuration: in XDG_CONFIG_HOME, else ~/.config; in APPDATA on Windows.
 
-    None where the user has no home folder.
+    None if the user has no home folder.
     """
     folder = user_folder("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", ".config")
     return folder and folder / "breaklint" / "breaklint.toml"
@@ -59,7 +59,7 @@ def read_user_config() -> UserConfig:
 
 
 def with_rules(settings: Settings, named: Sequence[str], isolated: bool) -> Settings:
-    """The settings with rules `named` on the command line and the user's own, and with what of them all is run.
+    """The settings with rules `named` on the command line and those of the user, and the rules to run.
 
     With `isolated` only those that are named count.
     """

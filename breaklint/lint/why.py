@@ -1,4 +1,4 @@
-"""What is inferred on one line of a file, and how tracing gets there."""
+"""The inference for one line of a file, and the calls that reach it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Visit = Callable[[Frame, Any], Value]
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """An expression: where it is, its source, what is known of its value, and what made it unknown, step by step."""
+    """An expression: its place, its source, its value, and the reasons for an unknown value, step by step."""
 
     span: Span
     source: str
@@ -53,8 +53,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What is inferred on a line. Where nothing that was traced leads there, `reached` is empty, and `unreached` says
-    why."""
+    """The inference for a line. If no traced code reaches it, `reached` is empty, and `unreached` is the reason."""
 
     filename: str
     row: int
@@ -75,7 +74,7 @@ class _Seen:
 
 
 class _Recorder(dict[type[ast.expr], Visit]):
-    """Transfer functions that note what they see on one line of a file."""
+    """Transfer functions that record values on one line of a file."""
 
     def __init__(self, visitors: Mapping[type[ast.expr], Visit], path: str, row: int) -> None:
         super().__init__({kind: self._noting(visit) for kind, visit in visitors.items()})
@@ -98,7 +97,7 @@ class _Recorder(dict[type[ast.expr], Visit]):
 
 
 def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
-    """What is inferred in a row of the file at `path`, by the regions of that file and of those of `callers`.
+    """The inference for a line of the file at `path`, by the regions of that file and of `callers`.
 
     SourceError when one of them cannot be read or parsed.
     """
@@ -129,7 +128,7 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
 def _traced(
     engine: Engine, file: str, text: str, path: str, row: int
 ) -> tuple[Interpreter, _Recorder, dict[Record, Region], list[Region]]:
-    """Trace the regions of a file again, noting what happens in the row."""
+    """Trace the regions of a file again, and record the line."""
     from breaklint.torchops.facts import for_target
 
     module = engine.project.add(file, text)
@@ -154,7 +153,7 @@ def _frames(recorder: _Recorder) -> list[Frame]:
 
 
 def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record, Region]) -> list[Reached]:
-    """How each region gets to the row, by the way with the fewest calls."""
+    """The shortest path from each region to the line."""
     paths, callers = CallPaths(sites), dict[Record, list[CallSite]]()
     for site in sites:
         callers.setdefault(site.record, []).append(site)
@@ -185,7 +184,7 @@ def _call(site: CallSite) -> str:
 
 
 def _inferred(seen: Mapping[ast.expr, _Seen], values: Mapping[ast.AST, Value], row: int) -> list[Inferred]:
-    """The expressions of a row from left to right, each source once; those that begin there, if any do."""
+    """The expressions of a line from left to right, each source once; preferably those that begin there."""
     begin = {node: item for node, item in seen.items() if node.lineno == row}
     results: dict[str, Inferred] = {}
     for node in sorted(begin or seen, key=lambda each: (each.lineno, each.col_offset, -(each.end_col_offset or 0))):

@@ -30,9 +30,9 @@ _COLLECT = 2_000_000  # bytes of checked source between two collections of garba
 
 
 class Mode(NamedTuple):
-    """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file.
+    """The task for a file: check, or fix, with `unsafe` fixes as well; `write` writes the new text.
 
-    `edits` are made of the fixes that findings offer only where an output needs them.
+    `edits` of fixes are computed only if an output needs them.
     """
 
     fix: bool = False
@@ -46,7 +46,7 @@ LOOK = Mode()
 
 @dataclass(eq=False, repr=False, slots=True)
 class Outcome:
-    """What a worker sends back about one file.
+    """The answer of a worker for one file.
 
     `root` is the folder in which the imports of the file begin, `imported` the files that they lead to. `reached` are,
     by the path of a file that was followed, the names of its top level that were looked up; None if they are not known.
@@ -110,7 +110,7 @@ class Worker:
     def _sweep(self, size: int) -> None:
         """Collect the garbage of the last files, which is little: most is freed with its last reference.
 
-        Python would look for some all the time, among all trees. The youngest generation is what is new since then.
+        Otherwise Python would search all trees for cycles. Only objects since this point are searched.
         """
         gc.disable()
         self._unswept += size
@@ -149,7 +149,7 @@ class Worker:
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:
-    """What became of the files, in their order; in up to `jobs` processes (None: one a core)."""
+    """The results of the files, in order; in up to `jobs` processes (None: one per core)."""
     jobs = min(jobs or usable_cores(), -(-len(files) // _CHUNK))
     if jobs < 2 or len(files) <= FEW:
         return (worker.file(path) for path in files)

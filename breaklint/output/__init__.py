@@ -1,4 +1,4 @@
-"""What a run found, as text for people, editors and CI: one small writer a format."""
+"""The result of a run, as text for people, editors and CI: one writer per format."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _CARRY_EDITS = frozenset({"json", "json-lines", "sarif", "rdjson"})
 
 
 def carries_edits(name: str) -> bool:
-    """Whether a format tells what a fix would write."""
+    """Whether a format shows the edits of fixes."""
     return name in _CARRY_EDITS
 
 
 def render(name: str, result: RunResult, color: bool = False) -> str:
-    """`result` in the format `name`, ending in a newline; `color` asks for ANSI colours where the format has them."""
+    """`result` in the format `name`, ending in a newline; `color` requests ANSI colours if the format has them."""
     module = import_module(f"breaklint.output.{name.replace('-', '_')}")  # each run imports only the one it needs
     writer: Writer = module.render
     return writer(result, color)

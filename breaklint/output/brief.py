@@ -1,4 +1,4 @@
-"""The first sentence of a text, and the first of several reasons: what a reader sees before asking for more."""
+"""The first sentence of a text, and the first of several reasons: the short form for readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BRACKETS = {"(": 1, ")": -1, "[": 1, "]": -1}
 
 
 def first_sentence(text: str, more: str) -> str:
-    """The first sentence of `text` on one line; one that leads to code ends in `more`, which says where the code is."""
+    """The first sentence of `text` on one line; a sentence before code ends in `more`, a hint to the code."""
     hidden = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
     end = next((at.start() for at in _END.finditer(hidden)), len(text))
     sentence = " ".join(text[:end].split())

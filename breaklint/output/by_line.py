@@ -35,7 +35,7 @@ _LABELS = {
 def render(result: RunResult, color: bool = False, verbose: bool = False) -> str:
     """Every finding with an excerpt of its source, then the summary; a help is given once.
 
-    `verbose` shows the rows around a finding, the whole help and all reasons.
+    `verbose` shows the lines around a finding, the whole help and all reasons.
     """
     texts = dict(result.texts)
     lines: dict[str, list[str]] = {}
@@ -60,7 +60,7 @@ def terminal_columns() -> int | None:
 
 
 def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
-    """The lines of a file or cell, or of what stands for it in `texts`; none when it is gone."""
+    """The lines of a file or cell, or of its replacement in `texts`; none if it does not exist."""
     try:
         text = texts[filename] if filename in texts else read_source(filename).text
     except SourceError:
@@ -86,7 +86,7 @@ def _block(
 def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room: int | None) -> str:
     """`= name: text`, wrapped, with the following lines under the first word; indented lines are code and stay.
 
-    `room` is how many columns the whole has, None where there is no terminal.
+    `room` is the number of columns, None without a terminal.
     """
     indent = " " * (width + len(" = : ") + len(name))
     most = _WRAP if room is None else max(_NARROWEST, min(_WRAP, room - len(indent)))
@@ -115,14 +115,14 @@ def _excerpt(finding: Finding, lines: Sequence[str], shown: range, width: int, b
 
 
 def excerpt_line(row: int, span: Span | None, lines: Sequence[str], color: bool) -> Iterator[str]:
-    """One row of a source with its number, cut around the first character of `span`; none if the source is gone."""
+    """One line of a source with its number, cut around the first character of `span`; none without the source."""
     if row <= len(lines):
         start, end = _columns(span, row, lines[row - 1]) if span is not None else (0, 0)
         yield f"{paint(f'{row} |', color, fg='blue', bold=True)} {''.join(_cut(lines[row - 1], start, end))}".rstrip()
 
 
 def _shown_rows(span: Span, lines: Sequence[str], enclosing: bool) -> range:
-    """The rows of the finding, and the row `around` it on either side when that holds something."""
+    """The lines of the finding, and if `around` is set the line before and after it."""
     first, last = span.start.row, min(span.end.row, span.start.row + _ROWS - 1)
     if not enclosing:
         return range(first, last + 1)
@@ -134,7 +134,7 @@ def _shown_rows(span: Span, lines: Sequence[str], enclosing: bool) -> range:
 
 
 def _columns(span: Span, row: int, line: str) -> tuple[int, int]:
-    """Which characters of a row, from 0, belong to the span."""
+    """The characters of a line, from 0, that belong to the span."""
     if not span.start.row <= row <= span.end.row:
         return 0, 0
     start = span.start.column - 1 if row == span.start.row else len(line) - len(line.lstrip())
@@ -143,7 +143,7 @@ def _columns(span: Span, row: int, line: str) -> tuple[int, int]:
 
 
 def _cut(line: str, start: int, end: int) -> tuple[str, str, str]:
-    """A line as what comes before, in and after the marked characters, cut to a readable width around them."""
+    """A line in three parts, before, in and after the marked characters, cut to a readable width."""
     left = max(0, min(start - 20, len(line) - _WIDTH)) if len(line) > _WIDTH else 0
     right = min(len(line), left + _WIDTH)
     before = ("… " if left else "") + printable(line[left:start])
@@ -159,7 +159,7 @@ def _cells(text: str) -> int:
 
 
 def _advice(finding: Finding, verbose: bool, helped: set[str]) -> Iterator[tuple[str, str]]:
-    """What stands below the source, each with its name. `helped` collects the helps that are given."""
+    """The labelled lines below the source. `helped` collects printed helps."""
     if finding.when:
         yield "when", finding.when
     if words := observed_in_words(finding):
@@ -178,7 +178,7 @@ def _advice(finding: Finding, verbose: bool, helped: set[str]) -> Iterator[tuple
 
 
 def _reasons(fix: Fix, verbose: bool) -> str:
-    """Why a fix is not safe, behind what it does."""
+    """The reason why a fix is not safe, after its message."""
     if fix.applicability is Applicability.SAFE or not fix.why:
         return ""
     if verbose:

@@ -1,4 +1,4 @@
-"""What fixes would change, as unified diffs."""
+"""The changes of fixes, as unified diffs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _not_obeyed(text: str) -> str:
 
 
 def _texts(change: Change) -> list[tuple[str, str, str]]:
-    """Name, old and new text of what a change changes: a file, or cells of a notebook."""
+    """Name, old and new text of a change: a file, or cells of a notebook."""
     source = change.source
     if not source.path.endswith(NOTEBOOK):
         return [(source.path, source.text, change.text)]

@@ -99,7 +99,7 @@ def _wrapped(prefix: str, text: str, room: int) -> list[str]:
 
 
 def _frames(finding: Finding) -> list[str]:
-    """The callers that Dynamo gives up, if the finding's own blocks do not say it."""
+    """The callers that Dynamo skips, unless the finding's own blocks already state it."""
     names = finding.cost.skipped
     return [f"a caller's loop or `try` leads here: Dynamo runs {', '.join(names[:2])} in eager mode"] if names else []
 

@@ -38,6 +38,6 @@ def _cell(finding: Finding) -> str:
 
 
 def _position(finding: Finding, end: int) -> dict[str, int]:
-    """A place in the file; GitLab wants one also for a notebook, whose cells have no rows of the file."""
+    """A place in the file; GitLab needs one for a notebook as well, whose cells do not have lines of the file."""
     row, column = (1, 1) if finding.cell else finding.span[end]
     return {"line": row, "column": column}

@@ -1,4 +1,4 @@
-"""A JSON list in the shape of ruff's, with what breaklint knows more."""
+"""A JSON list in the shape of ruff's, with further keys."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def as_object(finding: Finding) -> dict[str, Any]:
 
 
 def observation(finding: Finding) -> dict[str, Any] | None:
-    """What `breaklint observe` saw there."""
+    """The observed state."""
     if finding.observed is None:
         return None
     state, torch, by = finding.observed

@@ -17,7 +17,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~@$&:])")
 
 
 def render(result: RunResult, color: bool = False) -> str:
-    """The summary, then a row a finding, and what could not be checked."""
+    """The summary, then one table row per finding, and errors."""
     parts = [f"**breaklint**: {summary(result).strip() or 'nothing was checked'}\n"]
     if result.findings:
         rows = [_row(finding) for finding in result.findings]
@@ -40,7 +40,7 @@ def _row(finding: Finding) -> str:
 
 
 def with_code(text: str) -> str:
-    """Text in which Markdown shows what stands in backticks as code, and everything else as it is."""
+    """Text for Markdown: parts in backticks are code, other characters are escaped."""
     parts = _CODE.split(text)  # every other part is code
     parts[::2] = map(as_markdown, parts[::2])
     parts[1::2] = (f"`{printable(code)}`".replace("|", "\\|") for code in parts[1::2])  # which ends no cell

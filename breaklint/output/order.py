@@ -64,7 +64,7 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
 
 
 def _rank(group: Group) -> tuple[object, ...]:
-    """The sort key: what ran before what did not, eager frames, the default configuration, and the graphs saved."""
+    """The sort key: confirmed causes, eager frames, the default configuration, and the graphs saved."""
     observed = min(_UNOBSERVED[finding.observed.state] if finding.observed else 1 for finding in group.findings)
     costs = [finding.cost for finding in group.findings]
     by_default = any(cost.by_default for cost in costs)
@@ -75,7 +75,7 @@ def _rank(group: Group) -> tuple[object, ...]:
 
 
 def fix_first(groups: Sequence[Group]) -> list[str]:
-    """One line for each of the causes to fix first; none if there is no choice."""
+    """One line for each of the causes to fix first; none if there is only one."""
     breaking = [group for group in groups if group.breaks]
     if len(breaking) < 2:
         return []

@@ -22,7 +22,7 @@ _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING"}
 
 
 def render(result: RunResult, color: bool = False) -> str:
-    """A diagnostic result with a diagnostic a finding."""
+    """A diagnostic result with one diagnostic per finding."""
     texts = dict(result.texts)
     places = dict.fromkeys(map(place, result.findings))
     lines = {name: source_lines(name, texts) for name in places}

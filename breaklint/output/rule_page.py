@@ -1,4 +1,4 @@
-"""What a rule card says, as a page to read or as JSON."""
+"""A rule card as a page or as JSON."""
 
 from __future__ import annotations
 

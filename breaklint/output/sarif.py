@@ -23,7 +23,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
 def render(result: RunResult, color: bool = False) -> str:
-    """One run with the rules that found something, the findings with their fixes, and what could not be checked."""
+    """One run with the rules of its findings, the findings with their fixes, and errors."""
     cards = {rule.code: rule for rule in load_rules(())}
     first = {finding.code: finding for finding in reversed(result.findings)}
     codes = sorted(first)

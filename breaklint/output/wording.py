@@ -1,4 +1,4 @@
-"""What the text formats share: the first line of a finding, the last line of a run, colours, and safe characters."""
+"""Parts of all text formats: the first line of a finding, the summary, colours, and safe characters."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def with_torch(finding: Finding) -> str:
 
 
 def observed_in_words(finding: Finding) -> str:
-    """What `breaklint observe` saw there, "" without a profile: `confirmed by tests/test_net.py (torch 2.15.0)`."""
+    """The observed state in words, "" without a profile: `confirmed by tests/test_net.py (torch 2.15.0)`."""
     if finding.observed is None:
         return ""
     state, torch, by = finding.observed
@@ -73,7 +73,7 @@ def observed_in_words(finding: Finding) -> str:
 
 
 def headline(finding: Finding, color: bool, condition: bool = True) -> str:
-    """The line that names place, rule and message, and the condition where it is not given apart."""
+    """The line with place, rule and message, and the condition if it is not printed separately."""
     row, column = finding.span.start
     colon = paint(":", color, fg="cyan")
     where = paint(printable(place(finding)), color, bold=True) + f"{colon}{row}{colon}{column}{colon}"
@@ -94,7 +94,7 @@ def is_break(finding: Finding) -> bool:
 
 
 def summary(result: RunResult) -> str:
-    """The last lines of a run: what was fixed, what was found, and what can be fixed."""
+    """The last lines of a run: fixes, findings, and findings with a fix."""
     fixed = sum(count for _, count in result.fixed)
     changed = len({change.source.path for change in result.changes})
     lines = [f"Fixed {number_of(fixed, 'finding')} in {number_of(changed, 'file')}."] if fixed else []
@@ -119,7 +119,7 @@ def nothing_compiled(result: RunResult) -> str:
 
 
 def _entries(result: RunResult) -> str:
-    """What was looked at, by what makes it an entry."""
+    """The number of entry points by kind."""
     kinds = Counter(entry.kind for entry in result.entries)
     missed = f"{result.unfollowed} that check cannot resolve" if result.unfollowed else ""
     if not kinds:
@@ -140,7 +140,7 @@ def _found(result: RunResult) -> str:
 
 
 def _fixable(findings: Sequence[Finding]) -> str:
-    """How many findings have a fix; a run of --fix may make fewer, where fixes overlap, and more, round by round."""
+    """The number of findings with a fix; --fix may apply fewer if fixes overlap, and more in later rounds."""
     kinds = [finding.fix.applicability for finding in findings if finding.fix]
     safe, unsafe = kinds.count(Applicability.SAFE), kinds.count(Applicability.UNSAFE)
     if safe:

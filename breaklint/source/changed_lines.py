@@ -17,9 +17,9 @@ _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
 def on_changed_lines(findings: Sequence[Finding], revision: str) -> tuple[Finding, ...]:
-    """The findings that touch a line changed since `revision`, or lie in a file that git does not know yet.
+    """The findings on lines changed since `revision`, or in files that are not in git.
 
-    UsageError when this is no git repository, or the revision is not in it.
+    Raises UsageError without a git repository, or if it does not contain the revision.
     """
     changed = changed_rows(revision)
     return tuple(finding for finding in findings if _touches(finding, changed))
@@ -35,7 +35,7 @@ def _touches(finding: Finding, changed: dict[str, list[range] | None]) -> bool:
 
 
 def changed_rows(revision: str) -> dict[str, list[range] | None]:
-    """By absolute path of every file that differs from `revision`: its changed rows, None for all of it.
+    """By absolute path, the changed lines of every file that differs from `revision`; None for the whole file.
 
     All of a file counts that is new, or a notebook.
     """
@@ -61,7 +61,7 @@ def _rows(revision: str, name: str, top: str) -> list[range] | None:
 
 
 def _git(*arguments: str, folder: str = "", wrong: str = "--since: not in a git repository") -> str:
-    """What git prints; UsageError with the reason `wrong` when it fails."""
+    """The output of git; raises UsageError with the reason `wrong` if it fails."""
     try:
         shown = git(folder or os.getcwd(), *arguments)
     except FileNotFoundError:

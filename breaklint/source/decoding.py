@@ -1,4 +1,4 @@
-"""Bytes to text and back, losing nothing: encoding (PEP 263), byte order mark and newlines are kept."""
+"""Bytes to text and back without loss: encoding (PEP 263), byte order mark and newlines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def read_source(path: str) -> SourceText:
 
 
 def read_bytes(path: str) -> bytes:
-    """The bytes of the file at `path`; SourceError when it cannot be read, is no file or has more than MAX_BYTES."""
+    """The bytes of the file at `path`; raises SourceError if it cannot be read, is not a file or has more than
+    MAX_BYTES."""
     try:
         # Opening or reading a pipe or a device could wait without end.
         with open(os.open(path, _OPEN), "rb") as file:
@@ -51,7 +52,7 @@ def read_small(path: str) -> bytes:
 
 
 def decode(path: str, data: bytes) -> SourceText:
-    """Decode `data` as Python does; SourceError, with the row, when it is not what its encoding says.
+    """Decode `data` as Python does; raises SourceError with the line if it does not match its encoding.
 
     The cells of a notebook become one text (notebooks.py).
     """

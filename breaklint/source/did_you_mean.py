@@ -1,4 +1,4 @@
-"""What a word that is not known was perhaps meant to be, worded the same everywhere."""
+"""Suggestions for an unknown word, in one form for all errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "", likeness: float = 0.6) -> str:
-    """The end of an error's line: `; did you mean ...?` with the nearest of `known`, or `otherwise` without one.
+    """The end of an error message: `; did you mean ...?` with the nearest of `known`, or `otherwise` without one.
 
     `likeness` is how near it has to be, as difflib counts. Any code of a rule is like some other one by 0.6.
     """

@@ -1,4 +1,4 @@
-"""Asking git about a repository, without running what the repository may name."""
+"""Git queries about a repository, without running programs that the repository names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FILTER = re.compile(r"filter\.(.*)\.(?:clean|smudge|process|required)", re.DOTA
 
 
 def git(folder: str | Path, *arguments: str) -> bytes | None:
-    """What git prints in a folder, None when it fails. FileNotFoundError when git is not installed."""
+    """The output of git in a folder, None if it fails. Raises FileNotFoundError if git is not installed."""
     return _git(folder, {**_SAFE, **_no_filters(str(folder))}, arguments)
 
 
@@ -45,7 +45,7 @@ def _as_environment(settings: dict[str, str]) -> dict[str, str]:
 
 @lru_cache(maxsize=16)
 def _no_filters(folder: str) -> dict[str, str]:
-    """What turns off the filters that a repository's configuration names: git runs them on files that it compares."""
+    """The options that disable filters of a repository's configuration: git runs them on compared files."""
     listed = _git(folder, _SAFE, ("config", "-z", "--name-only", "--get-regexp", r"^filter\."))
     names = {match[1] for key in os.fsdecode(listed or b"").split("\0") if (match := _FILTER.fullmatch(key))}
     programs = {f"filter.{name}.{program}": "" for name in names for program in ("clean", "smudge", "process")}

@@ -28,12 +28,12 @@ def with_ignores(text: str, findings: Sequence[Finding]) -> str:
 
 
 def _rows(span: Span) -> Iterable[int]:
-    """Where the comment may stand: the first row, unless that ends inside a text or with a backslash."""
+    """The lines for the comment: the first, unless it ends inside a string or with a backslash."""
     return range(span.start.row, span.end.row + 1)
 
 
 def _line_ends(text: str) -> dict[int, Position | None]:
-    """By row that a comment can end: where its comment begins, None when it has none."""
+    """By line that a comment can end: the start of its comment, or None."""
     ends: dict[int, Position | None] = {}
     comment: Position | None = None
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

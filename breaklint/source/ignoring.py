@@ -47,9 +47,9 @@ DEFAULT_EXCLUDES = frozenset(
 
 
 class Ignores(NamedTuple):
-    """The ignore files that hold in a folder, outermost first, and what is excluded: (its folder, patterns).
+    """The ignore files of a folder, outermost first, and the exclusions: (its folder, patterns).
 
-    `notices` are lines for the user about what is no pattern.
+    `notices` are lines for the user about invalid patterns.
     """
 
     layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()
@@ -83,14 +83,14 @@ class Ignores(NamedTuple):
 
 @dataclass(eq=False, repr=False, slots=True)
 class IgnoreTree:
-    """The ignores of any folder, each .gitignore read once. `root` is what the `exclude` patterns are relative to."""
+    """The ignores of any folder, with each .gitignore read once. The `exclude` patterns are relative to `root`."""
 
     exclude: tuple[str, ...] = ()
     root: str = ""
     _known: dict[str, Ignores] = field(default_factory=dict)
 
     def of(self, folder: str) -> Ignores:
-        """The ignores that hold for what lies in `folder` (absolute), from the top of its git repository down."""
+        """The ignores for the content of `folder` (absolute), from the root of its git repository down."""
         if folder not in self._known:
             is_root = not folder.strip(os.sep) or folder == str(Path(folder).parent)
             top = is_root or os.path.exists(os.path.join(folder, ".git"))
@@ -99,7 +99,7 @@ class IgnoreTree:
         return self._known[folder]
 
     def of_named(self, folder: str) -> Ignores:
-        """As `of`, for a folder the user named: when it is itself ignored, ignore files above it no longer count."""
+        """As `of`, for a folder that the user named: if it is itself ignored, ignore files above it do not apply."""
         return self._base().enter(folder) if self.hides(folder, is_folder=True) else self.of(folder)
 
     def hides(self, path: str, is_folder: bool = False) -> bool:

@@ -32,7 +32,7 @@ def is_python(source: str) -> bool:
 def mask_magics(source: str, number: int) -> tuple[str, dict[str, str]]:
     """The source with its magic lines as Python of as many lines, and by stripped new line the old one.
 
-    `number` tells the cells of a notebook apart: every new line is there once.
+    `number` distinguishes the cells of a notebook: every new line is unique.
     """
     if not re.search(r"[%!?/,;]", source):
         return source, {}
@@ -65,7 +65,7 @@ def _as_python(line: str, before: Sequence[str], continued: bool) -> str | None:
 
 
 def _may_bind(magic: str) -> bool:
-    """Whether a magic line may give a name of the notebook another value; `%time` does where it runs an assignment."""
+    """Whether a magic line may rebind a name of the notebook; `%time` does if it runs an assignment."""
     result = _MAGIC.match(magic)
     return result is not None and result[1] not in QUIET and not (result[1] in ("time", "prun") and "=" not in magic)
 

@@ -17,7 +17,7 @@ _DECODER = json.JSONDecoder(parse_int=str)  # no integer is needed, and Python c
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of code. `number` counts all cells from 1; `start` and `end` are where its source stands in the JSON."""
+    """A cell of code. `number` counts all cells from 1; `start` and `end` are the place of its source in the JSON."""
 
     number: int
     source: str
@@ -26,7 +26,7 @@ class Cell:
 
 
 def code_cells(raw: str) -> list[Cell]:
-    """The cells of Python code of a notebook. ValueError, with what is wrong, when it is none that can be read."""
+    """The cells of Python code of a notebook. Raises ValueError with the reason if it cannot be read."""
     data = json.loads(raw, parse_int=str)
     if not isinstance(data, dict) or not isinstance(data.get("cells"), list):
         if isinstance(data, dict) and "worksheets" in data:
@@ -79,13 +79,13 @@ def _is_lines(source: object) -> bool:
 
 
 def _last(raw: str, start: int, name: str) -> tuple[int, int]:
-    """The place of a member's value. Of several with one name the last counts, as everywhere in Python's json."""
+    """The place of a member's value. Of several with one name the last counts, as in Python's json."""
     *_, place = ((begin, end) for key, _, begin, end in _members(raw, start) if key == name)
     return place
 
 
 def _members(raw: str, start: int) -> Iterator[tuple[str, Any, int, int]]:
-    """Key, value, and the place of the value, of an object that begins at `start`; the text is known to be JSON."""
+    """Key, value, and the place of the value, of an object that begins at `start`; the text is valid JSON."""
     at = _skip(raw, start + 1)
     while raw[at] != "}":
         key, at = _DECODER.raw_decode(raw, at)

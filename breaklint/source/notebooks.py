@@ -25,18 +25,18 @@ _MARK = re.compile(r"^# breaklint cell (\d+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Which rows of a joined text belong to which cell."""
+    """The lines of a joined text by cell."""
 
     marks: tuple[int, ...]
     numbers: tuple[int, ...]
 
     def cell(self, row: int) -> tuple[int, int]:
-        """The number of the cell that a row is in, and the row above the cell's first."""
+        """The number of the cell of a line, and the line above its first line."""
         index = max(bisect_right(self.marks, row) - 1, 0)
         return self.numbers[index], self.marks[index]
 
     def mark(self, number: int) -> int:
-        """The row above the first one of a cell."""
+        """The line above the first line of a cell."""
         return self.marks[self.numbers.index(number)]
 
 
@@ -55,9 +55,9 @@ class Joined:
     magics: Mapping[str, str]
 
     def shown(self, path: str, text: str) -> str:
-        """What the joined text became, with its magic lines as they are in the notebook.
+        """The new version of the joined text, with the original magic lines.
 
-        SourceError when cells or magic lines are no longer there.
+        Raises SourceError if cells or magic lines are missing.
         """
         lines = text.split("\n")
         if self.magics.keys() - {line.strip() for line in lines} or rows(text).numbers != rows(self.text).numbers:
@@ -66,7 +66,7 @@ class Joined:
 
 
 def join_cells(path: str, number: int, source: str) -> Joined:
-    """One cell of the notebook at `path`, under the comment with its number. SourceError when it is no Python."""
+    """One cell of the notebook at `path`, under the comment with its number. Raises SourceError if it is not Python."""
     text, magics = mask_magics(source, number)
     parse(f"{path}:cell {number}", text)
     return Joined(f"# breaklint cell {number}\n{text}", magics)
@@ -79,7 +79,7 @@ def together(cells: Sequence[Joined]) -> Joined:
 
 
 def decode_notebook(path: str, data: bytes) -> SourceText:
-    """The cells of a notebook as one text; SourceError when it is none, or a cell is no Python."""
+    """The cells of a notebook as one text; raises SourceError if it is not a notebook, or a cell is not Python."""
     cells = _cells(path, data)
     refuse_too_long(path, sum(len(cell.source) for cell in cells))
     return SourceText(path, _joined(path, cells).text, "utf-8", "\n", data.startswith(BOM_UTF8), data)
@@ -100,7 +100,7 @@ def encode_notebook(source: SourceText, text: str) -> bytes:
 
 
 def shown(source: SourceText, text: str | None = None) -> str:
-    """The joined text, or what it became, as `Joined.shown`."""
+    """The joined text, or its new version, as `Joined.shown`."""
     return _joined(source.path, _cells(source.path, source.data)).shown(
         source.path, source.text if text is None else text
     )
@@ -126,7 +126,7 @@ def in_cells(finding: Finding, where: Rows) -> Finding:
 
 
 def joined_span(finding: Finding, where: Rows) -> Span:
-    """Where a finding of a cell is in the joined text."""
+    """The place of a finding of a cell in the joined text."""
     return _shifted(finding.span, where.mark(finding.cell))
 
 

@@ -1,4 +1,4 @@
-"""Patterns of .gitignore files and settings. A line that is no pattern is left out, so that the others still hold."""
+"""Patterns of .gitignore files and settings. An invalid pattern is ignored, so that the others apply."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=4096)
 def pattern_spec(lines: tuple[str, ...]) -> GitIgnoreSpec:
-    """What the patterns among `lines` match; of several that match a path the last one decides."""
+    """The match of the patterns among `lines`; if several match a path the last one decides."""
     from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
 
     try:
@@ -22,7 +22,7 @@ def pattern_spec(lines: tuple[str, ...]) -> GitIgnoreSpec:
 
 
 def wrong_patterns(lines: Iterable[str], where: str) -> tuple[str, ...]:
-    r"""A line for the user about each of `lines` that is no pattern, such as `build\`; `where` says whose it is."""
+    r"""A line for the user about each invalid pattern in `lines`, such as `build\`; `where` names their source."""
     return tuple(f"{where}: `{line}` is not a pattern, and is ignored" for line in lines if not _is_pattern(line))
 
 

@@ -1,4 +1,4 @@
-"""Where the files shipped with breaklint lie, in the installed package or a checkout, and where the user's own do."""
+"""The paths of files shipped with breaklint, in the installed package or a checkout, and of user files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def fixtures_dir() -> Path:
 def user_folder(variable: str, default: str) -> Path | None:
     """The user's folder that a variable of the environment names, else `default` in the home folder.
 
-    None where the home folder is not known, and for relative paths: they would lead into what is being checked.
+    None without a home folder, and for relative paths: they would be inside the checked project.
     """
     named = os.environ.get(variable, "")
     home = os.path.expanduser("~")

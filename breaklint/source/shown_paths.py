@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def shown(filename: str) -> str:
-    """The path relative to the current folder where the file lies below it, so that reports travel."""
+    """The path relative to the current folder if the file is below it, so that reports are portable."""
     return filename.removeprefix(_here())
 
 

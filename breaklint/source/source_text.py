@@ -11,7 +11,7 @@ MAX_CODE = 10_000_000  # bytes; a syntax tree takes up to three hundred times as
 
 
 class SourceText(NamedTuple):
-    """The text of a file with every newline as `\\n`, and what it takes to write it back.
+    """The text of a file with every newline as `\n`, and the data to write it back.
 
     `newline` is the most frequent newline of the file, `data` the bytes the text was read from.
     """

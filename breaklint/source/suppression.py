@@ -26,7 +26,7 @@ EVERYTHING = ""
 
 
 class _Silencer(NamedTuple):
-    """One code of one comment; `code` is a prefix, so that EVERYTHING silences all; `row` None is the whole file."""
+    """One code of one comment; `code` is a prefix, so that EVERYTHING suppresses all; `row` None is the whole file."""
 
     code: str
     row: int | None
@@ -36,7 +36,7 @@ class _Silencer(NamedTuple):
 
 
 class Comments:
-    """The comments of a text that silence findings, read when a finding stands where one may do so.
+    """The comments of a text that suppress findings, read if a finding is on a line with such a comment.
 
     Comments that name other tools' codes only may be left out when the codes of all `rules` are given.
     """
@@ -52,7 +52,7 @@ class Comments:
         return [one for some in silencers for one in some if one.ours]
 
     def on(self, first_row: int, last_row: int) -> Iterator[_Silencer]:
-        """Those that hold for any of these rows."""
+        """The suppressions for any of these lines."""
         rows = range(first_row, last_row + 1)
         if self._rows is None or not self._rows.isdisjoint(rows):  # most texts have none, and the tokenizer is slow
             for row in (None, *rows):
@@ -67,15 +67,15 @@ class Comments:
 
 
 class Suppressions:
-    """What the comments of one file silence, and which of them never did."""
+    """The suppressions of the comments of one file, and the unused ones."""
 
     def __init__(self, comments: Comments) -> None:
         self._comments = comments
         self._used: set[_Silencer] = set()
 
     def hides(self, code: str, first_row: int, last_row: int, aliases: Sequence[str] = ()) -> bool:
-        """Whether a finding of `code`, which had `aliases` before, is silenced on these rows; remembers the comment as
-        used."""
+        """Whether a finding of `code`, formerly `aliases`, is suppressed on these lines; records the use of the
+        comment."""
         rows, codes = self._comments.on(first_row, last_row), (code, *aliases)
         silencers = [one for one in rows if any(item.startswith(one.code) for item in codes)]
         self._used.update(silencers)
@@ -99,7 +99,7 @@ class Suppressions:
 
 
 def suppressions(text: str) -> Suppressions:
-    """What the comments of `text` silence; of source that does not parse, those before the error."""
+    """The suppressions of the comments of `text`; if the source does not parse, those before the error."""
     return Suppressions(Comments(text))
 
 
@@ -109,7 +109,7 @@ def own_suppressions(text: str) -> Suppressions:
 
 
 def _rows(text: str, rules: Collection[str]) -> frozenset[int] | None:
-    """The rows of the comments that may silence one of the rules; None for any row: our own also silence others."""
+    """The lines of the comments that may suppress one of the rules; None for any line: our own also suppress others."""
     if EVERYTHING in rules or _OURS.search(text):
         return None if _CANDIDATE.search(text) else frozenset()
     rows, row, end = set(), 1, 0

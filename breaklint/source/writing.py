@@ -16,7 +16,7 @@ CHANGED = "changed while it was being fixed: run breaklint again"
 
 
 class OldFile(NamedTuple):
-    """The file that was replaced: device and inode, and how many names (hard links) still lead to it."""
+    """The replaced file: device and inode, and the number of its remaining names (hard links)."""
 
     device: int
     inode: int
@@ -67,7 +67,7 @@ def _keep_owner(name: str, status: os.stat_result) -> None:
 
 
 def _keep_attributes(name: str, target: Path) -> None:
-    """Copy the extended attributes, access control lists among them, where the system has and allows them."""
+    """Copy the extended attributes, including access control lists, if the system supports them."""
     if hasattr(os, "listxattr"):
         with contextlib.suppress(OSError):
             for attribute in os.listxattr(target):
@@ -76,7 +76,8 @@ def _keep_attributes(name: str, target: Path) -> None:
 
 
 def _refuse_changed(source: SourceText, target: Path) -> None:
-    """SourceError when the file is not what was read. Reading takes time, so a save during it is looked for as well."""
+    """Raises SourceError if the file changed after it was read. Reading takes time, so a save during it is detected
+    as well."""
     before = target.stat()
     same = read_bytes(str(target)) == source.data
     after = target.stat()
