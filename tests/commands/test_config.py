@@ -91,7 +91,7 @@ def test_the_command_line_goes_over_the_configuration(
 WRONG = [
     pytest.param('selct = ["BRK1"]', "unknown key `selct`; did you mean `select`?", id="misspelt key"),
     pytest.param('target_torch = "2.13"', "did you mean `target-torch`?", id="underscore for hyphen"),
-    pytest.param("zzz = 1", "valid are conditional, entry, entry-points, ", id="nothing like it"),
+    pytest.param("zzz = 1", "valid are baseline, conditional, entry, entry-points, ", id="nothing like it"),
     pytest.param('select = "BRK1"', "`select` must be a list of strings, not 'BRK1'", id="string for a list"),
     pytest.param("ignore = [1]", "`ignore` must be a list of strings, not [1]", id="list of numbers"),
     pytest.param("target-torch = 2.13", "`target-torch` must be a torch version", id="number for a version"),
