@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.gates import count_operations, graphs_in_ranges  # noqa: E402 - needs torch
 from breaklint.verify.command import exit_code  # noqa: E402
-from breaklint.verify.host.backend_bisect import rungs  # noqa: E402
+from breaklint.verify.host.arm_steps import rungs  # noqa: E402
 from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport  # noqa: E402
 from breaklint.verify.options import VerifyOptions  # noqa: E402
 from breaklint.verify.report.wording import gate_lines  # noqa: E402

@@ -21,8 +21,16 @@ from model_files import EVIL, model
 from breaklint.errors import UsageError
 from breaklint.verify.host.saving import Results
 from breaklint.verify.judge.compare import compare
-from breaklint.verify.judge.gate_results import BranchReport, FurtherCall, Operations, Rung
-from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.results import (
+    ArmReport,
+    BranchReport,
+    FurtherCall,
+    Operations,
+    Rung,
+    TargetReport,
+    Verdict,
+    VerifyReport,
+)
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json as as_json
 from breaklint.verify.report import writer

@@ -11,8 +11,16 @@ from breaklint.dynamo.events import Break
 from breaklint.model import Applicability, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.bench import judge_speed
-from breaklint.verify.judge.gate_results import Gate, Operations
-from breaklint.verify.judge.results import ArmFailure, ArmReport, Speedup, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.results import (
+    ArmFailure,
+    ArmReport,
+    Gate,
+    Operations,
+    Speedup,
+    TargetReport,
+    Verdict,
+    VerifyReport,
+)
 from breaklint.verify.judge.verdict import ReferenceProblems, exit_code, judge_fix, judge_target
 from breaklint.verify.options import VerifyOptions
 

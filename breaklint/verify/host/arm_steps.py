@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +11,12 @@ from typing import Any
 
 from breaklint.dynamo.breaks import read_reports
 from breaklint.source.shown_paths import shown_in
-from breaklint.verify.host.backend_bisect import rungs
 from breaklint.verify.host.machine import Machine
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.workers import ArmError, Worker
-from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.plain_data import updated
-from breaklint.verify.judge.results import ArmFailure, ArmReport
+from breaklint.verify.judge.results import ArmFailure, ArmReport, BranchReport
 from breaklint.verify.options import SEED, VerifyOptions
 from breaklint.verify.targets.sources import Source, location
 
@@ -27,6 +25,8 @@ ONE_FIX, ALL_BUT_ONE = "fix:", "but:"
 """How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
 EAGER_BACKEND = "eager"
 """The backend of torch.compile that runs the graphs of Dynamo as they are."""
+LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
+"""Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
 
 
@@ -174,3 +174,29 @@ def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
 def _file_name(name: str) -> str:
     """The name of a target or an arm as that of a file."""
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "target"
+
+
+def rungs(worker: Worker, backend: str, mode: str | None) -> Iterator[dict[str, Any]]:
+    """Add one layer of the compiler after the other until something raises or differs from eager.
+
+    Each has `layer`, and `error` which is None where all is well. The first runs the source uncompiled, the last in the
+    mode that is asked for, such as with CUDA graphs.
+
+    Raises:
+        ArmError: the arm gives no answer.
+    """
+    climbed = [(layer, ending, False) for layer, ending in layers(backend).items()]
+    climbed += [(f"mode {mode} of {LAYERS[backend]}", backend, True)] if mode and backend == "inductor" else []
+    for layer, ending, in_mode in climbed:
+        error = worker.ask("rung", backend=ending, in_mode=in_mode)["problem"]
+        yield {"layer": layer, "backend": ending, "error": error}
+        if error:
+            return
+
+
+def layers(backend: str) -> dict[str, str]:
+    """The layers that a backend goes through, from the source itself on, each with the backend that ends there."""
+    names = list(LAYERS)
+    known = names[: names.index(backend) + 1] if backend in names else names
+    found = {"the source itself": "", **{LAYERS[each]: each for each in known}}
+    return found if backend in names else {**found, f"the backend {backend}": backend}

@@ -7,8 +7,7 @@ from typing import Any
 
 from breaklint.verify.host.workers import ArmError
 from breaklint.verify.judge import bench
-from breaklint.verify.judge.gate_results import BranchReport
-from breaklint.verify.judge.results import ArmReport, Settled, Speedup
+from breaklint.verify.judge.results import ArmReport, BranchReport, Settled, Speedup
 
 CONTROL = "control"
 

@@ -11,8 +11,15 @@ from breaklint.model import Finding
 from breaklint.source.shown_paths import shown
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at, giving_up
-from breaklint.verify.judge.gate_results import BranchReport
-from breaklint.verify.judge.results import ArmReport, FixReport, Speedup, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.results import (
+    ArmReport,
+    BranchReport,
+    FixReport,
+    Speedup,
+    TargetReport,
+    Verdict,
+    VerifyReport,
+)
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
