@@ -1,1 +1,1 @@
-"""What is known of code before it is traced: what files store, replace and hook."""
+"""The static analysis of one function and its file, on demand."""

@@ -61,7 +61,7 @@ def is_fresh(model: FunctionModel, node: ast.expr) -> bool:
 def may_be_view(model: FunctionModel, node: ast.expr) -> bool:
     """Whether a tensor that an expression makes may be a view of another one, which takes fewer changes in place.
 
-    What is detached counts as none. What converts gives the tensor itself or a copy, and takes a `memory_format`.
+    Detached values do not count. A conversion returns the tensor itself or a copy, and accepts a `memory_format`.
     """
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or model.qualified(node.func):
         return False
@@ -75,19 +75,20 @@ def may_be_view(model: FunctionModel, node: ast.expr) -> bool:
 
 
 def _takes_requires_grad(model: FunctionModel, name: str) -> bool:
-    """Whether a function makes a leaf: those say whether it needs a gradient. What may give its input back does not."""
+    """Whether a function creates a leaf: its arguments state whether it needs a gradient. A function that may return
+    its input does not."""
     signature = model.facts.signature(name)
     makes = signature is not None and signature.parameter("requires_grad") is not None
     return makes and not model.facts.is_view(name.rpartition(".")[2])
 
 
 def _takes_plain(model: FunctionModel, call: ast.Call) -> bool:
-    """Whether a call gets sizes, numbers and arrays alone: a tensor may be what it gives back."""
+    """Whether all arguments of a call are sizes, numbers and arrays: it cannot return a tensor argument."""
     return not call.keywords and all(_is_plain(model, argument) for argument in call.args)
 
 
 def _is_plain(model: FunctionModel, node: ast.expr) -> bool:
-    """Whether a value is a number, a size, an array, or a row of such."""
+    """Whether a value is a number, a size, an array, or a sequence of these."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return all(_is_plain(model, item) for item in node.elts)
     value = model.value(node.value if isinstance(node, ast.Starred) else node)

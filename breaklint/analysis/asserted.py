@@ -14,7 +14,7 @@ ALIKE = tuple(f"{{a}}.{measure} == {{b}}.{measure}" for measure in ("shape", "si
 def asserted_shape(model: FunctionModel, origin: Origin) -> Origin:
     """The first of the values that are asserted to have the shape (or the number of dimensions) of this one.
 
-    Equal dimensions are enough where a mask indexes the tensor: indexing raises unless their sizes are equal too.
+    Equal dimensions suffice if the mask indexes the tensor: indexing raises unless their sizes are equal as well.
     """
     if not model.trusts_asserts:
         return origin

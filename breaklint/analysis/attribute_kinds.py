@@ -1,4 +1,4 @@
-"""Attributes whose kind changes: what was inferred of them holds only for the code that was traced."""
+"""Attributes whose kind changes: their inferred kind holds only for the traced code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def attribute_of_two_kinds(model: FunctionModel) -> str:
     """An attribute of `self` that the queried nodes take for a tensor, and in which a method stores something else.
 
     The methods are those of the class, of its bases and of its subclasses in the file, without the constructors. ""
-    stands for no such attribute.
+    means that there is no such attribute.
     """
     if model.cls is None:
         return ""
@@ -37,7 +37,7 @@ def attribute_of_two_kinds(model: FunctionModel) -> str:
 
 
 def _behind(model: FunctionModel) -> set[ast.AST]:
-    """The queried nodes, their parts, and what the names among these were assigned."""
+    """The queried nodes, their parts, and the assigned values of the names among these."""
     seen: set[ast.AST] = set()
     waiting = [*model.queried_nodes]
     while waiting:
@@ -68,7 +68,7 @@ def _stores_another(model: FunctionModel, method: FunctionInfo, name: str) -> bo
 
 
 def _stored(method: FunctionInfo, name: str) -> Iterator[ast.expr]:
-    """What the assignments of a method store in an attribute of `self`."""
+    """The values that the assignments of a method store in an attribute of `self`."""
     for node in walk(method.node):
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
         if value is not None and any(own_attribute(target) == name for target in assigned(node)):

@@ -1,4 +1,4 @@
-"""Attributes of a class: where they are stored, and the constructor that makes them."""
+"""Attributes of a class: their stores, and the constructor that creates them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from breaklint.project.module import ClassInfo
 
 
 def stores(node: ast.AST, name: str) -> bool:
-    """Whether a node is an attribute of this name that is stored or deleted, of whatever object."""
+    """Whether a node is a store or deletion of an attribute of this name, of any object."""
     return isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
 
 

@@ -1,7 +1,7 @@
-"""What a name surely means at a place: by every binding of its file, and of the functions around the place.
+"""The certain meaning of a name at a place: by every binding of its file, and of the enclosing functions.
 
-The interpreter resolves names as people mean them: an optional import counts, a placeholder for it does not. Here a
-name means a library or a builtin only where nothing that may run can have given it another value.
+The interpreter resolves names optimistically: an optional import counts, a placeholder for it does not. Here a name
+means a library or a builtin only if no code that may run can rebind it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Bindings(TopLevel):
 
     @cached_property
     def stores_in_imports(self) -> bool:
-        """Whether the file replaces an attribute of what it imports. A literal is taken for an option of a library."""
+        """Whether the file replaces an attribute of an import. A literal counts as an option of a library."""
         for statement in statements(self.module.tree):
             if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
                 continue
@@ -44,7 +44,7 @@ class Bindings(TopLevel):
         return False
 
     def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
-        """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
+        """The names that a function, lambda, class or comprehension binds locally, with their binders."""
         if function not in self._own:
             shared = declared(function) if self.module.rebound else set[str]()
             result: dict[str, list[ast.AST]] = {}
@@ -55,7 +55,7 @@ class Bindings(TopLevel):
         return self._own[function]
 
     def qualified(self, dotted: str, at: ast.AST, whole: FileScope) -> str:
-        """The qualified name of what a dotted name surely stands for at a node of the file, "" for all else."""
+        """The qualified name that a dotted name certainly has at a node of the file, or ""."""
         head, _, rest = dotted.partition(".")
         try:
             local = self._local(head, at, whole)
@@ -73,8 +73,8 @@ class Bindings(TopLevel):
         return result if isinstance(result, str) else ""
 
     def _local(self, name: str, at: ast.AST, whole: FileScope) -> str | None:
-        """What the functions around a node import under a name; None where they leave it to the top level. Raises
-        Unsure for any other name of theirs."""
+        """The import of a name in the functions around a node; None if the top level decides. Raises Unsure if they
+        bind it otherwise."""
         for function, part in functions_around(at, whole):
             binders = self.own(function).get(name)
             if binders is None:
@@ -93,7 +93,7 @@ class Bindings(TopLevel):
         return None
 
     def lasting(self, name: str, row: int) -> list[Binding]:
-        """The bindings of a name that may hold when code of a row runs."""
+        """The bindings of a name that may be in effect when code of a line runs."""
         return lasting(self.names.get(name, []), row)
 
     def _top_level(self, name: str, at: ast.AST) -> None:
@@ -127,8 +127,8 @@ class Bindings(TopLevel):
         return any(isinstance(binder, ast.alias) for binder in binders)
 
     def may_change(self, name: str, row: int) -> bool:
-        """Whether a name of the file, or a builtin, may have another value than the interpreter takes it to have when
-        code of a row runs."""
+        """Whether a name of the file, or a builtin, may have another value than the interpreter infers when code of
+        a line runs."""
         if name not in self.module.names and name not in BUILTINS:
             return False
         result = [item.qualified for item in self.lasting(name, row)]
@@ -175,7 +175,7 @@ class Bindings(TopLevel):
 
 
 class _Top(TopLevel):
-    """What binds names at the top level of a file that another one takes all names of."""
+    """The bindings at the top level of a file from which another file imports all names."""
 
     def __init__(self, module: Module) -> None:
         super().__init__(module)

@@ -48,7 +48,7 @@ class Blocks:
             self.successors[start].append(end)
 
     def _note(self, node: ast.AST) -> None:
-        """Give a node the next place; where it may raise and that is caught, it is not evaluated when it does."""
+        """Give a node the next position; if it may raise and the exception is caught, it may not be evaluated."""
         if self._raises is not None:
             self._edge(self._at, self._raises)
             self._at = self._block(self._at)
@@ -106,7 +106,7 @@ class Blocks:
             self._at = end
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        """As the loops that it stands for; the loops of a generator run whenever it is read."""
+        """As the equivalent loops; the loops of a generator run whenever it is read."""
         first = node.generators[0]
         self._evaluate(first.iter)
         if isinstance(node, ast.GeneratorExp) and node not in self._read:

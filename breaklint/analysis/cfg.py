@@ -53,7 +53,7 @@ class Flow:
         return node not in self.places
 
     def may_precede(self, first: ast.AST, second: ast.AST) -> bool:
-        """Whether a node may have been evaluated when another one is; true of what runs later."""
+        """Whether a node may be evaluated before another one; true for code that runs later."""
         a, b = self.places.get(first), self.places.get(second)
         if a is None or b is None:
             return True
@@ -69,7 +69,7 @@ class Flow:
         return bool(self._dominating()[b.block] >> a.block & 1)
 
     def _dominating(self) -> list[int]:
-        """By block the set of those that dominate it, as bits; all of them where no way leads to it."""
+        """By block the set of its dominators, as bits; all blocks if it is unreachable."""
         if self._dominators is None:
             every = (1 << len(self.successors)) - 1
             result = [every] * len(self.successors)
@@ -118,7 +118,7 @@ class Flow:
         return result
 
     def _reaching(self) -> list[int]:
-        """By block the set of those that one or more edges lead to from it, as bits."""
+        """By block the set of blocks that one or more edges reach, as bits."""
         if self._reached is None:
             result = [0] * len(self.successors)
             changed = True

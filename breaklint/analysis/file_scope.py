@@ -1,4 +1,4 @@
-"""What is around a node, up to the whole file."""
+"""The enclosing nodes of a node, up to the whole file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from breaklint.project.scope import Scope
 class FileScope:
     """The parents of the nodes of a file.
 
-    For nodes of one function they are known without a walk over the file, where that is a function at the top level or
-    a method of a class there.
+    Nodes of a function at the top level, or of a method of a class there, need no walk over the file.
     """
 
     def __init__(self, module: Module, own: Scope, function: FunctionInfo | None) -> None:
@@ -44,7 +43,7 @@ class FileScope:
 
 
 def _outer(module: Module, root: ast.AST, function: FunctionInfo | None) -> tuple[ast.AST, ...]:
-    """The nodes around a function, innermost first; () where they are not known without looking."""
+    """The nodes around a function, innermost first; () if they are not stored."""
     if root in module.skeleton.body:
         return (module.skeleton,)
     cls = function.cls if function is not None else None

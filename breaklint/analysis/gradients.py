@@ -13,7 +13,7 @@ from breaklint.interp.values import Const, Shape, Size, Static, Tensor
 
 
 def needs_no_gradient(model: FunctionModel, node: ast.expr, at: ast.AST) -> bool:
-    """Whether a value is no tensor, or surely one without a gradient at a node: nothing it is computed from has one."""
+    """Whether a value is not a tensor, or certainly has no gradient at a node: none of its operands has one."""
     value = model.value(node)
     if isinstance(value, (Const, Static, Size, Shape)):
         return True

@@ -6,7 +6,7 @@ import ast
 
 
 def same_code(first: object, second: object) -> bool:
-    """Whether two nodes are written alike, whatever is stored or read."""
+    """Whether two nodes have the same source form, regardless of loads and stores."""
     if isinstance(first, ast.AST) and first.__class__ is second.__class__:
         fields = (name for name in first._fields if name not in ("ctx", "type_comment", "kind"))
         return all(same_code(getattr(first, name, None), getattr(second, name, None)) for name in fields)

@@ -1,4 +1,4 @@
-"""What is known of one function: its code, what its names mean, what was inferred of its expressions."""
+"""One function: its code, its bindings, and the inferred values of its expressions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ M = TypeVar("M", bound="FunctionModel")
 
 
 class Inference(Protocol):
-    """What tracing has inferred: the interpreter, as the analysis of functions sees it."""
+    """The results of tracing: the interface of the interpreter for the analysis of functions."""
 
     project: Project
     facts: Facts
@@ -41,9 +41,9 @@ class Inference(Protocol):
 
 
 class FunctionModel:
-    """What is known of one function, or of the top level of a file.
+    """One function, or the top level of a file.
 
-    The parts that take long are kept with the file, so that all findings of a function share them.
+    Expensive parts are cached with the file, so that all findings of a function share them.
     """
 
     def __init__(self, inference: Inference, module: Module, function: FunctionInfo | None) -> None:
@@ -57,12 +57,12 @@ class FunctionModel:
 
     @property
     def facts(self) -> Facts:
-        """What torch's operators take and give, in the target version."""
+        """The facts about torch's operators in the target version."""
         return self.inference.facts
 
     @property
     def project(self) -> Project:
-        """The files that names lead to."""
+        """The files that imports reach."""
         return self.inference.project
 
     @property
@@ -72,12 +72,12 @@ class FunctionModel:
 
     @property
     def function(self) -> FunctionInfo | None:
-        """The function whose body is looked at, None where that is not known."""
+        """The analysed function, or None if it is unknown."""
         own = self._function
         return own if own is not None and own.node is self.scope.root else None
 
     def managed(self, node: ast.AST) -> list[ast.AST]:
-        """What is around a node that may switch gradients: `with` blocks, and functions, which may be decorated."""
+        """The enclosing nodes that may switch gradients: `with` blocks, and functions, which may be decorated."""
         enclosing = (ast.With, ast.AsyncWith, *FUNCTIONS)
         return [parent for parent in self.scope.parents(node) if isinstance(parent, enclosing)]
 
@@ -89,11 +89,11 @@ class FunctionModel:
         return inner
 
     def value(self, node: ast.AST) -> Value:
-        """What was inferred of an expression, over all ways it is reached; None aside."""
+        """The inferred value of an expression over all paths, without None."""
         return without_none(self._known(node))
 
     def may_be_none(self, node: ast.AST) -> bool:
-        """Whether an expression is None in some runs, as far as inference tells."""
+        """Whether an expression may be None by inference."""
         value = self._known(node)
         return without_none(value) is not value
 
@@ -119,11 +119,11 @@ class FunctionModel:
 
     @property
     def bindings(self) -> Bindings:
-        """What binds names in the file."""
+        """The bindings of the file."""
         return self.module.derive(Bindings, lambda: Bindings(self.module, self.project))
 
     def qualified(self, node: ast.AST) -> str:
-        """The qualified name of what an expression surely names (`torch.where`, `builtins.float`), "" for none."""
+        """The qualified name that an expression certainly has (`torch.where`, `builtins.float`), or ""."""
         dotted = dotted_name(node)
         return "" if dotted is None else self.bindings.qualified(dotted, node, self.whole)
 
@@ -134,7 +134,7 @@ class FunctionModel:
 
     @property
     def values(self) -> UseDef:
-        """Where the values of its names come from."""
+        """The reaching definitions of its names."""
         return self._flows.of(self)[1]
 
     @property
@@ -142,7 +142,7 @@ class FunctionModel:
         return self.module.derive(_Flows, _Flows)
 
     def definition(self, name: str, at: ast.AST) -> Definition:
-        """Where the value of a name comes from, when a node has been evaluated, or a statement begins."""
+        """The reaching definition of a name after the evaluation of a node, or at the start of a statement."""
         return self.values.definition(name, at)
 
     def is_same(self, first: ast.AST, second: ast.AST) -> bool:
@@ -154,7 +154,7 @@ class FunctionModel:
         return all(self.definition(a.id, a).version == self.definition(a.id, b).version for a, b in names)
 
     def matched(self, node: ast.AST | None, *texts: str) -> Captured | None:
-        """What the first pattern that matches a node captures, None where none does.
+        """The captures of the first pattern that matches a node, or None.
 
         Names are compared as they resolve: `len({x})` matches a call of Python's own len.
         """

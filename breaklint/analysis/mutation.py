@@ -1,4 +1,4 @@
-"""Whether a value is the same where it is used as where it is defined: nothing in between changes it or its name.
+"""Whether a value at its use equals the value at its definition: neither it nor its name changes in between.
 
 A change may come through an alias, a view, a function that the value is passed to, a function inside this one, or the
 turn of a loop before. So only places that cannot change it are let pass: those that compute from it.
@@ -19,7 +19,7 @@ RESHAPING = frozenset(
 
 
 def is_unchanged(model: FunctionModel, name: str, at: ast.AST) -> bool:
-    """Whether a local name still holds at a node what its last definition before gave it, unchanged."""
+    """Whether a local name has, at a node, the unchanged value of its last definition."""
     if model.scope.shares(name):
         return False
     inside = set(walk(at))

@@ -1,7 +1,7 @@
-"""Patterns of code: `bisect.bisect({edges}, {x})`, in which names in braces stand for any expression.
+"""Patterns of code: `bisect.bisect({edges}, {x})`, in which names in braces match any expression.
 
-`{*sizes}` at the end of a row stands for the rest of the row, none included: it captures a tuple. A pattern may be an
-assignment, too: `{x}[{mask}] = {value}`.
+`{*sizes}` at the end of a sequence captures its remaining items, possibly none, as a tuple. A pattern can be an
+assignment: `{x}[{mask}] = {value}`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Resolve = Callable[[ast.expr], str]  # the qualified name of what an expression 
 
 
 def names_in(text: str) -> list[str]:
-    """The names in braces, each as often as it stands there."""
+    """The names in braces, with repetitions."""
     return [name for _, name in _CAPTURE.findall(text)]
 
 
@@ -31,7 +31,7 @@ def filled(text: str, codes: Mapping[str, str]) -> str:
 
 @cache
 def parsed(text: str) -> ast.expr:
-    """The syntax of a pattern or template. ValueError when it is no expression."""
+    """The syntax of a pattern or template. Raises ValueError if it is not an expression."""
     try:
         return ast.parse(_code(text), mode="eval").body
     except SyntaxError as error:
@@ -50,14 +50,14 @@ def _parsed(text: str) -> ast.AST:
 
 
 def captured(node: ast.AST) -> str:
-    """The name in braces that a node of a pattern stands for, "" for any other node."""
+    """The capture of a node of a pattern, "" for any other node."""
     return node.id.removeprefix(_NAME) if isinstance(node, ast.Name) and node.id.startswith(_NAME) else ""
 
 
 def called(text: str) -> tuple[str, str]:
-    """What a pattern calls: the qualified name of a function, or "" and the name of a method of a capture.
+    """The callee of a pattern: the qualified name of a function, or "" and the name of a method of a capture.
 
-    ValueError when it is no call of either.
+    Raises ValueError if it is neither.
     """
     call = parsed(text)
     if isinstance(call, ast.Call):
@@ -70,7 +70,7 @@ def called(text: str) -> tuple[str, str]:
 
 
 def place_of(text: str, name: str) -> str:
-    """Where a capture stands among the arguments of the call: a position or a keyword, "" where it does not."""
+    """The position or keyword of a capture among the arguments of the call, or ""."""
     call = parsed(text)
     assert isinstance(call, ast.Call)
     places = {captured(argument): str(place) for place, argument in enumerate(call.args)}
@@ -80,10 +80,10 @@ def place_of(text: str, name: str) -> str:
 
 
 def match(text: str, node: ast.AST, resolve: Resolve) -> dict[str, ast.expr] | None:
-    """The expressions that the captures of a pattern stand for in a node; None where it does not match.
+    """The captured expressions of a pattern that matches a node; None if it does not match.
 
-    A capture that stands there twice stands for the same code. Names are compared as they resolve. What a statement
-    without a target computes counts as the statement.
+    A repeated capture has to match the same code. Names are compared after resolution. The value of an expression
+    statement matches as the statement.
     """
     result: dict[str, ast.expr] = {}
     node = node.value if isinstance(node, ast.Expr) else node
@@ -116,5 +116,5 @@ def _matches(pattern: object, node: object, found: dict[str, ast.expr], resolve:
 
 
 def renamed(text: str, name: str, new: str) -> str:
-    """A template in which a name that stands for a library is another one."""
+    """A template with the name of a library replaced."""
     return re.sub(rf"(?<![\w.{{]){name}(?![\w}}])", new, text)

@@ -1,4 +1,4 @@
-"""Functions that compute each element from the same elements, and what they give for an element that is filled in."""
+"""Functions that compute each element from the same elements, and their values for a filled element."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ STEP, STEEP = 1e-6, 1e-2
 
 
 def gentle(function: Callable[..., float], at: Sequence[float]) -> float | None:
-    """What a function gives for numbers, None unless it is finite there and nearby, with a slope that is bounded."""
+    """The value of a function of numbers; None unless it is finite there and nearby, with a bounded slope."""
     try:
         value = function(*at)
         nearby = [

@@ -115,7 +115,7 @@ def _pure_call(model: FunctionModel, call: ast.Call) -> bool:
 
 
 def _may_be_inplace(call: ast.Call, name: str, facts: Facts) -> bool:
-    """Whether the argument `inplace` may be given by position, where no keyword tells it."""
+    """Whether the argument `inplace` may be passed by position, if there is no keyword."""
     signature = facts.signature(name)
     flags = (
         [overload for overload in signature.overloads if overload and overload[-1].name == "inplace"]
@@ -190,7 +190,7 @@ def _is_plain_operation(model: FunctionModel, node: ast.AST) -> bool:
 
 
 def _call_only_reads(model: FunctionModel, call: ast.Call, names: frozenset[str]) -> bool:
-    """Whether a call computes, and what it gives is not changed where that may be the tensor itself or a view of it."""
+    """Whether a call is pure, and its result is not changed in place if it may be an alias of the tensor."""
     if not is_pure(model, call):
         return False
     if isinstance(model.value(call), (Const, Number, Shape, Size, Static)):
@@ -204,7 +204,7 @@ def _call_only_reads(model: FunctionModel, call: ast.Call, names: frozenset[str]
 
 
 def name_only_read(model: FunctionModel, name: str, names: frozenset[str] = frozenset()) -> bool:
-    """Whether what a name holds is used for nothing but computing from it; `names` are being looked at already."""
+    """Whether the object of a name is only read by pure operations; `names` are in progress."""
     if name in names:
         return True
     if any(isinstance(model.scope.parent(store), ast.AugAssign) for store in model.scope.stores(name)):

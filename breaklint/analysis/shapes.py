@@ -1,7 +1,6 @@
 """Proofs that two tensors have the same shape and dtype, from how they are computed.
 
-A `ShapeAndDtype` names both by where they come from: two expressions with equal ones have
-the same shape and dtype, whatever these are.
+A `ShapeAndDtype` identifies both by their origin: two expressions with equal origins have the same shape and dtype.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class ShapeAndDtype(NamedTuple):
 
 
 def shape_and_dtype(model: FunctionModel, node: ast.expr, depth: int = 0) -> ShapeAndDtype | None:
-    """The shape and dtype of a tensor expression by origin; None when that is not known."""
+    """The shape and dtype of a tensor expression by origin; None if unknown."""
     result = _computed(model, node, depth) if depth < DEPTH else None
     value = model.value(node)
     if result is not None and isinstance(value, Tensor) and value.ndim == 0:
@@ -190,7 +189,7 @@ def _called(model: FunctionModel, call: ast.Call, depth: int) -> ShapeAndDtype |
 
 
 def _is_truth(model: FunctionModel, name: str) -> bool:
-    """Whether an operator tells a truth of each element."""
+    """Whether an operator returns a bool per element."""
     fact = model.facts.operator(name)
     return fact is not None and fact.pointwise and not fact.inplace and fact.plain.dtype == "bool"
 

@@ -14,7 +14,7 @@ Root = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
 
 class _Loop(NamedTuple):
-    """Where `continue` and `break` lead, and how many `finally` blocks are around the loop."""
+    """The targets of `continue` and `break`, and the number of `finally` blocks around the loop."""
 
     head: int
     end: int
@@ -22,7 +22,7 @@ class _Loop(NamedTuple):
 
 
 class _Final:
-    """A `finally` block: where it begins, and where jumps out of its `try` go on behind it."""
+    """A `finally` block: its start, and the targets of jumps out of its `try`."""
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -45,7 +45,7 @@ class StatementBlocks(Blocks):
             self._run(root.body)
 
     def _leave(self, target: int, depth: int) -> None:
-        """Go on at a target that `depth` finally blocks are around; what follows is reached on no way."""
+        """Jump to a target inside `depth` finally blocks; later code is unreachable."""
         if len(self._finals) > depth:
             final = self._finals[-1]
             self._edge(self._at, final.start)
@@ -208,7 +208,7 @@ class StatementBlocks(Blocks):
     _trystar = _try
 
     def _handler(self, handler: ast.ExceptHandler, end: int) -> None:
-        """One handler; behind it the place where the next one is tried."""
+        """One handler; after it the block in which the next one is tried."""
         if handler.type is not None:
             self._evaluate(handler.type)
         other = self._at
@@ -219,7 +219,7 @@ class StatementBlocks(Blocks):
         self._at = self._block(other)
 
     def _finally(self, body: list[ast.stmt], final: _Final) -> None:
-        """The `finally` block, from all that leads to it to all that its `try` was left for."""
+        """The `finally` block, from all its predecessors to all targets of its `try`."""
         self._finals.pop()
         self._edge(self._at, final.start)
         self._at = final.start
@@ -262,7 +262,7 @@ class StatementBlocks(Blocks):
                 self._pattern(part)
 
     def _bind(self, node: ast.AST, always: bool) -> None:
-        """The names that a pattern binds where it matches; of alternatives those of one."""
+        """The names that a pattern binds if it matches; those of one alternative."""
         if isinstance(node, ast.pattern):
             for part in children(node):
                 self._bind(part, always and not isinstance(node, ast.MatchOr))

@@ -1,4 +1,4 @@
-"""What the statements at the top level of a file bind, and how sure it is that they have run."""
+"""The bindings of the statements at the top level of a file, and whether these have certainly run."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ HARMLESS = "torch."  # all that its modules export and that a builtin or library
 
 
 class Certainty(IntEnum):
-    """How sure it is that a statement at the top of a file has run: in some runs, in all but those where a placeholder
-    stands in for a library that is missing, always."""
+    """Whether a statement at the top of a file has run: in some runs, in all runs except those with a placeholder
+    for a missing library, or always."""
 
     SOMETIMES, INSTALLED, ALWAYS = range(3)
 
 
 class Binding(NamedTuple):
-    """One way in which the file gives a name a value: the qualified name of an import, "" for anything else.
+    """One binding of a name in the file: the qualified name of an import, "" for anything else.
 
-    `row` is where it stands at the top level, ANY_TIME where a function binds it.
+    `row` is its line at the top level, ANY_TIME if a function binds it.
     """
 
     qualified: str
@@ -37,7 +37,7 @@ class Binding(NamedTuple):
 
 
 class TopLevel:
-    """The bindings of the names of a file, by what its top level says; `stars` are the modules it takes all from."""
+    """The bindings of the names of a file at its top level; `stars` are the modules of star imports."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -53,7 +53,7 @@ class TopLevel:
             self.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
 
     def add_block(self, body: list[ast.stmt], certainty: Certainty) -> None:
-        """Note what statements at the top level bind."""
+        """Record the bindings of statements at the top level."""
         for statement in body:
             if isinstance(statement, (ast.Import, ast.ImportFrom)):
                 self.add_import(statement, certainty)
@@ -70,7 +70,7 @@ class TopLevel:
                 self._other(statement, certainty)
 
     def _if(self, statement: ast.If, certainty: Certainty) -> None:
-        """What stands under a condition is bound in some runs; what is for type checkers alone, in none."""
+        """Statements under a condition bind in some runs; statements for type checkers only, in none."""
         self._other(statement.test)
         checked = (dotted_name(statement.test) or "").rpartition(".")[2] == "TYPE_CHECKING"
         if not checked:
@@ -78,7 +78,7 @@ class TopLevel:
         self.add_block(statement.orelse, certainty if checked else Certainty.SOMETIMES)
 
     def _try(self, statement: ast.Try, certainty: Certainty) -> None:
-        """What stands in a `try` is bound unless a handler goes on without it."""
+        """Statements in a `try` bind unless a handler continues without them."""
         goes_on = any(not isinstance(handler.body[-1], ast.Raise) for handler in statement.handlers)
         inside = min(certainty, Certainty.INSTALLED) if goes_on else certainty
         self.add_block([*statement.body, *statement.orelse], inside)
@@ -90,7 +90,7 @@ class TopLevel:
         self.add_block(statement.finalbody, certainty)
 
     def add_import(self, statement: ast.Import | ast.ImportFrom, certainty: Certainty) -> None:
-        """Note what an import at the top level binds."""
+        """Record the bindings of an import at the top level."""
         source = ""
         if isinstance(statement, ast.ImportFrom):
             source = self.module.absolute(statement.module, statement.level)
@@ -116,7 +116,7 @@ class TopLevel:
 
 
 def is_known_star_module(star: str) -> bool:
-    """Whether the names are known of what a file takes all names of."""
+    """Whether the names of all star imports are known."""
     return star in STARS or star.startswith(HARMLESS)
 
 
@@ -126,22 +126,23 @@ def hides(star: str, name: str) -> bool:
 
 
 def lasting(found: Sequence[Binding], row: int) -> list[Binding]:
-    """The bindings of a name that may hold when code of a row runs: not those that a later one surely replaced.
+    """The bindings of a name that may be in effect when code of a line runs: a later certain binding replaces earlier
+    ones.
 
-    Code that stands below a statement of the top level, in a function too, runs after it.
+    Code below a statement of the top level, also in a function, runs after it.
     """
     last = max((item.row for item in found if item.certainty is Certainty.ALWAYS and item.row < row), default=0)
     return [item for item in found if item.row >= last]
 
 
 def _raises_on(statement: ast.With | ast.AsyncWith) -> bool:
-    """Whether what a `with` is given lets exceptions through, so that all of its block has run behind it."""
+    """Whether the context manager of a `with` propagates exceptions, so that its whole block has run after it."""
     calls = (item.context_expr for item in statement.items)
     return all(isinstance(call, ast.Call) and dotted_name(call.func) == "warnings.catch_warnings" for call in calls)
 
 
 def _is_placeholder(statement: ast.stmt, tried: list[ast.stmt]) -> bool:
-    """`np = None`, where a library is missing that is imported under that name."""
+    """`np = None`, the placeholder for a missing library with this import name."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
         return False
     imports = (item for item in tried if isinstance(item, (ast.Import, ast.ImportFrom)))

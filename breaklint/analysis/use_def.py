@@ -1,4 +1,4 @@
-"""Which value of a name a place sees: the store it comes from, or the place where the values of several stores meet."""
+"""Reaching definitions: the store that a use of a name sees, or the join of several stores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from breaklint.project.scope import Scope, Store, name_of, single_target
 
 
 class Meeting(NamedTuple):
-    """The value of a name at the head of a block that several values lead to."""
+    """The value of a name at the head of a block with several incoming values."""
 
     block: int
 
@@ -22,7 +22,7 @@ Version = Store | Meeting | None  # None: what the name is before the code runs,
 class Definition(NamedTuple):
     """The value that a name has at a place, the statement of the store it comes from, and all stores it may come from.
 
-    `statement` is None where there is not one.
+    `statement` is None if there is none.
     """
 
     version: Version
@@ -53,14 +53,14 @@ class UseDef:
         self._stores: dict[str, dict[int, list[tuple[int, Store]]]] = {}
 
     def stores(self, name: str) -> list[Store]:
-        """What gives a name of the function a value, or deletes it, where its own code does."""
+        """The stores and deletions of a name in the function's own code."""
         return [store for block in self._by_block(name).values() for _, store in block]
 
     def definition(self, name: str, at: ast.AST) -> Definition:
         """The value of a name when a node has been evaluated, or a statement begins.
 
-        Where that runs later, it is the value of the only store, if there is one, or any; as it is of a name that
-        another function may store in.
+        For code that runs later, it is the value of the only store, or any value; also for a name that another function
+        may store to.
         """
         if self._scope.shares(name):
             return self._of(name, LATER)
@@ -76,7 +76,7 @@ class UseDef:
         return Definition(version, stores, statement)
 
     def uses(self, store: Store) -> list[ast.Name]:
-        """Where the value may be read that a store gives a name."""
+        """The reads that may see the value of a store."""
         name = name_of(store) or ""
         loads = (load for load in self._scope.loads(name) if load not in self._flow.foreign)
         return [load for load in loads if store in self.definition(name, load).stores]
@@ -110,7 +110,7 @@ class UseDef:
         return Meeting(block) if block in self._meetings[name] else None
 
     def _origins(self, name: str, version: Version) -> frozenset[Store]:
-        """The stores that a value may come from; that it may come from outside is no store."""
+        """The stores that a value may come from, without stores outside of the function."""
         result: set[Store] = set()
         seen: set[Version] = set()
         waiting = [version]

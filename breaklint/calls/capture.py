@@ -15,7 +15,7 @@ from breaklint.model import Settings
 
 @dataclass(frozen=True)
 class CaptureOptions:
-    """What to record: where to, bytes of tensors a target, calls a target, classes by name, outermost modules too."""
+    """The request: output folder, bytes of tensors per target, calls per target, classes by name, outermost modules."""
 
     out: Path
     budget: int
@@ -26,7 +26,7 @@ class CaptureOptions:
 
 @dataclass(frozen=True)
 class Captured:
-    """What came of it: the script's exit status, the target folders, and lines about what is missing."""
+    """The result: the exit status of the script, the target folders, and lines about missing values."""
 
     status: int
     targets: tuple[Path, ...]

@@ -1,4 +1,4 @@
-"""Make a call under Dynamo, whose graphs run as they are, and write down what Dynamo does. Imported after Dynamo."""
+"""Make a call under Dynamo with the backend eager, and record Dynamo's reports. Imported after Dynamo."""
 
 # mypy: disable-error-code="no-untyped-call,no-untyped-def"
 
@@ -79,7 +79,7 @@ class Compiling:
         return self._backends[form]
 
     def _take(self, event: Metadata, _: str) -> None:
-        """Write what is known of a frame when Dynamo is done with it."""
+        """Write the results of a frame after Dynamo has finished it."""
         if "compilation_metrics" not in event:
             return
         figures = event["compilation_metrics"]
@@ -128,7 +128,7 @@ class Compiling:
 
 @contextmanager
 def _quiet_settings() -> Iterator[None]:
-    """Dynamo's settings for a call that is compiled here; what it logs of that is no output of the program's."""
+    """Dynamo's settings for a compiled call; its logs are not output of the program."""
     config: Any = torch._dynamo.config
     levels = [logger.level for logger in _LOGGERS]
     for logger in _LOGGERS:
@@ -142,7 +142,7 @@ def _quiet_settings() -> Iterator[None]:
 
 
 def _below_call(report: str) -> str:
-    """The report of a break without the frames that led to the call: they are no callers of what broke."""
+    """The report of a break without the frames that made the call: they are not callers of the break."""
     heading, frames = "User code traceback:", f'File "{__file__}", line '
     before, _, stack = report.partition(heading)
     _, own, inside = stack.rpartition(frames)

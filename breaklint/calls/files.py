@@ -43,7 +43,7 @@ class CallNote:
 
     @classmethod
     def of(cls, module: torch.nn.Module, file: str, files: list[str], missing: list[str]) -> CallNote:
-        """What is to be recorded of a module that is about to be called."""
+        """The recording of a module at the start of a call."""
         kind = type(module)
         first = next(module.parameters(), None)
         return cls(
@@ -103,12 +103,12 @@ def _private(path: Path, how: int) -> BinaryIO:
 
 
 def own_code(file: str, module: str) -> Own:
-    """The code around a class that is recorded: it is run anyway, so that what is recorded may name it."""
+    """The code around a recorded class: it runs anyway, so that the recording may name it."""
     return Own((_root_of(file, module), *_search_path()), module.partition(".")[0])
 
 
 def _search_path() -> list[str]:
-    """Where the script finds modules, its environment's own folders left out."""
+    """The search path of the script, without the folders of its environment."""
     folders = [str(Path(path or ".").resolve()) for path in sys.path]
     return [path for path in folders if Path(path).is_dir() and not path.startswith((sys.prefix, sys.base_prefix))]
 

@@ -1,4 +1,5 @@
-"""The form of a call: what decides which code a module runs, without the values. Runs in the user's process."""
+"""The input signature of a call: everything that selects the code of a module, without values. Runs in the user's
+process."""
 
 # mypy: disable-error-code="no-untyped-call"
 
@@ -43,7 +44,7 @@ def _name(mode: object) -> str:
 def form(value: Any, depth: int = 0) -> str:
     """A tensor's dtype and rank, `None`, a flag, a short text, the forms of a container's items, or a type's name.
 
-    What is read is what objects hold: no method of a class of the user's is called, which may do more than answer.
+    Only stored values are read: no method of a user's class is called, because it may have side effects.
     """
     if isinstance(value, torch.Tensor):
         dtype = str(_DTYPE.__get__(value)).removeprefix("torch.")
@@ -102,7 +103,7 @@ def parts(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Module]]:
 
 
 def attributes(part: torch.nn.Module) -> dict[str, Any]:
-    """What a module holds, whatever its class says that it has."""
+    """The stored values of a module, regardless of its class."""
     held: dict[str, Any] = object.__getattribute__(part, "__dict__")
     return held
 

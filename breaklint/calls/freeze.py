@@ -22,7 +22,8 @@ class TooLarge(NotPortable):
 
 
 class Freezer:
-    """Turns values into plain data; `missing` says what was left out and where, `size` how many bytes tensors take."""
+    """Converts values to plain data; `missing` lists skipped values with their places, `size` is the bytes of
+    tensors."""
 
     def __init__(self, budget: int, own: Own = Own()) -> None:  # noqa: B008 - it is frozen
         self._own = own
@@ -141,7 +142,7 @@ class Freezer:
 
 
 def name_of(value: Any) -> str:
-    """`module:qualified.name` of what can be imported by it; NotPortable when it cannot."""
+    """`module:qualified.name` of an importable object; raises NotPortable if it is not importable."""
     if isinstance(value, types.ModuleType):
         check_name(value.__name__, "")
         return f"{value.__name__}:"

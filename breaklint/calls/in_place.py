@@ -36,7 +36,7 @@ _STARTED: list[InPlace] = []
 
 
 def install() -> None:
-    """Compile the outermost calls from now on, and read what the program compiles itself."""
+    """Compile the outermost calls from now on, and observe calls that the program compiles itself."""
     if not _STARTED:
         _STARTED.append(InPlace(Plan.from_environment()))
 
@@ -57,7 +57,7 @@ class _Form:
 
 
 class InPlace:
-    """Decides which calls are compiled: a new form of inputs, and equal calls that follow."""
+    """Selects the calls to compile: a new input signature, and the next equal calls."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._lines = plan, Lines(plan.out)

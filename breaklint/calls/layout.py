@@ -1,4 +1,4 @@
-"""The names of what `breaklint capture` writes; a folder a target."""
+"""The file names of `breaklint capture`; one folder per target."""
 
 NOTE = "target.json"
 """All about a captured call but its data."""

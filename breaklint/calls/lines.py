@@ -1,4 +1,4 @@
-"""What the processes of an observed command get told, and the files of JSON lines in which they answer.
+"""The variables of the processes of an observed command, and their JSON lines.
 
 Each process appends to a file of its own. Needs the standard library only.
 """
@@ -33,7 +33,7 @@ class Plan:
         return cls(plan["out"], plan["root"], tuple(plan["own"]))
 
     def environment(self) -> dict[str, str]:
-        """The variable that tells other processes."""
+        """The variable that configures other processes."""
         return {VARIABLE: json.dumps(asdict(self))}
 
     def is_own(self, filename: str) -> bool:
@@ -65,7 +65,7 @@ class Lines:
 
 
 def is_first(out: str, name: str) -> bool:
-    """Is this process the first of all that asks for this name?"""
+    """Whether this process is the first to claim this name."""
     try:
         os.close(os.open(f"{out}/claim-{digest(name.encode())}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
@@ -74,7 +74,7 @@ def is_first(out: str, name: str) -> bool:
 
 
 def digest(data: bytes) -> str:
-    """Sixteen hexadecimal digits that stand for data."""
+    """Sixteen hexadecimal digits that identify data."""
     return hashlib.sha256(data).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""What stored modules and arguments may hold.
+"""The permitted content of stored modules and arguments.
 
 Pickled objects run code when they are loaded; here an object is the name of its class and its fields, which
 `torch.load(weights_only=True)` reads. Thawing imports classes by name, makes instances without calling any constructor,
@@ -37,7 +37,7 @@ _MODULES = {"torch", "numpy", "math", "operator"}
 
 
 class NotPortable(Exception):
-    """A value cannot be stored, or stored data cannot be made into it; the message says why."""
+    """A value cannot be stored, or stored data cannot be loaded; the message is the reason."""
 
     breaklint_kind = "load"
 
@@ -53,7 +53,8 @@ def is_plain_object(kind: type) -> bool:
 
 
 def check_name(module: str, path: str) -> None:
-    """Data may name what models hold, but nothing of Python's that opens files or starts programs: NotPortable."""
+    """Data may name objects of models, but no function of Python that opens files or starts programs: raises
+    NotPortable."""
     top = module.partition(".")[0]
     parts = [part for part in path.split(".") if part]
     if top in _OF_PYTHON:

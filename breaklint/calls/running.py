@@ -15,7 +15,7 @@ INJECT = Path(__file__).with_name("inject")
 
 
 def listening(variables: Mapping[str, str]) -> dict[str, str]:
-    """What makes the processes that get these variables listen."""
+    """The environment variables that make processes listen."""
     before = [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {**variables, "PYTHONPATH": os.pathsep.join([str(INJECT), *before])}
 

@@ -1,6 +1,7 @@
-"""Load what `breaklint capture` recorded as plain data (`portable`): modules, arguments, the conditions of a call.
+"""Load recordings of `breaklint capture` from plain data (`portable`): modules, arguments, and the conditions of a
+call.
 
-Runs inside an arm's process.
+Runs in the process of a variant.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ _KINDS = {
 
 
 class Thawer:
-    """Turns data of `Freezer` into values, with what was on an accelerator on `device`.
+    """Converts data of `Freezer` to values; values of an accelerator are placed on `device`.
 
-    `main` is the import name of the module that stands for the script that was run, `own` the code that may be named.
+    `main` is the import name of the script's module, `own` the code that may be named.
     """
 
     def __init__(self, device: str, main: str, own: Own = Own()) -> None:  # noqa: B008 - it is frozen
@@ -173,7 +174,7 @@ def further_captured_calls(
 def enter_conditions(folder: Path, paths: list[str], device: str) -> None:
     """Put this process under the conditions of the recorded call, until it ends: search path, default dtype, autocast.
 
-    Of the recorded search path, `paths` may be used.
+    Restricts the recorded search path to `paths`.
     """
     note = json.loads((folder / NOTE).read_text("utf-8"))
     sys.path += [path for path in paths if path not in sys.path]

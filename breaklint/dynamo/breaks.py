@@ -27,7 +27,7 @@ OwnPaths = Sequence[str] | Callable[[str], bool]
 
 
 def read_reports(reports: Iterable[str], own_paths: OwnPaths = ()) -> tuple[Break, ...]:
-    """The breaks of an arm, one a line, kind and own line that led there, in the order they were met."""
+    """The breaks of a variant, one per line, kind and calling line of the project, in order."""
     breaks: dict[tuple[str, int, str, tuple[str, int] | None], Break] = {}
     for report in reports:
         broken = _read(report, own_paths)
@@ -70,7 +70,7 @@ def _read(report: str, own_paths: OwnPaths) -> Break | None:
 
 
 def _given_up(report: str, frames: Sequence[tuple[str, int, str]]) -> GivenUp | None:
-    """The frame that was traced, if the report tells: that of a caller, where the line that breaks was inlined."""
+    """The traced frame, if the report contains it: that of a caller, if the line that breaks was inlined."""
     traced = TRACED.search(report)
     for path, row, name in reversed(frames if traced else ()):
         if traced and (path, _resumed(name)) == (traced["filename"], _resumed(traced["function"])):
@@ -110,7 +110,7 @@ def is_own(filename: str, own_paths: OwnPaths = ()) -> bool:
 
 
 def gated(breaks: Iterable[Break], allow: Sequence[str], own_paths: Sequence[str]) -> list[Break]:
-    """The breaks that may not stay: dependency code counts unless the user said which code is their own."""
+    """The breaks that fail a check: dependency code counts unless the user named their own folders."""
     return [b for b in breaks if (b.own or not own_paths) and not any(_allowed(b, pattern) for pattern in allow)]
 
 
@@ -120,7 +120,7 @@ def _allowed(broken: Break, pattern: str) -> bool:
 
 
 def covers(finding: Finding, broken: Break) -> bool:
-    """Does the break, or the own line that called into the dependency it is in, lie in the finding's rows?"""
+    """Whether the break, or the project line that called into its dependency, is in the lines of the finding."""
     places = [(broken.filename, broken.row), *([broken.called_from] if broken.called_from else [])]
     rows = range(finding.span.start.row, finding.span.end.row + 1)
     return any(row in rows and same_file(filename, finding.filename) for filename, row in places)

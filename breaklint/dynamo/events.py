@@ -9,7 +9,7 @@ from breaklint.source.shown_paths import shown
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """A function that runs eagerly from `row` on, since Dynamo gave up its frame there."""
+    """A function that runs in eager mode from `row` on, because Dynamo skipped its frame there."""
 
     filename: str
     row: int
@@ -56,7 +56,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class FailedGuard:
-    """A guard that failed, and the row that torch names for it (None for a guard on an input as it is)."""
+    """A failing guard, and the row that torch names for it (None for a guard on an input itself)."""
 
     text: str
     filename: str | None = None

@@ -1,4 +1,4 @@
-"""Guards that failed, and the rows that make them, as torch words them in its logs."""
+"""Failing guards and their source lines, as torch prints them in its logs."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def _with_stack(reason: str) -> FailedGuard:
 
 
 def guard_line(guard: FailedGuard) -> str:
-    """A guard in one line, with the row that makes it."""
+    """A guard on one line, with its source line."""
     return guard.text if guard.row is None else f"{guard.text}  ({Path(guard.filename or '').name}:{guard.row})"
 
 
 def place_of(one: Recompile, guard: FailedGuard) -> tuple[str, int]:
-    """Where a guard comes from: its row, else the function that compiles again."""
+    """The origin of a guard: its source line, else the recompiled function."""
     if guard.filename is None or guard.row is None:
         return one.filename, one.row
     # Of a path that does not begin at the root the log has the end only.

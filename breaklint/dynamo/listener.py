@@ -1,4 +1,4 @@
-"""Listen to what Dynamo reports in its structured trace while a program runs.
+"""Listen to the structured trace of Dynamo while a program runs.
 
 This is the reliable list of graph breaks: `explain()` and the counters miss breaks in frames that Dynamo gives up.
 

@@ -19,8 +19,7 @@ _FRAME = re.compile(r'^\s*File "(.+?)", line \d+, in ', re.MULTILINE)
 def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
     """Dynamo's report of every graph break, and the recompilations, in a log or in all logs of a folder, in order.
 
-    Raises:
-        UsageError: there is no such file or folder, it cannot be read, or it is no log of torch's.
+    Raises: UsageError: there is no such file or folder, it cannot be read, or it is not a log of torch.
     """
     path = Path(place)
     files = sorted(path.rglob("*.log")) if path.is_dir() else [path]
@@ -51,7 +50,7 @@ def files_of(report: str) -> list[str]:
 
 
 def _from_log(lines: Iterable[str]) -> Iterator[str]:
-    """The reports of a log on which each line has the name of what logs it."""
+    """The reports of a log whose lines begin with the name of the logger."""
     report: list[str] = []
     for line in lines:
         logged = _LOGGED.match(line)

@@ -1,4 +1,4 @@
-"""Read recompilations from a log of torch's: the function, the guards that failed, and their rows."""
+"""Read recompilations from a log of torch: the function, the failing guards, and their lines."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def of_log(lines: Iterable[str]) -> list[Recompile]:
 
 
 def _with_place(one: Recompile, filename: str, row: int) -> Recompile:
-    """The last guard with the full path of its row, which its own line may have cut."""
+    """The last guard with the full path of its source line, which may be cut in the log."""
     *rest, last = one.guards
     return replace(one, guards=(*rest, replace(last, filename=filename, row=row)))

@@ -47,7 +47,7 @@ class TraceReader:
 
     @property
     def recompilations(self) -> list[Recompile]:
-        """All recompilations so far; of the last one it is known whether it was compiled if its trace has begun."""
+        """All recompilations so far; the last was compiled if its trace has begun."""
         return [*self._recompiles, *self._at_limit()]
 
     def take(self, event: Metadata, payload: str, followed_calls: Callable[[], Iterable[str]] = tuple) -> None:
@@ -80,7 +80,7 @@ class TraceReader:
         self._pending = None
 
     def _at_limit(self) -> Iterator[Recompile]:
-        """The recompilation whose guards are known and which did not begin: its function has reached the limit."""
+        """The recompilation whose guards are known and which did not begin: its function reached the limit."""
         if self._pending is not None:
             (function, _), guards = self._pending
             yield Recompile(*self._frames.get(function, _Frame()), guards, limit_reached=True)
@@ -104,7 +104,7 @@ def trace_events(lines: Iterable[str]) -> Iterator[tuple[Metadata, str]]:
 
 
 def is_artifact(event: Metadata, name: str) -> bool:
-    """Is it what torch calls an artifact of this name?"""
+    """Whether it is a torch artifact of this name."""
     return isinstance(event.get("artifact"), dict) and event["artifact"].get("name") == name
 
 
@@ -118,7 +118,7 @@ def _event(line: str) -> Metadata | None:
 
 
 def without_internals(report: str, filename: str = "", function: str = "", calls: Iterable[str] = ()) -> str:
-    """A report of a break without Dynamo's own traceback, which is most of it; with the traced function, if known.
+    """A report of a break without Dynamo's own traceback, with the traced function if known.
 
     The user's traceback, if the report has one, ends with those `calls` that Dynamo followed and that it lacks.
     """

@@ -1,4 +1,4 @@
-"""The rows of files that Dynamo traces in this process. Imported once torch._dynamo is."""
+"""The lines of files that Dynamo traces in this process. Imported after torch._dynamo."""
 
 # mypy: disable-error-code="no-untyped-call,method-assign"
 
@@ -25,7 +25,7 @@ class TracedRows:
         self._install()
 
     def take(self) -> tuple[dict[str, list[int]], list[str]]:
-        """The rows by file since this was last called, and those of the files whose asserts pytest has rewritten."""
+        """The lines by file since the previous call, and those of files whose asserts pytest has rewritten."""
         rows = {path: sorted(rows) for path, rows in self._rows.items()}
         rewritten = sorted(self._rewritten)
         self._rows, self._rewritten = {}, set()

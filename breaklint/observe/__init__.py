@@ -1,1 +1,1 @@
-"""What Dynamo does on the inputs of the user's own tests: recorded there, kept as a profile, joined with findings."""
+"""Dynamo on the inputs of the user's tests: recorded there, stored as a profile, joined with findings."""

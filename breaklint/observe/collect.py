@@ -22,7 +22,7 @@ Line = dict[str, Any]
 
 
 class Observed(NamedTuple):
-    """The profile, lines about what is not in it, and how many forms of calls were compiled, and were not."""
+    """The profile, lines about missing results, and the numbers of compiled and other input signatures."""
 
     profile: Profile
     notes: tuple[str, ...]
@@ -31,7 +31,7 @@ class Observed(NamedTuple):
 
 
 def collect(plan: Plan) -> Observed:
-    """What was observed; files whose text has changed since it ran are left out."""
+    """The observed calls; files whose text changed during the run are excluded."""
     lines = list(_lines(plan.out))
     texts, tests = _Texts(plan), dict[str, list[str]]()
     groups: dict[tuple[str, str, str], list[Line]] = {}
@@ -78,7 +78,7 @@ class _Texts:
         return known[0] if known else None
 
     def rows(self, line: Line) -> set[tuple[str, int]]:
-        """The traced rows of a frame, in files that are as they were, without asserts that pytest has rewritten."""
+        """The traced lines of a frame, in unchanged files, without asserts that pytest has rewritten."""
         result = set[tuple[str, int]]()
         for filename, rows in line["traced"].items():
             path, known = os.path.realpath(filename), self._read(filename)
@@ -106,7 +106,7 @@ class _Texts:
         return self._known[path]
 
     def name(self, filename: str) -> str:
-        """The path by which the profile knows a file."""
+        """The path of a file in the profile."""
         path = os.path.realpath(filename)
         if is_project(path, self.plan.root):
             return os.path.relpath(path, self.plan.root).replace(os.sep, "/")
@@ -115,7 +115,7 @@ class _Texts:
 
 
 def _asserts(path: str, text: str) -> frozenset[int]:
-    """The rows of asserts: those that pytest has rewritten break the graph, and the file's own do not."""
+    """The lines of asserts: those that pytest has rewritten break the graph, and the original ones do not."""
     asserts = (node for node in ast.walk(parse(path, text)) if isinstance(node, ast.Assert))
     return frozenset(row for item in asserts for row in range(item.lineno, (item.end_lineno or item.lineno) + 1))
 
@@ -128,14 +128,14 @@ def _entry(line: Line, texts: _Texts) -> Profile:
 
 
 def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -> Profile:
-    """What calls of one form, or one test that compiles, showed of each function."""
+    """The results of the calls of one signature, or of one test that compiles, by function."""
     names, version = few(by), torch.partition("+")[0]
     rows = [(line, texts.rows(line)) for line in lines]
     traced = {place for line, places in rows for place in places if not line["failed"]}
     keies: dict[Key, list[Seen]] = {}
 
     def place(filename: str, row: int) -> tuple[list[Seen], int]:
-        """Where to put what was seen of a row, and which row of its function it is."""
+        """The entry for a line, and its number in its function."""
         functions = texts.of(filename)
         function = functions.at(row) if functions else None
         if function is None:
@@ -169,7 +169,7 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
 
 
 def summary(observed: Observed) -> str:
-    """A line on what was observed."""
+    """A line that summarizes the run."""
     functions = observed.profile.functions
     rows = {(key.path, key.function, broken.row) for key, seen in functions.items() for broken in seen.breaks}
     called = len(observed.profile.entries)

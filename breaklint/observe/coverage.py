@@ -1,4 +1,4 @@
-"""What the observed inputs reach, as a table: of each file, functions, traced lines and lines that broke."""
+"""The coverage of the observed inputs as a table: functions, traced lines and breaks of each file."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def reached(profile: Profile, root: Path, entries: Iterable[Entry]) -> Share:
 
 
 def text_of_coverage(profile: Profile, share: Share) -> str:
-    """A row a file, the entries that were not reached, then the module classes with the forms they were called in, and
-    what was not compiled."""
+    """One row per file, the entry points that were not reached, then the module classes with their input signatures,
+    and calls that were not compiled."""
     total = len(share.reached) + len(share.missed)
     missed = [f"  {item.filename}:{item.row}: {item.kind} {item.name}" for item in share.missed]
     entries = [f"{len(share.reached)} of {total} entries reached{'; not:' if missed else ''}", *missed]

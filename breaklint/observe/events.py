@@ -1,4 +1,4 @@
-"""Read what Dynamo reported of breaks and recompilations, into words that are the same in every run."""
+"""Read Dynamo's reports of breaks and recompilations, in words that are the same in every run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Place = tuple[str, int]
 
 
 class Broken(NamedTuple):
-    """A break at a row of own code, or that an own row led to; `given_up`: a row of the frame that runs eagerly."""
+    """A break at a line of the project, or called from one; `given_up`: a line of the frame that runs in eager mode."""
 
     filename: str
     row: int
@@ -31,7 +31,7 @@ class Broken(NamedTuple):
 
 
 def breaks_of(lines: Iterable[Line], plan: Plan) -> Iterator[Broken]:
-    """The breaks at own rows, one a report."""
+    """The breaks at lines of the project, one per report."""
     for report in read_reports([text for line in lines for text in line["broken"]], plan.is_own):
         filename, row = (report.filename, report.row) if report.own else report.called_from or ("", 0)
         ends: list[Place | None] = [(os.path.realpath(frame.filename), frame.row) for frame in report.gave_up]

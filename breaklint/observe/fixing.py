@@ -1,4 +1,5 @@
-"""Fixes of what only Dynamo saw: made once the others are, as the profile knows functions by their text."""
+"""Fixes of breaks that only Dynamo reported: made after the others, because the profile identifies functions by
+their text."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from breaklint.source.source_text import SourceText
 def fixed(result: RunResult, paths: Sequence[str] | None, sources: Mapping[str, SourceText]) -> RunResult:
     """The result of a run that fixes, joined with a profile, with the fixes of BRK950 made too.
 
-    They go into the files below `paths`; None: they are not written. `sources` are texts that are no files.
+    They change the files below `paths`; None: they are not written. `sources` are texts without files.
     """
     before = {change.source.path: change for change in result.changes}
     only_seen = [finding for finding in result.findings if finding.code == BROKEN and not finding.cell]

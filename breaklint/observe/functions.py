@@ -12,7 +12,7 @@ from breaklint.source.syntax import parse
 
 
 class Function(NamedTuple):
-    """A function with its decorators: `name` as `Net.forward`, `digest` of its text, and its rows from 1."""
+    """A function with its decorators: `name` as `Net.forward`, `digest` of its text, and its lines from 1."""
 
     name: str
     digest: str
@@ -35,7 +35,7 @@ class Functions:
             self._by_row.update(dict.fromkeys(range(function.first, function.last + 1), function))
 
     def at(self, row: int) -> Function | None:
-        """The innermost function that a row belongs to."""
+        """The innermost function of a line."""
         return self._by_row.get(row)
 
     def _below(self, node: ast.AST, prefix: str) -> Iterator[Function]:

@@ -55,7 +55,7 @@ def html_of(profile: Profile, root: Path, entries: Iterable[Entry]) -> str:
 
 
 def _unobserved(path: str) -> File | None:
-    """A file that the profile says nothing of; None where there is no source."""
+    """A file that is not in the profile; None if it does not exist."""
     try:
         text = read_source(path).text
     except SourceError:

@@ -28,7 +28,7 @@ class Session:
         _injector().wait()
 
     def finish(self) -> list[str]:
-        """Write the profile, and say in lines what was observed."""
+        """Write the profile, and return lines about it."""
         for name, value in self._before.items():
             os.environ.pop(name, None)
             if value is not None:

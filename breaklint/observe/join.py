@@ -1,4 +1,4 @@
-"""Join a profile with findings: what Dynamo did at each, and findings for what only Dynamo saw."""
+"""Join a profile with findings: the state of each finding, and findings that only Dynamo reported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 3
 def joined(result: RunResult, profile: Profile, root: Path, settings: Settings, edits: bool = True) -> RunResult:
     """The result with `observed` in its findings and those of BRK950 and BRK951, `root` being the profile's folder.
 
-    A function whose text is not the observed one keeps None, and a note says so. `edits` are made of fixes.
+    A finding in a changed function keeps None, and a note states this. `edits` are made of fixes.
     """
     changed = {change.source.path: change.text for change in result.changes}
     place = Join(profile, root, {**changed, **dict(result.texts)})
@@ -64,7 +64,7 @@ class Join:
         self._newest = _newest({key.torch for key in profile.functions})
 
     def file(self, path: str) -> File | None:
-        """What is known of a file; None where it is no source, or the profile says nothing of it."""
+        """The profile of a file; None if it is not a source, or not in the profile."""
         if path not in self._files:
             self._files[path] = self._read(path)
         return self._files[path]
@@ -92,7 +92,7 @@ class Join:
         return next((name for name in names if name in self._by_path), "")
 
     def observed(self, finding: Finding, beside: Sequence[Finding]) -> Observed | None:
-        """What was seen at one of the findings of a file.
+        """The state of one of the findings of a file.
 
         None where its function has changed since, or Dynamo has no part in it.
         """
@@ -134,10 +134,10 @@ def _newest(torches: Iterable[str]) -> str:
 def _observed(
     finding: Finding, function: Function, beside: Sequence[Finding], torch: str, seen: Seen
 ) -> Observed | None:
-    """What was seen under one torch.
+    """The state under one torch version.
 
-    None where another guard failed first, after which Dynamo looks at no other, and of a traced row for what Dynamo
-    reports nothing of: an unrolled loop, or a wait for the GPU.
+    None if another guard failed first, after which Dynamo checks no other, and on a traced line for effects that Dynamo
+    does not report: an unrolled loop, or a wait for the GPU.
     """
     rows = rows_in(finding, function)
     names: tuple[str, ...] = ()

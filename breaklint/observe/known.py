@@ -1,4 +1,4 @@
-"""What a profile knows of a file as it is, and which findings are about a break."""
+"""The profile of a file in its current version, and the findings of a break."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from breaklint.observe.profile import Break, Seen
 
 
 class File:
-    """A checked file with what is known of its functions as they are; `stale` are those known as they were."""
+    """A checked file with the profiles of its current functions; `stale` are changed functions."""
 
     def __init__(
         self, path: str, text: str, functions: Functions, known: Mapping[tuple[str, str], Mapping[str, Seen]]
@@ -27,7 +27,7 @@ class File:
 
 
 def _within(function: Function, seen: Seen) -> Seen:
-    """Without what is said of rows that the function does not have."""
+    """Without results for lines that the function does not have."""
     last = function.last - function.first + 1
     return seen._replace(
         breaks=tuple(item for item in seen.breaks if item.row <= last),
@@ -36,12 +36,12 @@ def _within(function: Function, seen: Seen) -> Seen:
 
 
 def rows_in(finding: Finding, function: Function) -> range:
-    """The rows of a finding, counted as the profile does."""
+    """The lines of a finding, counted as in the profile."""
     return range(finding.span.start.row - function.first + 1, finding.span.end.row - function.first + 2)
 
 
 def speaking_of(broken: Break, function: Function, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings on the row of a break that claim one: those with its id where there are any."""
+    """The findings on the line of a break that claim one: those with its id, if any."""
     claims = [
         finding for finding in findings if finding.effect is Effect.BREAK and broken.row in rows_in(finding, function)
     ]

@@ -1,4 +1,4 @@
-"""Findings for what only Dynamo saw: breaks (BRK950) and recompilations (BRK951) at which no rule finds anything."""
+"""Findings that only Dynamo reported: breaks (BRK950) and recompilations (BRK951) without a finding of a rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIZE_HELP: Final = (
 
 
 def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits: bool) -> Iterator[Finding]:
-    """One finding a row and kind, of the newest torch that saw it; `edits` are made of their fixes."""
+    """One finding per line and kind, of the newest torch that reported it; `edits` are made of their fixes."""
     output: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
     for function, torches in file.known.items():
         for torch, seen in sorted(torches.items(), key=lambda pair: release(pair[0])):
@@ -47,7 +47,7 @@ def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits
 
 
 def _like(findings: Sequence[Finding], row: int, broken: Break) -> Finding | None:
-    """What check would find of a break on its row, the one with a fix that can be written first."""
+    """The finding of check for a break on its line, preferably one with a fix that can be written."""
     same = [
         finding for finding in findings if finding.span.start.row == row and broken.gb and broken.gb in finding.dynamo
     ]
@@ -63,7 +63,7 @@ def _unclaimed(function: Function, seen: Seen, findings: Sequence[Finding]) -> I
 
 
 class _Rules:
-    """The rules that the settings select for a file, and which of all are about what Dynamo said."""
+    """The rules that the settings select for a file, and the rules for Dynamo's report."""
 
     def __init__(self, settings: Settings, path: str) -> None:
         self._target = settings.target_torch.rpartition(",")[2]
@@ -76,11 +76,11 @@ class _Rules:
         self._active = {rule.code: rule for rule in selected}
 
     def active(self, code: str) -> Rule | None:
-        """The rule of that code, where it is selected."""
+        """The rule of that code, if it is selected."""
         return self._active.get(code)
 
     def finding(self, code: str, event: Break | Recompile, torch: str, like: Finding | None) -> list[Rule] | None:
-        """The rule of that code and the nearest one, if there is one, where both are selected.
+        """The rule of that code and the nearest one, if any, if both are selected.
 
         None also where Dynamo's reason is one of the torch that saw it, and none of the target.
         """

@@ -1,4 +1,4 @@
-"""Where a profile is. Light, for every check asks."""
+"""The path of the profile. Light, because every check imports it."""
 
 from __future__ import annotations
 

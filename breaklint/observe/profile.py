@@ -1,7 +1,7 @@
-"""The profile `.breaklint/observed.json`: what Dynamo did with each function, by the function's text and torch version.
+"""The profile `.breaklint/observed.json`: Dynamo's results by the text of a function and torch version.
 
-It is sorted and has no times in it: the same tests give the same text. Everything read is checked, for a profile comes
-with a checkout; rows count from the first row of their function.
+It is sorted and contains no times: the same tests give the same text. All input is validated, because a profile may
+come with a checkout; lines count from the first line of their function.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ profile."""
 
 
 class ProfileError(BreaklintError):
-    """A profile cannot be read; the message says which and why."""
+    """A profile cannot be read; the message names it and the reason."""
 
 
 class Break(NamedTuple):
-    """A row at which the graph broke, by its id and Dynamo's words; `gave_up`: the rest of the function ran eagerly.
+    """A line with a break, by its id and Dynamo's reason; `gave_up`: the rest of the function ran in eager mode.
 
     `by` are the tests or scripts that led there, the first few in order.
     """
@@ -42,7 +42,7 @@ class Break(NamedTuple):
 
 
 class Recompile(NamedTuple):
-    """Why a function was compiled again, with the row of it that the guard is about (0: none of it)."""
+    """The reason why a function was recompiled, with the line of the guard in it (0: none)."""
 
     row: int
     reason: str
@@ -50,8 +50,8 @@ class Recompile(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What Dynamo did with one function under one torch version; `with_callee`: it gave the function up by a break in
-    what that calls."""
+    """Dynamo's results for one function under one torch version; `with_callee`: it skipped the function because of a
+    break in a callee."""
 
     traced: frozenset[int] = frozenset()
     breaks: tuple[Break, ...] = ()
@@ -75,7 +75,7 @@ class Key(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A module class that was called: the forms of inputs that were compiled, and why others were not."""
+    """A called module class: its compiled input signatures, and the reasons why others were not compiled."""
 
     forms: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def _both(one: Seen, other: Seen) -> Seen:
 
 
 def text_of(profile: Profile) -> str:
-    """The profile as JSON, a line a function."""
+    """The profile as JSON, one line per function."""
     files: dict[str, Any] = {}
     for key, seen in sorted(profile.functions.items()):
         functions = files.setdefault(key.path, {}).setdefault(key.function, {})
@@ -160,8 +160,7 @@ def _ranges(rows: Iterable[int]) -> str:
 def read(path: Path) -> Profile:
     """The profile in a file.
 
-    Raises:
-        ProfileError: there is none, it cannot be read, or it is no profile of this format.
+    Raises: ProfileError: there is none, it cannot be read, or it is not a profile of this format.
     """
     try:
         data = json.loads(read_bytes(str(path)))

@@ -1,4 +1,4 @@
-"""The rows of a file as Dynamo took them on the observed inputs: in a graph, broken, given up, or not reached."""
+"""The lines of a file by state on the observed inputs: in a graph, broken, skipped, or not reached."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GRAPH, BROKEN, GIVEN_UP, UNREACHED = "graph", "broken", "given-up", "unreached"
 
 
 class Row(NamedTuple):
-    """A row of the source with its state ("" for what runs in no function) and what Dynamo said of it."""
+    """A line of the source with its state ("" outside of functions) and Dynamo's reason."""
 
     number: int
     text: str
@@ -45,7 +45,7 @@ def rows_of(file: File, entries: Set[int]) -> list[Row]:
 
 
 def _states(function: Function, seen: Mapping[str, Seen]) -> Iterator[tuple[int, str]]:
-    """The rows that were traced, and those that broke, which come last."""
+    """The traced lines, then the lines with a break."""
     for item in seen.values():
         yield from ((function.first + row - 1, GRAPH) for row in item.traced)
     for item in seen.values():

@@ -60,7 +60,7 @@ def listen(listener: str, function: str) -> None:
 
 
 def wait() -> None:
-    """Wait for what the environment asks for; what has been imported already is listened to at once."""
+    """Wait for the modules that the environment names; imported modules are handled at once."""
     for variable, listeners in LISTENERS.items():
         for listener in listeners if variable in os.environ else ():
             if listener[0] in sys.modules:

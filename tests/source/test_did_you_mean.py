@@ -1,4 +1,4 @@
-"""What a word that is not known was perhaps meant to be."""
+"""Suggestions for an unknown word."""
 
 from __future__ import annotations
 
