@@ -6,6 +6,7 @@ taken from the folder above, and nothing but torch and the standard library is i
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib
 import json
@@ -23,6 +24,7 @@ from typing import Any, TextIO
 
 HERE = Path(__file__).resolve().parent.parent
 REMEDY = "pip install torch, or name an interpreter that has it with --python"
+CUDA_SUCCESS = 0
 LATER = "--later"
 MOMENT_S = 0.02
 """Requests that follow each other do not wait for a module to be imported between them."""
@@ -136,8 +138,8 @@ def fork_on_request(channel: socket.socket, modules: list[str]) -> None:
             later.clear()
         if "poll" in message:
             reply: dict[str, Any] = {"code": _exit_code(message["poll"])}
-        elif refusal:
-            reply = {"refused": refusal}
+        elif refused := refusal or (_cuda_started() and "CUDA was started"):
+            reply = {"refused": refused}
         else:
             reply = {"pid": _fork(channel, message, descriptors)}
         for descriptor in descriptors:
@@ -168,6 +170,15 @@ def _preload(modules: list[str]) -> str:
 def _waits(channel: socket.socket, seconds: float) -> bool:
     """Does a request come within this time, or has the other side closed the channel?"""
     return bool(select.select([channel], [], [], seconds)[0])
+
+
+def _cuda_started() -> bool:
+    """Is CUDA initialised in this process? It does not survive a fork."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return bool(driver.cuDeviceGetCount(ctypes.byref(ctypes.c_int())) == CUDA_SUCCESS)
 
 
 def _receive(channel: socket.socket) -> tuple[dict[str, Any], list[int]] | None:

@@ -67,6 +67,8 @@ class Launcher:
         self._env = {**os.environ, "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
         if compile_threads:
             self._env.setdefault("TORCHINDUCTOR_COMPILE_THREADS", str(compile_threads))
+        if not on_cpu:  # else each arm compiles programs to look for vector instructions
+            self._env.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
         self._python = python or sys.executable
         of_inductor = (*_AHEAD_OF_INDUCTOR, *(_AHEAD_ON_CPU if on_cpu else _AHEAD_ON_GPU))
         ahead = (*_AHEAD, *_AHEAD_OF_DYNAMO, *(of_inductor if backend == "inductor" else ()))
