@@ -86,11 +86,15 @@ class Observed(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """The expression from which a finding's value comes, or the call that breaks: file, row and source."""
+    """The expression from which a finding's value comes, or the call that breaks: file, row and source.
+
+    `cell`: the number of the cell of a notebook in which `row` counts; 0 in a file.
+    """
 
     filename: str
     row: int
     source: str
+    cell: int = 0
 
 
 class Cost(NamedTuple):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TypeVar
 
 from breaklint.errors import SourceError
 from breaklint.lint.places import cell_name
 from breaklint.lint.results import RunResult
-from breaklint.model import Cause, EagerCall, Finding
+from breaklint.model import EagerCall, Finding
 from breaklint.source.decoding import read_source
 from breaklint.source.notebooks import Rows, by_cell, in_cells, rows, shown
 from breaklint.source.source_text import NOTEBOOK
 
-Placed = TypeVar("Placed", Cause, EagerCall)
 _LINE = re.compile(r"(?P<path>.*\.ipynb):(?P<row>\d+)\b(?P<rest>.*)", re.DOTALL)
 
 
@@ -33,17 +31,19 @@ def by_cells(result: RunResult) -> RunResult:
 
 def _finding(finding: Finding, where: dict[str, Rows]) -> Finding:
     """A finding with its place and that of its cause named by cell."""
-    if finding.cause is not None:
-        finding = finding._replace(cause=_in_cell(finding.cause, where))
+    cause = finding.cause
+    if cause is not None and cause.filename in where:
+        number, above = where[cause.filename].cell(cause.row)
+        finding = finding._replace(cause=cause._replace(cell=number, row=cause.row - above))
     return in_cells(finding, where[finding.filename]) if finding.filename in where else finding
 
 
-def _in_cell(placed: Placed, where: dict[str, Rows]) -> Placed:
+def _in_cell(call: EagerCall, where: dict[str, Rows]) -> EagerCall:
     """A line of a notebook as a line of its cell, whose name replaces the file."""
-    if placed.filename not in where:
-        return placed
-    number, above = where[placed.filename].cell(placed.row)
-    return placed._replace(filename=cell_name(placed.filename, number), row=placed.row - above)
+    if call.filename not in where:
+        return call
+    number, above = where[call.filename].cell(call.row)
+    return call._replace(filename=cell_name(call.filename, number), row=call.row - above)
 
 
 def _texts(result: RunResult) -> dict[str, str]:

@@ -44,13 +44,12 @@ class Origins:
         for node in _operands(event):
             if not isinstance(event, Truth) and not self._leaves_tensors(node):
                 continue
-            start = result = Origin(frame.module, frame.function, node)
-            for _ in range(STEPS):
-                before = self._before(result)
-                if before is None:
-                    break
-                result = before
-            if result.node is not start.node and result.node not in set(walk(event.node)):
+            steps = [Origin(frame.module, frame.function, node)]
+            while len(steps) <= STEPS and (before := self._before(steps[-1])) is not None:
+                steps.append(before)
+            computed = (step for step in reversed(steps[1:]) if not isinstance(step.node, ast.Name))
+            result = next(computed, steps[-1])  # `labels != 0` says more than `labels`, a parameter
+            if result is not steps[0] and result.node not in set(walk(event.node)):
                 return result
         return None
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from breaklint.model import Finding
+from breaklint.model import Cause, Finding
 
 
-def place(finding: Finding) -> str:
-    """The file of a finding, with the cell in a notebook: `nb.ipynb:cell 3`."""
-    return cell_name(finding.filename, finding.cell) if finding.cell else finding.filename
+def place(at: Finding | Cause) -> str:
+    """The file of a finding or cause, with the cell in a notebook: `nb.ipynb:cell 3`."""
+    return cell_name(at.filename, at.cell) if at.cell else at.filename
 
 
 def cell_name(filename: str, number: int) -> str:

@@ -67,7 +67,7 @@ def _source(group: Group) -> str:
     cause = group.cause
     if cause is None or cause.row == group.row:
         return ""
-    file = "" if cause.filename == group.place else f"{cause.filename}:"
+    file = "" if place(cause) == group.place else f"{place(cause)}:"
     return printable(f"; from `{cause.source}` ({file or 'line '}{cause.row})")
 
 

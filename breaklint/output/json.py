@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from breaklint.model import Edit, Finding, Fix, Position
+from breaklint.model import Cause, Edit, Finding, Fix, Position
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -38,7 +38,7 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "no_fix": finding.no_fix,
         "observed": observation(finding),
-        "cause": finding.cause._asdict() if finding.cause else None,
+        "cause": _cause(finding.cause) if finding.cause else None,
         "frame": "skipped" if finding.cost.skipped else "",
     }
 
@@ -49,6 +49,11 @@ def observation(finding: Finding) -> dict[str, Any] | None:
         return None
     state, torch, by = finding.observed
     return {"state": state, "torch": torch, "by": list(by)}
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    cell = {"cell": cause.cell} if cause.cell else {}
+    return {"filename": cause.filename, **cell, "row": cause.row, "source": cause.source}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
     causes: dict[tuple[str, int], Cause] = {}
     for finding in findings:
         cause = finding.cause
-        key = (cause.filename, cause.row) if cause is not None else (place(finding), finding.span.start.row)
+        key = (place(cause), cause.row) if cause is not None else (place(finding), finding.span.start.row)
         groups.setdefault(key, []).append(finding)
         if cause is not None:
             causes.setdefault(key, cause)
