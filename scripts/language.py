@@ -96,7 +96,7 @@ def paragraphs(kind: str, path: str, line: int, text: str) -> Iterator[Text]:
         yield Text(kind, path, line + text.count("\n", 0, match.start()), " ".join(match[0].split()))
 
 
-def found(text: Text) -> Iterator[tuple[int, str]]:
+def matches(text: Text) -> Iterator[tuple[int, str]]:
     """The number and the sentence of each pattern in a text."""
     for sentence in re.split(r"(?<=[.!?]) (?=[A-Z`*])", text.words):
         for number, (_, pattern) in PATTERNS.items():
@@ -111,7 +111,7 @@ def main() -> int:
     below = tuple(word for word in sys.argv[1:] if not word.isdigit()) or ("",)
     counts: Counter[tuple[int, str]] = Counter()
     for text in (*pages(), *docstrings(), *messages()):
-        for number, sentence in found(text) if text.path.startswith(below) else ():
+        for number, sentence in matches(text) if text.path.startswith(below) else ():
             counts[number, text.kind] += 1
             if number in expected:
                 print(f"{text.path}:{text.line}: {number}: {sentence}")
