@@ -36,8 +36,13 @@ def refused() -> dict[str, str]:
     for name in public(torch.Tensor):
         method = getattr(torch.Tensor, name)
         if callable(method) and not isinstance(method, type):
-            found[f"torch.Tensor.{name}()"] = of_operator(name, method)
+            found[f"torch.Tensor.{name}()"] = of_operator(name, bound(name))
     return {name: row for name, row in found.items() if row}
+
+
+def bound(name: str) -> Callable[..., Any]:
+    """A method, called on its first argument."""
+    return lambda x, *arguments, **keywords: getattr(x, name)(*arguments, **keywords)
 
 
 def of_operator(name: str, function: Callable[..., Any]) -> str:

@@ -41,7 +41,7 @@ from .dynamo import identify
 MODULES = {
     name: importlib.import_module(name)
     for name in (
-        "array collections concurrent contextlib contextvars dataclasses datetime decimal fractions functools "
+        "array collections concurrent contextlib contextvars dataclasses datetime decimal fractions functools heapq "
         "importlib inspect io logging numpy os pathlib queue random re string struct sys threading torch types typing "
         "uuid weakref"
     ).split()

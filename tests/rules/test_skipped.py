@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import findings, marked, model
+from harness import RunBreaklint, WriteFiles, findings, marked, model
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
@@ -147,6 +147,21 @@ class Net(torch.nn.Module):
 def test_the_libraries_that_are_never_traced_are_those_of_dynamo() -> None:
     rules = pytest.importorskip("torch._dynamo.trace_rules")
     assert UntracedCall.libraries == set(rules.THIRDPARTY_SKIPLIST) - {"numpy", "tqdm"} | {"pywt"}
+
+
+def test_an_import_that_fails_in_the_environment(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
+    body = "try:\n    import absent_package\nexcept ImportError:\n    pass\nreturn x"
+    write_files(
+        {
+            "net.py": model(body),
+            "env/pyvenv.cfg": "",
+            "env/lib/python3.11/site-packages/present_package/__init__.py": "",
+        }
+    )
+    done = breaklint("check", "--isolated", "--python", "env", "--output-format", "concise", "net.py")
+    assert "BRK659 `import absent_package` fails in the environment" in done.stdout
+    write_files({"net.py": model(body.replace("absent", "present"))})
+    assert "No findings" in breaklint("check", "--isolated", "--python", "env", "net.py").stdout
 
 
 def test_a_rule_about_several_things_says_what_helps_with_each() -> None:

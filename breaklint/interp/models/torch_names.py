@@ -72,6 +72,7 @@ UNMEASURED: Final = frozenset(
         "addbmm addmv as_strided_scatter diagonal_scatter select_scatter scatter_reduce index_reduce mv unflatten stft "
         "istft nonzero_static conv3d conv_transpose3d conv_tbc ctc_loss cosine_embedding_loss batch_norm layer_norm "
         "rms_norm instance_norm gru_cell real imag view_as_complex view_as_real cholesky householder_product ldl_solve "
+        "quantize_per_tensor quantize_per_channel "
         "lu_solve solve_triangular orgqr ormqr upsample upsample_bilinear upsample_nearest segment_reduce"
     ).split()
 )

@@ -201,6 +201,8 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
             found = of_object(frame, ExternalInstance(outside), name)
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
+    if any(frame.interp.facts.use(f"{outside}.{name}()") for outside in bases):
+        return Method(base, name)
     loose = base.get("*")  # stored under a name that is not known: `setattr(self, f"conv{i}", ...)`
     known = base.attrs.get(name)
     if known is not None or missing_attributes.is_stored(frame.interp, base, name):
@@ -256,6 +258,8 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         return Method(base, "apply")
     if name == "__name__":
         return Const(base.info.name.rpartition(".")[2])
+    if any(frame.interp.facts.use(f"{outside}.{name}()") for outside in project.external_bases(base.info)):
+        return Method(base, name)
     return Static("str") if name in ("__qualname__", "__module__") else UNKNOWN
 
 

@@ -38,6 +38,8 @@ from breaklint.interp.values import Array, ExternalInstance, ExternalName, Numbe
 from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import walk
 
+ATEN: Final = "torch.ops.aten."
+
 
 def visit_Call(frame: Frame, node: ast.Call) -> Value:
     """The value of a call expression."""
@@ -153,8 +155,16 @@ def _call_sequence(frame: Frame, node: ast.expr, callee: Sequence, given: Argume
     return modules.call_sequential(frame, node, callee, given) if callee.kind == "torch.nn.Sequential" else UNKNOWN
 
 
+def _operator(frame: Frame, name: str) -> str:
+    """The function of torch that is an operator of `torch.ops.aten`, by its qualified name: else the name itself."""
+    function = f"torch.{name.removeprefix(ATEN).partition('.')[0]}"
+    return name if frame.interp.facts.function(function) is None else function
+
+
 def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, given: Arguments) -> Value:
     name = callee.name
+    if name.startswith(ATEN):
+        name = _operator(frame, name)
     head = name.partition(".")[0]
     if frame.context.traced:
         frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
@@ -192,8 +202,8 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
         target = f"{owner.name}.{name}"
     elif isinstance(owner, ExternalInstance):
         target = f"{owner.cls}.{name}"
-    elif isinstance(owner, Instance):
-        outside = frame.interp.project.external_bases(owner.cls)
+    elif isinstance(owner, (Instance, ClassValue)):
+        outside = frame.interp.project.external_bases(owner.cls if isinstance(owner, Instance) else owner.info)
         target = f"{outside[0]}.{name}" if outside else ""
     elif name in training_objects.METHODS and owner is UNKNOWN and frame.context.traced:
         cls = training_objects.class_by_use(frame, node)
