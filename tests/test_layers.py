@@ -35,11 +35,12 @@ LAYERS = (
     ("recompiles",),
     ("observe",),
     ("testing", "pytest_plugin", "editor"),
-    ("commands", "cli", "__main__"),
+    ("commands", "cli", "start", "__main__"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
-LOOSE = {"__init__", "__main__", "model", "errors", "cli", "testing", "pytest_plugin"}  # modules that are in no package
+# Modules that are in no package.
+LOOSE = {"__init__", "__main__", "model", "errors", "cli", "start", "testing", "pytest_plugin"}
 
 
 @cache

@@ -87,9 +87,14 @@ def one_of(values: Sequence[str]) -> Completion:
 def known_rules() -> tuple[Rule, ...]:
     """The rules of breaklint, those that the configuration of the current folder names, and the user's own."""
     from breaklint.lint.config import load_settings
-    from breaklint.rules.python_loading import rules_of
+    from breaklint.rules.cards import load_rules
 
-    return rules_of(load_settings(Path.cwd()))
+    settings = load_settings(Path.cwd())
+    if not settings.python_rules:
+        return load_rules(tuple(map(Path, settings.rules)))
+    from breaklint.rules.python_loading import rules_of  # imports the interpreter
+
+    return rules_of(settings)
 
 
 def labels(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
