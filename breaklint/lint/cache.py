@@ -1,8 +1,9 @@
 """Results of checked files, cached between runs in the folder `.breaklint_cache`.
 
 A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
-the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none)
-and that file's bytes. A file whose size and time are unchanged is not read to find that out. A cache that is
+the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none).
+Of such a file the definitions count that imports lead to, and all that is no definition; all of it counts if the result
+names it. A file whose size and time are unchanged is not read to find that out. A cache that is
 damaged, or cannot be written, is as good as none.
 """
 
@@ -12,7 +13,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -23,6 +24,7 @@ from typing import Any
 from breaklint.errors import SourceError
 from breaklint.lint.cache_files import TICK, read, write
 from breaklint.lint.cached_results import finding_from_data, finding_to_data, from_data, to_data
+from breaklint.lint.parts import REST, WHOLE, parts_of
 from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import Finding, Settings
 from breaklint.project.environment import Environment
@@ -48,10 +50,13 @@ class Cache:
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
         self._modules: list[Sequence[Any]] = []  # root, dotted name, path
+        self._parts: list[Sequence[Any]] = []  # path, name of a definition, digest
+        self._part_numbers: dict[Sequence[Any], int] = {}
+        self._digests: dict[str, Mapping[str, str]] = {}  # of the parts of files as they are
         self._numbers: dict[Sequence[Any], int] = {}  # of these, once there is something to keep
         self._findings: list[Any] = []  # as data until they are read
         self._places: dict[Finding, int] = {}  # of those that are new
-        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result
+        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules and of the parts, result
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
         self._fresh: set[str] = set()  # whose results are of this run
@@ -63,21 +68,44 @@ class Cache:
         self._changed = False
         if not empty and (data := read(self._location)) is not None:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
+            self._parts = data["parts"]
             self._results = {path: remaining for path, *remaining in data["results"]}
 
     def get(self, path: str) -> Outcome | None:
         """The cached result of the file at `path`; None if there is none or something has changed."""
         if path not in self._results:
             return None
-        root, modules, data = self._results[path]
-        full = os.path.abspath(path)
-        if not self._is_same(full) or (root and self._folders.root_of(full) != root):
-            return None
-        if not self._broken_modules().isdisjoint(modules):
+        data = self._results[path][-1]
+        if not self._holds(path):
             return None
         result = from_data(path, data, self._finding)
         requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
         return None if requested else Outcome(result)
+
+    def _holds(self, path: str) -> bool:
+        """Whether a result is what a check would find now."""
+        root, modules, parts, data = self._results[path]
+        full = os.path.abspath(path)
+        if not self._is_same(full) or (root and self._folders.root_of(full) != root):
+            return False
+        if not self._broken_modules().isdisjoint(modules):
+            return False
+        changed = {self._parts[number][0] for number in parts if not self._is_same(self._parts[number][0])}
+        if not changed:
+            return True
+        if not all(self._is_current(*self._parts[number]) for number in parts if self._parts[number][0] in changed):
+            return False
+        text = _json([data, [self._data(number) for number in (data or {}).get("findings", ())]])
+        return not any(os.path.basename(each) in text for each in changed)
+
+    def _is_current(self, path: str, name: str, digest: str) -> bool:
+        """Whether a part of a file that has changed is as it was."""
+        return name != WHOLE and self._digests_of(path).get(name) == digest
+
+    def _digests_of(self, path: str) -> Mapping[str, str]:
+        if path not in self._digests:
+            self._digests[path] = parts_of(path)
+        return self._digests[path]
 
     def _finding(self, number: int) -> Finding:
         result = self._findings[number]
@@ -102,7 +130,9 @@ class Cache:
             self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
         modules = [self._number((root, name, file)) for name, file in imported.items()]
         data = to_data(result, self._place)
-        self._results[path] = [root, modules, data]
+        followed = sources - {os.path.abspath(path)}
+        parts = (part for file in sorted(followed) for part in self._parts_met(file, outcome.reached))
+        self._results[path] = [root, modules, [*map(self._part_number, parts)], data]
         remaining = from_data(path, data, self._finding)
         return replace(outcome, result=remaining)
 
@@ -111,6 +141,24 @@ class Cache:
         number = self._numbers.setdefault(module, len(self._modules))
         if number == len(self._modules):
             self._modules.append(module)
+        return number
+
+    def _parts_met(self, path: str, reached: Mapping[str, Set[str]] | None) -> Iterator[tuple[str, str, str]]:
+        """The parts of a followed file on which a result rests."""
+        digests = self._digests_of(path) if reached is not None else {}
+        if not digests:
+            yield path, WHOLE, ""
+            return
+        for name in (REST, *sorted((reached or {}).get(path, ()))):
+            if name in digests:
+                yield path, name, digests[name]
+
+    def _part_number(self, part: tuple[str, str, str]) -> int:
+        if not self._part_numbers:
+            self._part_numbers = {tuple(each): number for number, each in enumerate(self._parts)}
+        number = self._part_numbers.setdefault(part, len(self._parts))
+        if number == len(self._parts):
+            self._parts.append(part)
         return number
 
     def _place(self, finding: Finding) -> int:
@@ -129,25 +177,31 @@ class Cache:
     def _texts(self) -> Iterator[str]:
         """The content of the cache, as JSON in parts: the whole would be as large as several syntax trees."""
         modules: dict[int, int] = {}
+        parts: dict[int, int] = {}
         findings: dict[int, int] = {}
         used: set[str] = set()
         yield '{"results":'
-        yield from _array(self._kept(modules, findings, used))
+        yield from _array(self._kept(modules, parts, findings, used))
+        yield ',"parts":'
+        yield from _array(self._parts[number] for number in parts)
         yield ',"modules":'
         yield from _array(self._modules[number] for number in modules)
         yield ',"findings":'
         yield from _array(self._data(number) for number in findings)
         yield f',"files":{_json({path: self._files[path] for path in used})}}}'
 
-    def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
-        """The results except those of files that are gone; of modules and findings the new numbers by the old ones."""
-        for path, (root, numbers, data) in self._results.items():
+    def _kept(
+        self, modules: dict[int, int], parts: dict[int, int], findings: dict[int, int], used: set[str]
+    ) -> Iterator[list[Any]]:
+        """The results except those of files that are gone; of what they refer to the new numbers by the old ones."""
+        for path, (root, numbers, rests_on, data) in self._results.items():
             files = (self._modules[number][2] for number in numbers)
             sources = {os.path.abspath(path), *(file for file in files if file is not None)}
-            if path in self._fresh or (self._outdated.isdisjoint(sources) and os.path.isfile(path)):
+            kept = self._outdated.isdisjoint(sources) or self._holds(path)
+            if path in self._fresh or (kept and os.path.isfile(path)):
                 used |= sources
                 output = data and {**data, "findings": _numbered(data["findings"], findings)}
-                yield [path, root, _numbered(numbers, modules), output]
+                yield [path, root, _numbered(numbers, modules), _numbered(rests_on, parts), output]
 
     def _data(self, number: int) -> Any:
         result = self._findings[number]
@@ -200,9 +254,7 @@ class Cache:
         """The numbers of the modules that have changed."""
         if self._broken is None:
             self._broken = {
-                number
-                for number, (root, name, path) in enumerate(self._modules)
-                if self._file_of(root, name) != path or (path is not None and not self._is_same(path))
+                number for number, (root, name, path) in enumerate(self._modules) if self._file_of(root, name) != path
             }
         return self._broken
 

@@ -143,8 +143,8 @@ class Worker:
         result = engine.check(source.path, source.text)
         project = engine.project
         root = project.folders.root_of(os.path.abspath(source.path))
-        output = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
-        reached = {os.path.abspath(path): names for path, names in project.reached.items()} if output else None
+        is_known = not self.settings.python_rules  # rules in Python may look at anything
+        reached = {os.path.abspath(path): names for path, names in project.reached.items()} if is_known else None
         return Outcome(result, root, project.imported, reached, digest)
 
 

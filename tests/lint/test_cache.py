@@ -150,6 +150,42 @@ def test_a_file_that_an_import_leads_to_counts(folder: Path, check: Check) -> No
     assert check() == [("pkg/helpers.py", "BRK201")]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "concerns"),
+    [
+        ("x + 1", "x + 2", False),
+        ("def other", "\n\ndef other", False),
+        ("def other", "@print\ndef other", True),  # a decorator may register what it is above
+        ("x + 1", "(yield x)", True),  # one of the words that are searched in the text as a whole
+        ("x.mean()", "x.mean() * LIMIT", True),
+        ("LIMIT = 1", "LIMIT = 2", True),
+        ("def other", "def another", True),
+    ],
+)
+def test_of_a_followed_file_the_definitions_count_that_imports_lead_to(
+    folder: Path, old: str, new: str, concerns: bool
+) -> None:
+    helpers = folder / "pkg/helpers.py"
+    helpers.write_text(f"LIMIT = 1\n{HELPERS}\n\ndef other(x):\n    return x + 1\n")
+    age(folder)
+    looked_at(folder)
+    assert looked_at(folder) == set()
+    helpers.write_text(helpers.read_text().replace(old, new))
+    os.utime(helpers, (1, 1))
+    assert ("model.py" in looked_at(folder)) is concerns
+    assert looked_at(folder) == set()
+
+
+def test_a_result_that_names_a_followed_file_ends_with_each_change_of_it(folder: Path, check: Check) -> None:
+    helpers = folder / "pkg/helpers.py"
+    helpers.write_text(f"def other(x):\n    return x\n\n\n{HELPERS.replace('mean()', 'mean().item()')}")
+    age(folder)
+    assert check() == [("pkg/helpers.py", "BRK201")]
+    helpers.write_text(helpers.read_text().replace("return x\n", "y = x\n    return y\n"))
+    os.utime(helpers, (1, 1))
+    assert "model.py" in looked_at(folder)
+
+
 def test_findings_that_were_not_asked_for_are_found_when_they_are(folder: Path, breaklint: RunBreaklint) -> None:
     (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
     age(folder)
