@@ -65,6 +65,7 @@ class Cache:
         self._environment = Environment(settings.environment, self._folders)
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
         self._broken: set[int] | None = None
+        self._altered: set[int] | None = None
         self._changed = False
         if not empty and (data := read(self._location)) is not None:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
@@ -90,13 +91,20 @@ class Cache:
             return False
         if not self._broken_modules().isdisjoint(modules):
             return False
-        changed = {self._parts[number][0] for number in parts if not self._is_same(self._parts[number][0])}
-        if not changed:
+        altered = self._altered_parts().intersection(parts)
+        if not altered:
             return True
-        if not all(self._is_current(*self._parts[number]) for number in parts if self._parts[number][0] in changed):
+        if not all(self._is_current(*self._parts[number]) for number in altered):
             return False
+        changed = {self._parts[number][0] for number in altered}
         text = _json([data, [self._data(number) for number in (data or {}).get("findings", ())]])
         return not any(os.path.basename(each) in text for each in changed)
+
+    def _altered_parts(self) -> set[int]:
+        """The numbers of the parts, of the run before, of files that have changed."""
+        if self._altered is None:
+            self._altered = {number for number, part in enumerate(self._parts) if not self._is_same(part[0])}
+        return self._altered
 
     def _is_current(self, path: str, name: str, digest: str) -> bool:
         """Whether a part of a file that has changed is as it was."""
