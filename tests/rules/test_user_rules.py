@@ -91,7 +91,7 @@ def test_what_dynamo_does_not_do_is_told(card: Path, breaklint: RunBreaklint) ->
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("new-rule", "Slow Call"), "'Slow Call' is no name for a rule"),
+        (("new-rule", "Slow Call"), "'Slow Call' is not a name for a rule"),
         (("new-rule", "tensor-item"), "tensor-item: another card has it already"),
         (("new-rule", "slow", "--code", "BRK201"), "BRK201: another card has it already"),
         (("new-rule", "slow", "--code", "B1"), "--code B1: give two to five capital letters and three digits"),
