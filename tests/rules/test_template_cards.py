@@ -150,10 +150,10 @@ def test_a_method_of_a_capture(folder: Path, breaklint: RunBreaklint) -> None:
 
 
 WRONG = {
-    "no call": (card("{a} + {b}"), "is no call of a function"),
-    "no Python": (card("bisect.bisect({edges}"), "is no Python expression"),
+    "no call": (card("{a} + {b}"), "is not a call of a function"),
+    "no Python": (card("bisect.bisect({edges}"), "is not a Python expression"),
     "an unknown capture": (card(replace="len({others})"), "`fix.replace` has `{others}`, which"),
-    "a condition on nothing": (card(where="{y: size}"), "`{y}` is no argument of"),
+    "a condition on nothing": (card(where="{y: size}"), "`{y}` is not a parameter of"),
     "a kind as well": (
         card().replace("  replace:", "  kind: drop-variable\n  replace:"),
         "exactly one of kind, replace",
