@@ -10,7 +10,7 @@ import pytest
 from harness import RunBreaklint, WriteFiles
 from model_files import model
 
-NOTE = "breaklint: note: {} with your rights; check and fix run nothing (said once)\n"
+NOTE = "breaklint: note: {} with your rights; check and fix do not run code (shown once)\n"
 SAYS = {
     "verify": NOTE.format("verify imports and runs the code of its targets"),
     "capture": NOTE.format("capture runs the command"),
@@ -33,7 +33,7 @@ def test_it_is_said_before_the_first_run_and_not_before_the_next(
     first, second = (breaklint(*commands[command]) for _ in range(2))
     assert first.stderr.startswith(SAYS[command])
     assert "import" in first.stderr[len(SAYS[command]) :] or command == "verify"
-    assert "said once" not in first.stdout + second.stderr + second.stdout
+    assert "shown once" not in first.stdout + second.stderr + second.stdout
 
 
 def test_what_reads_the_report_is_not_told(commands: dict[str, tuple[str, ...]], breaklint: RunBreaklint) -> None:

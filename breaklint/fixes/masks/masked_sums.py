@@ -20,7 +20,7 @@ from breaklint.fixes.rewrite import Change, Deleted, Replaced
 from breaklint.project.walking import walk
 
 UNSAFE = (
-    "The sum is rounded in another order, and all elements are computed: an infinity or NaN where the mask is off can "
+    "The sum is rounded in another order, and all elements are computed: an infinity or NaN outside the mask can "
     "reach the gradient."
 )
 

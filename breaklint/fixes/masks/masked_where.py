@@ -18,7 +18,7 @@ from breaklint.interp.values import Const, constant_kind
 
 UNSAFE = (
     "Both sides are computed for every element: an infinity or NaN outside the mask can reach the gradient. A new "
-    "tensor may take the place of the old one."
+    "tensor may replace the old one."
 )
 
 
