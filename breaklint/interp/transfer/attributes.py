@@ -12,7 +12,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.enums import any_member
 from breaklint.interp.events import Call, GetAttribute
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import loggers
 from breaklint.interp.models.container_methods import DICT_METHODS
 from breaklint.interp.models.torch_names import (
@@ -57,6 +57,8 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.names import held_by, is_setting
 
+# Bases that add no attributes of which nothing is known.
+BASES: Final = frozenset({"object", "abc.ABC", "torch.nn.Module", "torch.nn.modules.module.Module"})
 OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 
 
@@ -65,7 +67,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     some = without_none(base) if type(base) is Union else base
     if some is UNKNOWN and loggers.is_named_logger(node, name):
         some = loggers.LOGGER
-    value = each(some, lambda option: _get(frame, option, name)) if type(some) is Union else _get(frame, some, name)
+    value = _of_options(frame, some, name) if type(some) is Union else _get(frame, some, name)
     if frame.context.traced:
         interp = frame.interp
         if name in interp.event_filter.attributes or (
@@ -78,6 +80,24 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
         if type(some) is Instance and builtin_getattr.looks_up(frame, some, name):
             frame.emit(Call(node, frame, "", [Const(name)], {}, "__getattr__", some))
     return value
+
+
+def _of_options(frame: Frame, some: Union, name: str) -> Value:
+    """An attribute of one of several values: of the objects of a registry, one that has it."""
+    found = [(option, _get(frame, option, name)) for option in some.options]
+    having = [pair for pair in found if pair[1] is not UNKNOWN or not _lacks(frame, pair[0], name)]
+    return join_all([value for _, value in having or found]) or UNKNOWN
+
+
+def _lacks(frame: Frame, value: Value, name: str) -> bool:
+    """Whether reading an attribute of an object raises an error, as far as its classes tell."""
+    interp = frame.interp
+    if not isinstance(value, Instance) or not BASES.issuperset(interp.project.external_bases(value.cls)):
+        return False
+    stored = value.get(name) or value.get("*") or interp.project.definer(value.cls, name)
+    return stored is None and not (
+        missing_attributes.is_stored(interp, value, name) or interp.project.method(value.cls, "__getattr__")
+    )
 
 
 def _get(frame: Frame, base: Value, name: str) -> Value:
