@@ -40,7 +40,8 @@ COMPILATIONS = re.compile(r"\d+ for batch \d+(, \d+)*")
 EFFECTS = ("break", "recompile", "unroll", "sync")
 SEVERITIES = ("error", "warning")
 KINDS = (
-    "tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "computed", "parameter", "tensors",
+    "tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "computed", "parameter",
+    "tensors", "tensor-fields",
     "number", "size", "shape", "ndarray", "module", "logger", "static", "string", "list", "sequence", "dict", "none",
     "true", "false", "present", "missing", "any", "unknown",
 )  # fmt: skip

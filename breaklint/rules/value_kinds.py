@@ -40,6 +40,8 @@ def has_kind(value: Value, kind: str) -> bool:
         return isinstance(value, (Sequence, Tuple))
     if kind == "tensors":
         return _holds_tensors(value)
+    if kind == "tensor-fields":
+        return isinstance(value, Instance) and any(is_tensor(attribute) for attribute in value.attrs.values())
     if kind == "static":
         return is_static(value)
     if kind == "string":
@@ -78,8 +80,6 @@ def _is_plain(cls: ClassInfo) -> bool:
 
 
 def _holds_tensors(value: Value) -> bool:
-    if isinstance(value, Instance):
-        return any(is_tensor(each) for each in value.attrs.values())
     if isinstance(value, Sequence):
         return value.element is not None and is_tensor(value.element)
     return isinstance(value, Tuple) and bool(value.items) and all(is_tensor(item) for item in value.items)
