@@ -92,10 +92,10 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(min=3),
+    type=click.IntRange(3, 1000),
     default=20,
     show_default=True,
-    help="Timing samples per arm; half of them where a gain is far beyond the noise.",
+    help="Timing samples per arm; half of them if a gain is far beyond the noise.",
 )
 @click.option(
     "--results",

@@ -51,7 +51,7 @@ CALLS = {
     "verify a.py --quick --min-speedup 0.1": "--min-speedup needs timings",
     "verify a.py --python nowhere": "--python nowhere: the program does not exist",
     "verify a.py --executor dask": "--executor dask needs --scheduler ADDRESS",
-    "verify a.py --rounds 1": "1 is not in the range x>=3",
+    "verify a.py --rounds 1": "1 is not in the range 3<=x<=1000",
     "verify a.py --results nowhere/r": "nowhere/r: cannot be written",
     "capture": "Missing argument '-- COMMAND...'",
     "capture --isolated --select BRK9 -- true": "no class below the current folder has findings",
