@@ -30,6 +30,8 @@ def attribute_of_two_kinds(model: FunctionModel) -> str:
     below = [cls for cls in model.module.classes if model.cls in project.mro(cls)]
     family = {base for cls in (model.cls, *below) for base in project.mro(cls) if isinstance(base, ClassInfo)}
     methods = [item for cls in family for name, item in cls.methods.items() if name not in CONSTRUCTORS]
+    if not any(effects(method).stores for method in methods):
+        return ""
     read = {
         name for node in _behind(model) if (name := own_attribute(node)) and isinstance(_value(model, node), Tensor)
     }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
+from operator import itemgetter
 from typing import NamedTuple
 
 from breaklint.analysis.cfg import Flow
@@ -83,8 +85,9 @@ class UseDef:
 
     def _version(self, name: str, at: ast.AST) -> Version:
         place = self._flow.places[at]
-        before = [store for index, store in self._by_block(name).get(place.block, ()) if index < place.at]
-        return before[-1] if before else self._head(name, place.block)
+        stores = self._by_block(name).get(place.block, [])
+        before = bisect_left(stores, place.at, key=itemgetter(0))
+        return stores[before - 1][1] if before else self._head(name, place.block)
 
     def _by_block(self, name: str) -> dict[int, list[tuple[int, Store]]]:
         """The stores of a name in the blocks that have some, in their order."""

@@ -111,7 +111,7 @@ class Graphs:
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that lead to one of some calls."""
-        calls = self._with_callers(records, True)
+        calls = set(self._with_callers(records, True))
         return [root for root in self.roots if root in calls]
 
     def alone(self, item: Break) -> bool:
@@ -152,15 +152,15 @@ class Graphs:
         skipping = (site.frame.function for site in sites if not SKIPPING.keys().isdisjoint(site.context.blocks))
         return list(dict.fromkeys(function for function in skipping if function is not None))
 
-    def _with_callers(self, records: Iterable[Record], conditional: bool) -> Mapping[Record, None]:
+    def _with_callers(self, records: Iterable[Record], conditional: bool) -> list[Record]:
         """Some calls and all that lead to them."""
-        result = dict.fromkeys(records)
-        todo = list(result)
-        while todo:
-            for site in self._callers.get(todo.pop(), ()):
-                if site.frame.record not in result and self._follows(site, conditional):
-                    result[site.frame.record] = None
-                    todo.append(site.frame.record)
+        result = list(dict.fromkeys(records))
+        seen = set(result)
+        for record in result:  # grows meanwhile
+            for site in self._callers.get(record, ()):
+                if site.frame.record not in seen and self._follows(site, conditional):
+                    seen.add(site.frame.record)
+                    result.append(site.frame.record)
         return result
 
     @cached_property
@@ -181,7 +181,7 @@ class Graphs:
     def _find_breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
         counted = (item for breaks in self._breaks.values() for item in breaks)
         records = (item.record for item in counted if self._counts(item, conditional, without))
-        return self._with_callers(records, conditional).keys()
+        return set(self._with_callers(records, conditional))
 
     def _points(self, record: Record, breaking: Set[Record], conditional: bool, without: Hashable) -> list[_Point]:
         """The places at which a call's graphs end, in the order of the source."""
@@ -206,10 +206,12 @@ class Graphs:
             self._operations[function] = sorted(map(_end, found)), frozenset(found)
         ends, nodes = self._operations[function]
         broken = [_end(node) for node in points if node in nodes]
-        ends = ends.copy() if broken else ends
+        if not broken:
+            return ends
+        result = list(ends)
         for end in broken:
-            del ends[bisect_left(ends, end)]
-        return ends
+            result.pop(bisect_left(result, end))
+        return result
 
     def _counts(self, item: Break, conditional: bool, without: Hashable) -> bool:
         return (conditional or self.by_default(item)) and (without is None or item.cause != without)

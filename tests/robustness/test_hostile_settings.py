@@ -171,7 +171,7 @@ def test_clean_leaves_a_link_and_what_it_leads_to(
 
 
 KEYS = (
-    "cache-dir", "output-format", "output", "baseline", "write-baseline", "fix", "unsafe-fixes", "executor",
+    "cache-dir", "output-format", "output", "write-baseline", "fix", "unsafe-fixes", "executor",
     "artifacts", "results", "inherit", "plugins", "command", "hooks",
 )  # fmt: skip
 
