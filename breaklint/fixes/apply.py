@@ -46,7 +46,7 @@ def fix_files(
 ) -> FixedFiles:
     """Apply the fixes on which all files agree, and check again, until no fix remains.
 
-    A file gets none of its fixes if they do not converge, or if one do not compile. The files in
+    A file gets none of its fixes if they do not converge, or if the result does not compile. The files in
     `closed` get no fixes.
     """
     texts: dict[str, str] = {}

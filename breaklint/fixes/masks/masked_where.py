@@ -80,7 +80,7 @@ def _stored(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dens
     if isinstance(selected, ast.Subscript):
         return request.code(selected.value)
     if any(isinstance(tensor, ast.Name) and tensor.id == name.id for tensor in value.tensors):
-        raise NotFixable(f"the gradient of the stored value needs the previous `{name.id}` as it was before")
+        raise NotFixable(f"the gradient of the stored value needs the previous `{name.id}`")
     return value.text
 
 
