@@ -246,8 +246,8 @@ class Rule(NamedTuple):
     def about(self, name: str) -> Rule:
         """The rule as it is about one of its targets."""
         result = next((target for target in self.targets if target.name == name), None)
-        output = result._asdict() if result is not None else {}
-        return self._replace(**{key: text for key, text in output.items() if text and key != "name"})
+        texts = result._asdict() if result is not None else {}
+        return self._replace(**{key: text for key, text in texts.items() if text and key != "name"})
 
 
 NEWEST_TORCH = "2.15"

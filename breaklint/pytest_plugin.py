@@ -160,14 +160,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for observed in lines:
             terminalreporter.write_line(observed)
     reports = [report for kind in terminalreporter.stats.values() for report in kind if _is_call(report)]
-    output = [json.loads(value) for report in reports for name, value in report.user_properties if name == PROPERTY]
-    if not output:
+    results = [json.loads(value) for report in reports for name, value in report.user_properties if name == PROPERTY]
+    if not results:
         return
-    tests = Counter(line for lines in output for line in dict.fromkeys(lines))
+    tests = Counter(line for lines in results for line in dict.fromkeys(lines))
     terminalreporter.section("graph breaks")
     for line, count in tests.most_common():
         terminalreporter.write_line(f"{_counted(count, 'test')}  {line}")
-    traced, broken = _counted(len(output), "model"), sum(map(bool, output))
+    traced, broken = _counted(len(results), "model"), sum(map(bool, results))
     terminalreporter.write_line(f"{traced} traced, {broken} with graph breaks, on {_counted(len(tests), 'line')}")
 
 

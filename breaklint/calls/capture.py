@@ -85,13 +85,13 @@ def _make_private(out: Path) -> None:
 def _notes(
     out: Path, targets: Sequence[Path], flagged: Sequence[tuple[str, str]], names: Sequence[str]
 ) -> Iterable[str]:
-    output = (out / NOTES).read_text("utf-8").splitlines() if (out / NOTES).is_file() else []
-    yield from dict.fromkeys(output)
+    lines = (out / NOTES).read_text("utf-8").splitlines() if (out / NOTES).is_file() else []
+    yield from dict.fromkeys(lines)
     seen = set()
     for folder in targets:
         note = json.loads((folder / NOTE).read_text("utf-8"))
         seen.add(note["qualname"])
         yield from (f"{folder.name}: not stored: {line}" for line in note["missing"])
-    expected = {name for _, name in flagged} | {name.rpartition(".")[2] for name in names}
-    for name in sorted(expected - seen - {line.partition(":")[0] for line in output}):
+    classes = {name for _, name in flagged} | {name.rpartition(".")[2] for name in names}
+    for name in sorted(classes - seen - {line.partition(":")[0] for line in lines}):
         yield f"{name}: was not called"

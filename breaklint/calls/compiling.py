@@ -96,14 +96,14 @@ class Compiling:
             recompiled = [_as_data(item) for item in again if self._counts(item)]
             texts = {path: self._text(path) for path in rows}
             broken = [_below_call(report) for report in reports]
-            output = {
+            fields = {
                 "traced": rows,
                 "texts": texts,
                 "rewritten": rewritten,
                 "broken": broken,
                 "recompiled": recompiled,
             }
-            self._write(failed=failed, **output)
+            self._write(failed=failed, **fields)
 
     def _counts(self, again: Recompile) -> bool:
         """Is it a recompilation of the program's own, or one by a call that equals the one before?"""

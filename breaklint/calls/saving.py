@@ -61,9 +61,9 @@ class Recorder:
 
     def _consider(self, module: torch.nn.Module, args: Any, kwargs: Any, outermost: bool) -> None:
         kind = type(module)
-        remaining = self._kept.get(kind)
-        if remaining is not None:
-            first, folder, calls = remaining
+        saved = self._kept.get(kind)
+        if saved is not None:
+            first, folder, calls = saved
             if first is module and folder is not None and calls < self._calls:
                 self._keep_call(kind, folder, calls, args, kwargs)
                 self._kept[kind] = first, folder, calls + 1

@@ -94,11 +94,11 @@ def _alone(statement: Any, replaced: cst.CSTNode) -> cst.BaseStatement:
     if not isinstance(statement, cst.BaseStatement):
         raise NotReplaced("the replacement does not parse there")
     above: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
-    remaining = getattr(replaced, "leading_lines", ())
-    same = len(remaining) <= len(above) and all(
-        one.deep_equals(other) for one, other in zip(remaining, above, strict=False)
+    leading = getattr(replaced, "leading_lines", ())
+    same = len(leading) <= len(above) and all(
+        one.deep_equals(other) for one, other in zip(leading, above, strict=False)
     )
-    return statement.with_changes(leading_lines=above[len(remaining) :]) if above and same else statement
+    return statement.with_changes(leading_lines=above[len(leading) :]) if above and same else statement
 
 
 def _exact(node: cst.CSTNode) -> str:

@@ -71,11 +71,11 @@ def _no_source(_context: click.Context, _option: click.Parameter, file: Path | N
 
 
 def _states(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    expected = codes(_context, _option, values) or ()
-    for value in expected:
+    chosen = codes(_context, _option, values) or ()
+    for value in chosen:
         if value not in STATES:
             raise click.BadParameter(f"{value!r} is none of {', '.join(STATES)}")
-    return expected
+    return chosen
 
 
 def refuse_contradictions(options: dict[str, Any]) -> None:
@@ -119,10 +119,10 @@ def with_profile(
 
         result = fixed(result, *places)
     if options["observed"]:
-        remaining = tuple(
+        findings = tuple(
             finding for finding in result.findings if finding.observed and finding.observed.state in options["observed"]
         )
-        result = _left(result, remaining, "--observed")
+        result = _left(result, findings, "--observed")
     return result
 
 

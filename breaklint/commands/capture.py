@@ -57,9 +57,9 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     if not flagged and not options["names"]:
         raise UsageError("no class below the current folder has findings; name one with --module")
     names = ("out", "calls", "names", "parents")
-    expected = CaptureOptions(**{name: options[name] for name in names}, budget=options["budget"] * 1_000_000)
+    limits = CaptureOptions(**{name: options[name] for name in names}, budget=options["budget"] * 1_000_000)
     say_once("capture", settings)
-    captured = record(command, flagged, expected)
+    captured = record(command, flagged, limits)
     _tell(captured)
     return captured.status or (0 if captured.targets else NOTHING_RECORDED)
 

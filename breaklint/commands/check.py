@@ -218,13 +218,13 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
         if all(file for _, file in formats):
             plain = "verbose" if options["verbose"] else "by-line" if options["by_line"] else "full"
             formats = (("statistics" if options["statistics"] else plain, ""), *formats)
-        output = False  # whether a text that people read has the summary
+        summarized = False  # whether a text that people read has the summary
         for name, file in formats:
             text = render(name, result, color and not file)
             quiet = options["quiet"] and not file
             write_output(text.removesuffix(summary(result)) if quiet else text, file, err)
-            output = output or (not file and text.endswith(summary(result)))
-        if (nothing := nothing_compiled(result)) and not (output or options["quiet"]):
+            summarized = summarized or (not file and text.endswith(summary(result)))
+        if (nothing := nothing_compiled(result)) and not (summarized or options["quiet"]):
             click.echo(f"breaklint: note: {nothing}", err=True)
     _print_lines(result, options["quiet"])
 
@@ -243,9 +243,9 @@ def _show_entries(result: RunResult) -> int:
     return FAILED if result.errors else 0
 
 
-def _wants_color(err: bool, expected: str) -> bool:
-    if expected != "auto":
-        return expected == "always"
+def _wants_color(err: bool, choice: str) -> bool:
+    if choice != "auto":
+        return choice == "always"
     stream = sys.stderr if err else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -253,5 +253,5 @@ def _wants_color(err: bool, expected: str) -> bool:
 def _exit_code(result: RunResult, options: dict[str, Any]) -> int:
     if result.errors:
         return FAILED
-    remaining = result.changes if options["diff"] else result.findings
-    return FINDINGS if remaining and not options["exit_zero"] else 0
+    reported = result.changes if options["diff"] else result.findings
+    return FINDINGS if reported and not options["exit_zero"] else 0

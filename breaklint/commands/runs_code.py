@@ -30,10 +30,10 @@ def say_once(command: str, settings: Settings) -> None:
     from breaklint.lint.run import cache_folder
 
     folder = cache_folder(settings)
-    output = folder / f"{command}-runs-code"
+    marker = folder / f"{command}-runs-code"
     try:
         make_folder(folder)
-        if read_bytes(str(output)) == _mark(folder).encode():
+        if read_bytes(str(marker)) == _mark(folder).encode():
             return
     except (OSError, SourceError):
         pass  # it was not said, or cannot be remembered
@@ -41,8 +41,8 @@ def say_once(command: str, settings: Settings) -> None:
         f"breaklint: note: {_WHAT[command]} with your rights; check and fix do not run code (shown once)", err=True
     )
     with contextlib.suppress(OSError):
-        output.unlink(missing_ok=True)
-        create(output, _mark(folder))
+        marker.unlink(missing_ok=True)
+        create(marker, _mark(folder))
 
 
 def _mark(folder: Path) -> str:

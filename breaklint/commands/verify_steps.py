@@ -23,12 +23,12 @@ def write_confirmed(report: VerifyReport) -> None:
     for target in report.targets:
         for path, text in target.proven.items():
             if not is_own(path):
-                output = "not written: it is an installed package's; put a copy of that first on PYTHONPATH"
-                click.echo(printable_lines(f"{shown(path)}: {output}"), err=True)
+                reason = "not written: it is an installed package's; put a copy of that first on PYTHONPATH"
+                click.echo(printable_lines(f"{shown(path)}: {reason}"), err=True)
                 continue
             if written.setdefault(path, text) != text:
-                output = "another target has written other fixes into it: verify once more"
-                click.echo(printable_lines(f"{shown(path)}: not written for {target.target}, {output}"), err=True)
+                reason = "another target has written other fixes into it: verify once more"
+                click.echo(printable_lines(f"{shown(path)}: not written for {target.target}, {reason}"), err=True)
     for path, text in written.items():
         source = read_source(path)
         if source.text != text:

@@ -67,18 +67,18 @@ class Server(LanguageServer):
         The last ones stay for a text that could not be checked.
         """
         news: dict[str, Told] = {part: (version, []) for part, version in versions(self.workspace, uri)}
-        output = self._told.get(uri, {})
+        published = self._told.get(uri, {})
         if (look := self.look(uri)) is not None:
             opened, result = look
             for finding in result.findings:
                 part, shown = self._shown(opened, finding)
                 news[part][1].append(shown)
-            news |= {part: output[part] for part in result.unfinished if part in output}
+            news |= {part: published[part] for part in result.unfinished if part in published}
         self._told[uri] = news
-        for part in output.keys() - news.keys():
+        for part in published.keys() - news.keys():
             self._tell(part, None, [])  # a cell that is gone
         for part, item in news.items():
-            if output.get(part) != item:
+            if published.get(part) != item:
                 self._tell(part, *item)
 
     def open(self, uri: str) -> None:

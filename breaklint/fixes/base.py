@@ -124,9 +124,9 @@ class FixRequest(FunctionModel):
                 return name, ()
         if not self.bindings.may_import(library, at, self.whole):
             raise NotFixable(f"the name `{library}` means something else here")
-        if library in self.bindings.names and imports.is_read_before(self, at, library):
-            return library, ()
         if library in self.bindings.names:
+            if imports.is_read_before(self, at, library):
+                return library, ()
             raise NotFixable(f"the file binds the name `{library}` under a condition")
         if reason := imports.refusal(self.module, library):
             raise NotFixable(reason)

@@ -94,8 +94,8 @@ class Exchange(cst.CSTTransformer):
     def __init__(self, old: Sequence[cst.CSTNode], new: list[Statement], inside: list[str], following: str) -> None:
         super().__init__()
         self.old = old
-        remaining = {item.value for node in new for item in _walk(node) if isinstance(item, cst.Comment)}
-        above = [cst.EmptyLine(comment=cst.Comment(text)) for text in inside if text not in remaining]
+        comments = {item.value for node in new for item in _walk(node) if isinstance(item, cst.Comment)}
+        above = [cst.EmptyLine(comment=cst.Comment(text)) for text in inside if text not in comments]
         self.new = _below(above, [*new[:-1], *(_ending(item, following) for item in new[-1:])])
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:

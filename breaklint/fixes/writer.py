@@ -67,8 +67,8 @@ class _Writer:
         span, text = span_of(self.module, change.node), self.captures.render(change.code)
         statement = self.scope.statement(change.node)
         before, after = self._around(change.node, span, statement)
-        remaining = comments(text)
-        missing = [comment for comment in comments(text_at(self.module, span)) if comment not in remaining]
+        present = comments(text)
+        missing = [comment for comment in comments(text_at(self.module, span)) if comment not in present]
         if missing and statement is not None:
             yield self._above(statement, missing)
         yield Edit(span, text if fits(before, text, after) else f"({text})")

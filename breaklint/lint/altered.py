@@ -43,5 +43,5 @@ def _reaches(outcome: Outcome, place: str, names: Set[str] | None) -> bool:
         return True
     result = outcome.result
     match = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
-    output = [*result.notices, *(text for item in result.findings for text in (item.message, item.when, item.no_fix))]
-    return place in map(os.path.abspath, match) or any(os.path.basename(place) in text for text in output)
+    texts = [*result.notices, *(text for item in result.findings for text in (item.message, item.when, item.no_fix))]
+    return place in map(os.path.abspath, match) or any(os.path.basename(place) in text for text in texts)

@@ -70,7 +70,7 @@ class Cache:
         if not empty and (data := read(self._location)) is not None:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
             self._parts = data["parts"]
-            self._results = {path: remaining for path, *remaining in data["results"]}
+            self._results = {path: entry for path, *entry in data["results"]}
 
     def get(self, path: str) -> Outcome | None:
         """The cached result of the file at `path`; None if there is none or something has changed."""
@@ -141,8 +141,8 @@ class Cache:
         followed = sources - {os.path.abspath(path)}
         parts = (part for file in sorted(followed) for part in self._parts_met(file, outcome.reached))
         self._results[path] = [root, modules, [*map(self._part_number, parts)], data]
-        remaining = from_data(path, data, self._finding)
-        return replace(outcome, result=remaining)
+        stored = from_data(path, data, self._finding)
+        return replace(outcome, result=stored)
 
     def _number(self, module: tuple[Any, ...]) -> int:
         """The number of a module: neighbours use the same modules."""
@@ -208,8 +208,8 @@ class Cache:
             kept = self._outdated.isdisjoint(sources) or self._holds(path)
             if path in self._fresh or (kept and os.path.isfile(path)):
                 used |= sources
-                output = data and {**data, "findings": _numbered(data["findings"], findings)}
-                yield [path, root, _numbered(numbers, modules), _numbered(rests_on, parts), output]
+                renumbered = data and {**data, "findings": _numbered(data["findings"], findings)}
+                yield [path, root, _numbered(numbers, modules), _numbered(rests_on, parts), renumbered]
 
     def _data(self, number: int) -> Any:
         result = self._findings[number]

@@ -35,7 +35,7 @@ def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
             if b"breaklint" in data and any(head[:2] == ("tool", "breaklint") for head in _heads(data)):
                 return project
             if misspelt is not None:
-                misspelt.update(f"{project}: {output}" for output in _misspelt(data))
+                misspelt.update(f"{project}: {hint}" for hint in _misspelt(data))
     return None
 
 

@@ -131,15 +131,15 @@ class Engine:
         costs = Costs(self._interp, traced)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
-        remaining = [result for result in findings if result is not None]
+        reported = [result for result in findings if result is not None]
         fixable = {
             raw for raw, result in zip(raws, findings, strict=True) if result is not None and is_written(result.fix)
         }
         if self._python_rules:
-            remaining = drop_explained(remaining, own := [*self._python_findings(module, remaining, errors)]) + own
+            reported = drop_explained(reported, own := [*self._python_findings(module, reported, errors)]) + own
         silenced = tuple((name, span) for name, result in self._suppressions.items() for span in result.used())
         unused = self._unused(path, text)
-        order = sorted({*remaining, *unused}, key=lambda found: (found.filename, found.span, found.code))
+        order = sorted({*reported, *unused}, key=lambda found: (found.filename, found.span, found.code))
         notices += [f"{error}{FOLLOWED}" for error in self.project.unparsed()]
         places = {os.path.abspath(raw.event.frame.module.path) for raw in traced} if len(raws) < len(traced) else set()
         unreported = tuple(sorted(places - (self._reported or set())))

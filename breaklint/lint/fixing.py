@@ -59,11 +59,11 @@ class Fixing:
 
     def write(self, paths: Sequence[str]) -> None:
         """Write the changes. A file that cannot be written is checked as it is."""
-        remaining = write_changes(self.made, paths, self.errors, self._links)
-        missing = {change.source.path for change, _ in self.made} - {change.source.path for change, _ in remaining}
-        self.made = remaining
+        written = write_changes(self.made, paths, self.errors, self._links)
+        missing = {change.source.path for change, _ in self.made} - {change.source.path for change, _ in written}
+        self.made = written
         if missing:
-            self._recheck({change.source.path: change.text for change, _ in remaining}, missing)
+            self._recheck({change.source.path: change.text for change, _ in written}, missing)
 
     def _text(self, path: str) -> str:
         source = self._sources[path] = read_source(path)

@@ -107,8 +107,8 @@ def _run(
     results = [outcome.result for outcome in outcomes]
     named = set(files)
     requested = [result for result in results if result.filename in named]
-    output = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
-    noted = [notice for result in results for notice in result.notices if notice not in output]
+    followed = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
+    noted = [notice for result in results for notice in result.notices if notice not in followed]
     targets = (settings.target_torch for settings, some in planned.groups if some)
     return RunResult(
         files=len(files),
@@ -238,8 +238,9 @@ def _run_text_each(data: bytes, filename: str, settings: Settings, mode: Mode) -
 
     if mode.fix:
         raise UsageError(ONE_TORCH)
-    item = {torch: several_torches.for_torch(settings, torch) for torch in several_torches.torches([settings])}
-    return several_torches.combine_versions({torch: run_text(data, filename, own, mode) for torch, own in item.items()})
+    versions = {torch: several_torches.for_torch(settings, torch) for torch in several_torches.torches([settings])}
+    results = {torch: run_text(data, filename, own, mode) for torch, own in versions.items()}
+    return several_torches.combine_versions(results)
 
 
 def _shown(source: SourceText, text: str) -> str:

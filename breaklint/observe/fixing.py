@@ -40,12 +40,12 @@ def fixed(result: RunResult, paths: Sequence[str] | None, sources: Mapping[str, 
         created.append((Change(source, text), tuple(Counter(item.code for item, _ in chosen).items())))
         gone.update(item for item, _ in chosen)
     links: Links = {}
-    remaining = created if paths is None else write_changes(created, paths, errors, links)
-    changes = before | {item.source.path: item for item, _ in remaining}
+    written = created if paths is None else write_changes(created, paths, errors, links)
+    changes = before | {item.source.path: item for item, _ in written}
     counts = Counter(dict(result.fixed))
-    for _, codes in remaining:
+    for _, codes in written:
         counts.update(dict(codes))
-    missing = {item.source.path for item, _ in created} - {item.source.path for item, _ in remaining}
+    missing = {item.source.path for item, _ in created} - {item.source.path for item, _ in written}
     findings = tuple(finding for finding in result.findings if finding not in gone or finding.filename in missing)
     return result._replace(
         findings=findings, changes=tuple(changes.values()), fixed=tuple(sorted(counts.items())), errors=tuple(errors)

@@ -26,19 +26,19 @@ SIZE_HELP: Final = (
 
 def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits: bool) -> Iterator[Finding]:
     """One finding per line and kind, of the newest torch that reported it; `edits` are made of their fixes."""
-    output: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
+    events: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
     for function, torches in file.known.items():
         for torch, seen in sorted(torches.items(), key=lambda pair: release(pair[0])):
             for event in _unclaimed(function, seen, findings):
                 code = BROKEN if isinstance(event, Break) else AGAIN
-                output[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
-    if not output:
+                events[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
+    if not events:
         return
-    broken = {row: function.name for (row, _), (function, _, event) in output.items() if isinstance(event, Break)}
+    broken = {row: function.name for (row, _), (function, _, event) in events.items() if isinstance(event, Break)}
     rules = _Rules(settings, file.path)
     near = supposed(file.path, file.text, broken, settings, edits) if broken and rules.active(BROKEN) else []
     hidden = suppressions(file.text)
-    for (row, code), (function, torch, event) in sorted(output.items()):
+    for (row, code), (function, torch, event) in sorted(events.items()):
         like = _like(near, row, event) if isinstance(event, Break) else None
         result = rules.finding(code, event, torch, like)
         if result is None or any(hidden.hides(item.code, row, row, item.aliases) for item in result):

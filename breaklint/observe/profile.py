@@ -116,10 +116,10 @@ def _both(one: Seen, other: Seen) -> Seen:
     for again in (*one.recompiles, *other.recompiles):
         same = recompiles.get((again.row, again.reason), again)
         recompiles[again.row, again.reason] = again._replace(by=few([*same.by, *again.by]))
-    remaining = sorted(recompiles.values())[:FORMS]
+    forms = sorted(recompiles.values())[:FORMS]
     traced = one.traced | other.traced
     by, with_callee = few([*one.by, *other.by]), one.with_callee or other.with_callee
-    return Seen(traced, tuple(sorted(breaks.values())), tuple(remaining), by, with_callee)
+    return Seen(traced, tuple(sorted(breaks.values())), tuple(forms), by, with_callee)
 
 
 def text_of(profile: Profile) -> str:

@@ -115,9 +115,9 @@ class _Constructor:
         for statement in self.node.body:
             if isinstance(statement, ast.Assign) and dotted_name(statement.value) == path:
                 for target in filter(_is_store, statement.targets):
-                    remaining = (dotted_name(target) or "").removeprefix("self.")
-                    if "." not in remaining and remaining and self.is_fixed(path) and self.is_last(remaining, [target]):
-                        return remaining
+                    place = (dotted_name(target) or "").removeprefix("self.")
+                    if "." not in place and place and self.is_fixed(path) and self.is_last(place, [target]):
+                        return place
         return None
 
     @cached_property
@@ -148,8 +148,8 @@ def _repeated(constructor: _Constructor, test: ast.expr) -> str | None:
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
         subject, rest = test.left, test_of(test)
     path = dotted_name(subject)
-    remaining = None if path is None else constructor.kept_as(path)
-    return None if remaining is None else f"{remaining}{rest}"
+    parameter = None if path is None else constructor.kept_as(path)
+    return None if parameter is None else f"{parameter}{rest}"
 
 
 def test_of(test: ast.Compare) -> str:

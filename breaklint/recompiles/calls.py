@@ -110,7 +110,7 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
             error = in_one_line(raised)
     seconds = time.perf_counter() - started
     first = next((recompilation for recompilation in heard.recompilations if recompilation.guards), None)
-    output: dict[str, Any] = {
+    report: dict[str, Any] = {
         "compiles": counted.graphs > 0,
         "graphs": counted.graphs,
         "seconds": round(seconds, 4),
@@ -119,10 +119,10 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
         "filename": first.guards[0].filename if first else None,
     }
     if any(recompilation.limit_reached for recompilation in heard.recompilations):
-        output["ends"] = LIMIT_MESSAGE
+        report["ends"] = LIMIT_MESSAGE
     if error:
-        output |= {"error": error, "ends": "ConstraintViolationError" if "Constraint" in error else "raises"}
-    return output
+        report |= {"error": error, "ends": "ConstraintViolationError" if "Constraint" in error else "raises"}
+    return report
 
 
 def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, ...]) -> Any:

@@ -23,8 +23,8 @@ def as_data(found: Counted) -> dict[str, Any]:
                 item["filename"] = call["filename"]
         item |= {name: call[name] for name in ("ends", "error", "steady_ms") if name in call}
         values.append(item)
-    output = [{"text": step.text, "compilations": step.compilations} for step in found.remedies]
-    return {"entry": found.entry, "compilations": found.compilations, "values": values, "remedies": output}
+    remedies = [{"text": step.text, "compilations": step.compilations} for step in found.remedies]
+    return {"entry": found.entry, "compilations": found.compilations, "values": values, "remedies": remedies}
 
 
 def _plain(value: Any) -> Any:

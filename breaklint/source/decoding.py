@@ -130,9 +130,9 @@ def _with_endings(source: SourceText, endings: list[str], text: str) -> str:
     from difflib import SequenceMatcher  # a run that writes nothing does without
 
     before, after = source.text.split("\n"), text.split("\n")
-    remaining = [source.newline] * (len(after) - 1)
+    newlines = [source.newline] * (len(after) - 1)
     for _, old, old_end, new, new_end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         for was, now in zip(range(old, old_end), range(new, new_end), strict=False):
-            if was < len(endings) and now < len(remaining):
-                remaining[now] = endings[was]
-    return "".join(line + ending for line, ending in zip(after, [*remaining, ""], strict=True))
+            if was < len(endings) and now < len(newlines):
+                newlines[now] = endings[was]
+    return "".join(line + ending for line, ending in zip(after, [*newlines, ""], strict=True))

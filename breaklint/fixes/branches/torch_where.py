@@ -109,9 +109,9 @@ class _Written:
         """The tests that several values share, and that do not read a name that the branch assigns."""
         values = [*(line.value for line in self.branch.lines), *self.branch.targets.values()]
         values += self.branch.returned or []
-        query = [test for value in values for test in dict.fromkeys(tests_in([value]))]
+        tests = [test for value in values for test in dict.fromkeys(tests_in([value]))]
         named = {line.name for line in self.branch.lines}
-        return [test for test in dict.fromkeys(query) if query.count(test) > 1 and not variables_in(test) & named]
+        return [test for test in dict.fromkeys(tests) if tests.count(test) > 1 and not variables_in(test) & named]
 
     def _free_name(self) -> str:
         scope, taken = self.request.scope, set(self.conditions.values())

@@ -64,8 +64,8 @@ def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: a
     number, before = request.value(statement.value), shape_and_dtype(request, name)
     floating = _kind(request, name) == "float" or (before is not None and before.widened == "float")
     sign = OPERATORS.get(type(statement.op), "/")
-    remaining = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
-    if not remaining or not isinstance(number, Const):
+    keeps_dtype = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
+    if not keeps_dtype or not isinstance(number, Const):
         raise NotFixable("breaklint cannot infer that the operation keeps the dtype of the tensor")
     return f"{name.id} {sign} {request.code(statement.value)}"
 

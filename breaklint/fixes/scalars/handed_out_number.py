@@ -124,8 +124,8 @@ class _HandedOut(ScalarUses):
     def _is_outside(self, target: ast.expr) -> bool:
         """Whether the target is an entry of a dict or list, or an attribute that the file does not read."""
         if isinstance(target, ast.Subscript):
-            remaining = not isinstance(self.request.value(target.value), (Tensor, Array))
-            return remaining and self._is_outer(target.value)
+            is_plain = not isinstance(self.request.value(target.value), (Tensor, Array))
+            return is_plain and self._is_outer(target.value)
         if not isinstance(target, ast.Attribute):
             return False
         module = self.request.module

@@ -18,8 +18,8 @@ def drop_gradient(m: Match) -> Draft:
     m.require(result is not None, "whether the tensor needs a gradient is decided outside of the compiled code")
     tensor = result["t"] if result is not None else None
     created = request.definition(tensor.id, statement).value if isinstance(tensor, ast.Name) else None
-    query = isinstance(created, ast.Call) and any(keyword.arg == "requires_grad" for keyword in created.keywords)
+    has_flag = isinstance(created, ast.Call) and any(keyword.arg == "requires_grad" for keyword in created.keywords)
     new = created is not None and (is_fresh(request, created) or needs_no_gradient(request, created, statement))
-    plain = isinstance(tensor, ast.Name) and new and not query and is_unchanged(request, tensor.id, statement)
+    plain = isinstance(tensor, ast.Name) and new and not has_flag and is_unchanged(request, tensor.id, statement)
     m.require(plain, "breaklint cannot infer that it is a new tensor, and a tensor of the caller may need a gradient")
     return m.deleted(statement)

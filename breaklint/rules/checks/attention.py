@@ -68,7 +68,7 @@ class TransformerMask(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         pairs = () if call.starred else CAUSAL.get(_module(call), ())
-        if any(_may_be_causal(_given(call, mask)) and _given(call, output) is NONE for mask, output in pairs):
+        if any(_may_be_causal(_given(call, mask)) and _given(call, flag) is NONE for mask, flag in pairs):
             yield Hit(call.node)
 
 
