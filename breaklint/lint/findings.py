@@ -121,5 +121,5 @@ def _note(rule: Rule, blocks: tuple[str, ...]) -> str:
         return ""
     for block in reversed(blocks):
         if block in SKIPPING:
-            return f"{SKIPPING[block]}: Dynamo gives the whole frame up and runs this function in eager mode"
+            return f"{SKIPPING[block]}: Dynamo runs this whole function in eager mode"
     return ""

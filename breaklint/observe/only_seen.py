@@ -115,7 +115,7 @@ def _finding(
     rule, *near = rules
     is_break = isinstance(event, Break)
     what = "Dynamo broke the graph here" if is_break else "Dynamo compiles this again and again, as a guard fails"
-    gave_up = "Dynamo gives the whole frame up and runs this function in eager mode"
+    gave_up = "Dynamo runs this whole function in eager mode"
     nearest = [f"The nearest rule is {item.code} ({item.name})." for item in near]
     help_ = (like.help if like else near[0].help) if near else rule.help
     if not is_break and OF_SIZE.search(event.reason):

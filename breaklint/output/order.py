@@ -27,11 +27,11 @@ class Group(NamedTuple):
 
     @property
     def head(self) -> Finding | None:
-        """The finding at the cause."""
+        """The finding at the cause; a break before a warning."""
         own = (
             finding for finding in self.findings if (place(finding), finding.span.start.row) == (self.place, self.row)
         )
-        return next(own, None)
+        return min(own, key=lambda finding: finding.effect is not Effect.BREAK, default=None)
 
     @property
     def skipped(self) -> tuple[str, ...]:

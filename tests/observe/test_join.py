@@ -170,7 +170,7 @@ def test_what_only_dynamo_saw_is_a_finding(write_files: WriteFiles, breaklint: R
         (12, "BRK950", "break", ["GB0059"]),
     ]
     assert "why" in result[1]["message"]
-    assert "gives the whole frame up" in result[1]["note"]
+    assert "runs this whole function in eager mode" in result[1]["note"]
 
 
 def test_the_help_for_a_guard_of_a_size_is_a_mark_or_padding(write_files: WriteFiles, breaklint: RunBreaklint) -> None:

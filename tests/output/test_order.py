@@ -77,3 +77,14 @@ def test_causes_are_in_the_order_of_what_their_removal_saves(name: str) -> None:
     marks = {line.rpartition("# ")[2]: row for row, line in enumerate(source.splitlines(), 1) if line[-3:-1] == "# "}
     groups = by_cause(check_source(source, "net.py", Settings(target_torch="2.13")).findings)
     assert [group.row for group in groups if group.breaks] == [marks[number] for number in sorted(marks)]
+
+
+def test_the_break_of_a_line_stands_before_its_warning() -> None:
+    source = (
+        "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return [row for row, drop in zip(x, torch.rand(3) > 0.5) if not drop]\n"
+    )
+    (group,) = by_cause(check_source(source, "net.py", Settings(target_torch="2.13")).findings)
+    assert [finding.code for finding in group.findings] == ["BRK501", "BRK303"]
+    assert group.head is not None
+    assert group.head.code == "BRK303"
