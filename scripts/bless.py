@@ -1,6 +1,6 @@
-"""Writes what the tool says now as what it is expected to say, for every fixture: expected.txt and after.py.
+"""Write the current output of the tool as the expected output of every fixture: expected.md and after.py.
 
-expected.txt is what `breaklint check` prints, after.py what `--fix --unsafe-fixes` writes (absent when nothing).
+expected.md holds the output of `breaklint check`, after.py the file after all fixes (absent if they change nothing).
 """
 
 from __future__ import annotations
@@ -15,29 +15,39 @@ from breaklint.model import Settings
 from breaklint.output import render
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+HEAD = """# The findings of the fixtures
+
+`make bless` writes this page: the output of `breaklint check` for each `before.py`.
+"""
 
 
-def blessed(folder: Path) -> dict[str, str | None]:
-    """The generated files of a fixture by name; None for one that is not to be there."""
+def blessed(folder: Path) -> tuple[str, str | None]:
+    """The output of check for a fixture, and the text after all fixes; None if they change nothing."""
     data = (folder / "before.py").read_bytes()
     settings = Settings(target_torch=".".join(version("torch").split(".")[:2]))  # the one that tests run them on
     checked = run_text(data, "before.py", settings)
     fixed = run_text(data, "before.py", settings, Mode(fix=True, unsafe=True))
-    after = fixed.changes[0].text if fixed.changes else None
-    return {"expected.txt": render("full", checked), "after.py": after}
+    return render("full", checked), fixed.changes[0].text if fixed.changes else None
+
+
+def write(path: Path, text: str | None) -> None:
+    """Write or remove a file that differs, and name it."""
+    if text is None and path.exists():
+        path.unlink()
+        print(f"removed {path.relative_to(FIXTURES.parent)}")
+    elif text is not None and (not path.exists() or path.read_text("utf-8") != text):
+        path.write_text(text, "utf-8")
+        print(f"wrote {path.relative_to(FIXTURES.parent)}")
 
 
 def main() -> int:
-    """Write the files that differ, and name them."""
-    for folder in sorted(path for path in FIXTURES.iterdir() if (path / "before.py").is_file()):
-        for name, text in blessed(folder).items():
-            path = folder / name
-            if text is None and path.exists():
-                path.unlink()
-                print(f"removed {path.relative_to(FIXTURES.parent)}")
-            elif text is not None and (not path.exists() or path.read_text("utf-8") != text):
-                path.write_text(text, "utf-8")
-                print(f"wrote {path.relative_to(FIXTURES.parent)}")
+    """Write the files that differ."""
+    page = [HEAD]
+    for folder in sorted(path.parent for path in FIXTURES.glob("*/before.py")):
+        output, after = blessed(folder)
+        page.append(f"## {folder.name}\n\n```text\n{output}```\n")
+        write(folder / "after.py", after)
+    write(FIXTURES / "expected.md", "\n".join(page))
     return 0
 
 

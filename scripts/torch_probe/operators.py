@@ -48,20 +48,13 @@ logging.disable(logging.CRITICAL)
 
 def functions() -> dict[str, str]:
     """A row for every public function."""
-    rows = {}
-    for namespace in NAMESPACES:
-        module = resolve(namespace)
-        for name in public(module):
-            function = getattr(module, name)
-            if callable(function) and not isinstance(function, type):
-                rows[f"{namespace}.{name}"] = row(f"{namespace}.{name}", function)
+    rows = {name: row(name, function) for name, function in public_functions()}
     return {name: text for name, text in rows.items() if text}
 
 
 def methods() -> dict[str, str]:
     """A row for every public method of Tensor."""
-    names = [name for name in public(torch.Tensor) if callable(getattr(torch.Tensor, name))]
-    rows = {name: row(name, getattr(torch.Tensor, name)) for name in names}
+    rows = {name: row(name, method) for name, method in public_methods()}
     return {name: text for name, text in rows.items() if text}
 
 
@@ -94,6 +87,23 @@ def resolve(dotted: str) -> Any:
 def public(owner: Any) -> list[str]:
     """The names that do not start with an underscore."""
     return [name for name in dir(owner) if not name.startswith("_")]
+
+
+def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The public functions of NAMESPACES by qualified name."""
+    for namespace in NAMESPACES:
+        module = resolve(namespace)
+        for name in public(module):
+            function = getattr(module, name)
+            if callable(function) and not isinstance(function, type):
+                yield f"{namespace}.{name}", function
+
+
+def public_methods() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The public methods of Tensor by name."""
+    for name in public(torch.Tensor):
+        if callable(method := getattr(torch.Tensor, name)):
+            yield name, method
 
 
 def row(qualified: str, function: Callable[..., Any]) -> str:

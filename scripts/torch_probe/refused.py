@@ -11,7 +11,7 @@ from torch._dynamo.exc import Unsupported
 
 from .calls import Call, aten_names, calls
 from .dynamo import identify
-from .operators import DTYPES, NAMESPACES, OVERRIDABLE, SHAPES, public, resolve, sample
+from .operators import DTYPES, OVERRIDABLE, SHAPES, public_functions, public_methods, sample
 from .operators import UNTRIED as HARMFUL
 
 # Breaks of data: the value or the shape of the result depends on it, which rules of their own are about; and in-place
@@ -19,25 +19,19 @@ from .operators import UNTRIED as HARMFUL
 OF_DATA = frozenset({"GB0033", "GB0036", "GB0072", "GB0109", "GB0124", "GB0170", "GB0246"})
 # Methods of which one call is no example of the others, and those that end this process.
 UNTRIED = HARMFUL | {"apply_", "map_", "map2_", "backward", "register_hook", "resize_", "resize_as_", "requires_grad_"}
-
-
 CALLABLE = (FunctionType, BuiltinFunctionType)  # no class, and no module
 
 
 def refused() -> dict[str, str]:
     """The functions of torch and the methods of Tensor that are not traced, each with the id of the graph break."""
-    found = {}
-    for namespace in NAMESPACES:
-        module = resolve(namespace)
-        for name in public(module):
-            function = getattr(module, name)
-            if isinstance(function, CALLABLE) and (function in OVERRIDABLE or aten_names(f"{namespace}.{name}")):
-                found[f"{namespace}.{name}()"] = of_operator(name, function)
-    for name in public(torch.Tensor):
-        method = getattr(torch.Tensor, name)
-        if callable(method) and not isinstance(method, type):
-            found[f"torch.Tensor.{name}()"] = of_operator(name, bound(name))
-    return {name: row for name, row in found.items() if row}
+    breaks = {}
+    for name, function in public_functions():
+        if isinstance(function, CALLABLE) and (function in OVERRIDABLE or aten_names(name)):
+            breaks[f"{name}()"] = of_operator(name.rpartition(".")[2], function)
+    for name, method in public_methods():
+        if not isinstance(method, type):
+            breaks[f"torch.Tensor.{name}()"] = of_operator(name, bound(name))
+    return {name: row for name, row in breaks.items() if row}
 
 
 def bound(name: str) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -9,16 +10,21 @@ import pytest
 from harness import INSTALLED_TORCH, PROJECT, RunBreaklint
 
 TARGET = ("--isolated", "--target-torch", INSTALLED_TORCH)
-FIXTURES = sorted(path.parent for path in (PROJECT / "fixtures").glob("*/expected.txt"))
+FIXTURES = PROJECT / "fixtures"
+PAGE = (FIXTURES / "expected.md").read_text("utf-8")
+EXPECTED = dict(re.findall(r"^## (\S+)\n\n```text\n(.*?)^```$", PAGE, re.M | re.S))
 
 
-@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: path.name)
-def test_check_prints_what_is_expected_and_fix_writes_after(
-    fixture: Path, breaklint: RunBreaklint, tmp_path: Path
-) -> None:
+def test_every_fixture_is_on_the_page() -> None:
+    assert sorted(EXPECTED) == sorted(path.parent.name for path in FIXTURES.glob("*/before.py"))
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_check_prints_what_is_expected_and_fix_writes_after(name: str, breaklint: RunBreaklint, tmp_path: Path) -> None:
+    fixture = FIXTURES / name
     shutil.copy(fixture / "before.py", tmp_path)
     checked = breaklint("check", *TARGET, "before.py")
-    assert checked.stdout == (fixture / "expected.txt").read_text("utf-8")
+    assert checked.stdout == EXPECTED[name]
     breaklint("check", *TARGET, "--fix", "--unsafe-fixes", "before.py")
     after = fixture / ("after.py" if (fixture / "after.py").exists() else "before.py")
     assert (tmp_path / "before.py").read_text("utf-8") == after.read_text("utf-8")
