@@ -268,8 +268,6 @@ class Settings(NamedTuple):
     `python_rules` are rules that are run: absolute paths of Python files, and `module` or `module:Class` of installed
     packages. `untrusted_rules` are the Python files that a configuration names without the user's consent; they are
     not run.
-    `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`; an empty one
-    guards them, too.
     `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
     `follow_callers` checks a file given by name also as the files of its project call it.
     `entry_points` are patterns of functions and methods that are compiled, besides `forward`; where `entry` is
@@ -297,7 +295,6 @@ class Settings(NamedTuple):
     rules: tuple[str, ...] = ()
     python_rules: tuple[str, ...] = ()
     untrusted_rules: tuple[str, ...] = ()
-    log_fix: str = ""
     show_callers: bool = False
     follow_callers: bool = True
     conditional: bool = True

@@ -12,8 +12,10 @@ import ast
 import difflib
 import importlib.util
 import json
+import os
 import random
 import signal
+import socket
 import sys
 import types
 import warnings
@@ -273,8 +275,20 @@ def run_case(cases: Sequence[Sequence[Any]], paths: Sequence[Path], rows: set[in
     return result
 
 
+def without_network(weights: Path) -> None:
+    """Refuse connections at once: a model that downloads its weights raises, and does not run here."""
+
+    def refused(*_: object, **__: object) -> Any:
+        raise ConnectionRefusedError("this run has no network")
+
+    for target, name in ((socket, "getaddrinfo"), (socket, "create_connection"), (socket.socket, "connect")):
+        setattr(target, name, refused)
+    os.environ.update(HF_HUB_OFFLINE="1", HF_HOME=str(weights), TORCH_HOME=str(weights))
+
+
 def run_file(paths: Sequence[Path], rows: set[int], out: Path) -> None:
     """Run the versions of a file. Writes a JSON line that says why versions do not import, then one for every case."""
+    without_network(out.parent / "weights")
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     sys.modules["_paritybench_helpers"] = helpers()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breaklint.model import Settings
 
 TABLES = ("per_file_ignores", "severity")
-EFFECTIVE = {"select": ("ALL",), "fixable": ("ALL",), "log_fix": "guard"}  # what no value means
+EFFECTIVE = {"select": ("ALL",), "fixable": ("ALL",)}  # what no value means
 DEFAULTS = "defaults: no breaklint.toml and no [tool.breaklint] in a pyproject.toml from here up"
 _ALL = {"select", "fixable"}  # without a value: all rules
 

@@ -9,7 +9,6 @@ from functools import partial
 from breaklint.errors import ConfigError
 from breaklint.model import Severity
 
-_LOG_FIXES = ("guard", "delete", "in-graph")
 _TORCH = re.compile(r"(\d+\.\d+(?:\.\d+)?)(?:\+[\w.]+)?")  # with the build, as torch.__version__ has it
 
 
@@ -115,7 +114,6 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "exclude": strings,
     "target-torch": torch_version,
     "rules": strings,
-    "log-fix": partial(_one_of, _LOG_FIXES),
     "extend": place,
     "verify": tables,
 }
@@ -142,7 +140,6 @@ MEANINGS = {
     "exclude": "Excluded files: patterns as in .gitignore, relative to the configuration.",
     "target-torch": "The torch version to check for, or several.",
     "rules": "Files or folders with rule cards of your own, relative to the configuration.",
-    "log-fix": "How print, logging and warnings are fixed.",
     "extend": "Another configuration whose settings hold where this one has none, relative to this one.",
     "verify": "How breaklint verify builds and calls its targets.",
 }

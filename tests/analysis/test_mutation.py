@@ -58,7 +58,7 @@ def test_no_operator_changes_a_tensor_unnoticed() -> None:
         calls = changing[first : first + 40]
         uses = [METHOD.format(number=k, made=MADE, call=call, used=USED) for k, call in enumerate(calls)]
         forward = "".join(f"        self.use{k}(x, index, mask)\n" for k in range(len(calls)))
-        text = rewritten(f"{HEAD}{''.join(uses)}{FORWARD}{forward}", {}, unsafe=False).text
+        text = rewritten(f"{HEAD}{''.join(uses)}{FORWARD}{forward}", unsafe=False).text
         parts = text.partition("    def forward")[0].split("    def use")[1:]
         remaining = ["requires_grad" in part for part in parts]
         assert [call for call, item in zip(calls, remaining, strict=True) if not item] == []
@@ -66,5 +66,5 @@ def test_no_operator_changes_a_tensor_unnoticed() -> None:
 
 def test_what_nothing_changes_is_trusted() -> None:
     use = METHOD.format(number=0, made=MADE, call="y = t + 1", used=USED)
-    text = rewritten(f"{HEAD}{use}{FORWARD}        return self.use0(x, index, mask)\n", {}, unsafe=False).text
+    text = rewritten(f"{HEAD}{use}{FORWARD}        return self.use0(x, index, mask)\n", unsafe=False).text
     assert "requires_grad" not in text

@@ -36,7 +36,7 @@ extend-select = ["BRK5"]
 exclude = ["generated/"]
 target-torch = "2.11"
 rules = ["my_rules"]
-log-fix = "delete"
+entry = "public"
 [per-file-ignores]
 "tests/*" = ["BRK1"]
 """
@@ -50,7 +50,7 @@ log-fix = "delete"
         exclude=("generated/",),
         target_torch="2.11",
         rules=(str(folder / "my_rules"),),
-        log_fix="delete",
+        entry="public",
         root=str(folder),
     )
 
@@ -95,7 +95,7 @@ WRONG = [
     pytest.param('select = "BRK1"', "`select` must be a list of strings, not 'BRK1'", id="string for a list"),
     pytest.param("ignore = [1]", "`ignore` must be a list of strings, not [1]", id="list of numbers"),
     pytest.param("target-torch = 2.13", "`target-torch` must be a torch version", id="number for a version"),
-    pytest.param('log-fix = "keep"', "`log-fix` must be one of guard, delete, in-graph, not", id="unknown choice"),
+    pytest.param('entry = "keep"', "`entry` must be one of forward, public, not", id="unknown choice"),
     pytest.param('[per-file-ignores]\n"a" = "b"', "`per-file-ignores` of 'a' must be", id="value in a table"),
     pytest.param("select = [", "is not TOML:", id="not TOML"),
 ]
@@ -132,7 +132,6 @@ ACCEPTED = """\
 select = ["BRK1"]
 show-callers = true
 entry = "public"
-log-fix = "guard"
 target-torch = "2.13,2.15"
 python = ".venv"
 
@@ -219,14 +218,14 @@ def test_keys_on_the_command_line_take_the_place_of_those_of_every_configuration
         ("target-torch=2.13", "target-torch: 2.13"),
         ('target-torch="2.13"', "target-torch: 2.13"),
         ("conditional=false", "conditional: no"),
-        ("log-fix=delete", "log-fix: delete"),
+        ("entry=public", "entry: public"),
     ],
 )
 def test_a_key_on_the_command_line_takes_a_text_without_quotes(given: str, words: str, breaklint: RunBreaklint) -> None:
     assert words in breaklint("config", "--isolated", "--config", given).stdout.splitlines()
 
 
-@pytest.mark.parametrize("given", ["ignore=[BRK1]", "ignore=", "conditional=maybe", "log-fix=never"])
+@pytest.mark.parametrize("given", ["ignore=[BRK1]", "ignore=", "conditional=maybe", "entry=never"])
 def test_a_key_with_a_value_that_is_none_is_refused_in_a_line(given: str, breaklint: RunBreaklint) -> None:
     done = breaklint("config", "--isolated", "--config", given)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -85,5 +85,5 @@ def snippets(folder: Path = FOLDER) -> dict[str, str]:
 
 def attacked(text: str, unsafe: bool = False) -> tuple[Rewrite, list[Disagreement]]:
     """What the safe fixes make of a snippet, and in what it then differs."""
-    rewrite = rewritten(text, {}, unsafe)
+    rewrite = rewritten(text, unsafe)
     return rewrite, disagreements_of(text, rewrite, CALLS) if rewrite.text != text else []

@@ -164,18 +164,14 @@ SAID = {
     "the root logger": 'logging.error("shape")',
     "a warning": 'warnings.warn("shape")',
 }
-GUARDED, GONE = "if not torch.compiler.is_compiling():\n    {}\nreturn x * 2", "return x * 2"
-# What the configuration says -> what is written, and whether it is safe.
-CHOICES = {"": (GUARDED, True), "guard": (GUARDED, True), "delete": (GONE, False)}
+GUARDED = "if not torch.compiler.is_compiling():\n    {}\nreturn x * 2"
 
 
-@pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("said", SAID)
-def test_prints_loggers_and_warnings_are_fixed_alike(said: str, choice: str) -> None:
-    body, (after, safe) = f"{SAID[said]}\nreturn x * 2", CHOICES[choice]
-    written, safe = after.format(SAID[said]), safe and said in ("print", "a logger")
-    assert fixed(body, head=SAYING, log_fix=choice) == written
-    assert fixed(body, unsafe=False, head=SAYING, log_fix=choice) == (written if safe else body)
+def test_prints_loggers_and_warnings_are_fixed_alike(said: str) -> None:
+    body, written = f"{SAID[said]}\nreturn x * 2", GUARDED.format(SAID[said])
+    assert fixed(body, head=SAYING) == written
+    assert fixed(body, unsafe=False, head=SAYING) == (written if said in ("print", "a logger") else body)
 
 
 STORES = {

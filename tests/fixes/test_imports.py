@@ -24,19 +24,19 @@ def test_what_a_function_may_not_have_imported_is_not_fixed(head: str) -> None:
     assert bool(fixed) == (not head)
 
 
-SIZES = """\
+DRAWN = """\
 import numpy as np
 import torch
 {bound}
 
 class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor):
-        return x * int(np.prod(x.shape))
+        return x * np.random.rand()
 """
-OPTIONAL = "try:\n    import math\nexcept ImportError:\n    math = None\n"
+OPTIONAL = "try:\n    import random\nexcept ImportError:\n    random = None\n"
 
 
-@pytest.mark.parametrize("bound", ["", OPTIONAL, "if torch.cuda.is_available():\n    math = None\n"])
+@pytest.mark.parametrize("bound", ["", OPTIONAL, "if torch.cuda.is_available():\n    random = None\n"])
 def test_a_name_that_the_file_binds_otherwise_is_not_imported(bound: str) -> None:
-    fixed = Engine(Settings()).fix("net.py", SIZES.format(bound=bound), True).fixed
+    fixed = Engine(Settings()).fix("net.py", DRAWN.format(bound=bound), True).fixed
     assert bool(fixed) == (not bound)

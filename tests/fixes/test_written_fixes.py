@@ -546,19 +546,6 @@ def test_a_name_of_torch_that_is_hidden_is_not_used() -> None:
     )
 
 
-def test_print_can_be_deleted() -> None:
-    assert fixed("print(x.shape)\nreturn x", log_fix="delete") == "return x"
-
-
-def test_print_alone_in_a_block_becomes_pass() -> None:
-    assert fixed("if x.dim() > 2:\n    print(1)\nreturn x", log_fix="delete") == "if x.dim() > 2:\n    pass\nreturn x"
-
-
-def test_print_whose_arguments_do_something_is_not_deleted() -> None:
-    body = "print(self.count())\nreturn x"
-    assert fixed(body, log_fix="delete") == body
-
-
 def test_a_builtin_that_is_hidden_is_not_used() -> None:
     body = "sum = 0\nreturn x * int(np.sum(x.shape)) + sum"
     assert fixed(body, head="import numpy as np\nimport torch") == body

@@ -24,7 +24,7 @@ def eager_branch(m: Match) -> Draft:
     branch = request.scope.statement(request.node)
     if not isinstance(branch, ast.If) or branch.test not in (request.node, *request.scope.parents(request.node)):
         raise NotFixable
-    if is_telling(request, branch) and request.settings.log_fix in ("", "guard"):
+    if is_telling(request, branch):
         m.safe_if(not warns(request, branch))
         return only_in_eager(request, branch, "the compiled model is silent")
     if not _sets_up(request, branch):

@@ -46,12 +46,13 @@ def _asserted(request: FixRequest, test: ast.expr) -> str:
 
 
 def _literal(message: ast.expr) -> str:
-    """The text of an f-string before its first value, as the source of a string; raises NotFixable if there is none."""
+    """The text of an f-string before its first value, as the source of a string; raises NotFixable if it does not end
+    there ("the size has to be equal to")."""
     if not isinstance(message, ast.JoinedStr):
         raise NotFixable("its message is computed")
     text = " ".join((text_of(message.values[0]) or "").split())
     sentences, stop, _ = text.rpartition(". ")
-    text = f"{sentences}." if stop else text.rstrip(" :,;=(-")
-    if not text:
-        raise NotFixable("its message begins with a value")
-    return quoted(text)
+    whole = f"{sentences}." if stop else text.rstrip(" :,;=(-")
+    if not whole or whole == text:
+        raise NotFixable("its message needs a value")
+    return quoted(whole)

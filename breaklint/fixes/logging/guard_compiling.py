@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from itertools import takewhile
 
-from breaklint.fixes.base import NotFixable
 from breaklint.fixes.logging.log_calls import (
     SAME,
     UNLOGGED,
@@ -23,8 +22,6 @@ from breaklint.fixes.protocol import Draft, Match, fix
 def guard_compiling(m: Match) -> Draft:
     """`print(x)` → `if not torch.compiler.is_compiling(): print(x)`."""
     filters = is_local_filter(m)
-    if m.request.settings.log_fix == "delete" and not filters:
-        raise NotFixable
     enclosing = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
     asking = [item for item in enclosing if isinstance(item, ast.If) and is_of_data(m.request, item.test)]
     m.safe_if(filters or not warns(m.request, asking[-1] if asking else m.request.statement()))

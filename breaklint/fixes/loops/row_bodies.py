@@ -13,10 +13,6 @@ from breaklint.fixes.base import FixRequest, NotFixable
 REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
 
 
-class NotPointwise(NotFixable):
-    """The body may be more than an operation on each element."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The iterated value: tensors with the names of their rows; `index` is the name of the row number.
@@ -37,14 +33,14 @@ class Part(NamedTuple):
 
 
 def row_of(request: FixRequest, node: ast.expr, rows: Rows) -> ast.expr | None:
-    """The tensor whose row an expression is; raises NotPointwise if breaklint cannot infer that its rows match."""
+    """The tensor whose row an expression is; raises NotFixable if breaklint cannot infer that its rows match."""
     if isinstance(node, ast.Name) and node.id in rows.names:
         return rows.tensors[rows.names.index(node.id)]
     at = node.slice if isinstance(node, ast.Subscript) else None
     if not isinstance(node, ast.Subscript) or not isinstance(at, ast.Name) or at.id != rows.index:
         return None
     if not request.is_same(node.value, rows.tensors[0]) and not alike(request, node.value, rows.tensors[0]):
-        raise NotPointwise(f"`{request.text(node.value)}` does not have an inferred shape equal to that of the loop")
+        raise NotFixable(f"`{request.text(node.value)}` does not have an inferred shape equal to that of the loop")
     return node.value
 
 
@@ -75,7 +71,7 @@ def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
     name, argument = of_one_tensor(request, node)
     if isinstance(node, ast.Call) and argument is not None:
         return _applied(request, node, name, argument, rows)
-    raise NotPointwise("breaklint cannot infer that the body treats every element alike")
+    raise NotFixable("breaklint cannot infer that the body treats every element alike")
 
 
 def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
@@ -86,7 +82,7 @@ def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr,
         return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
     facts = request.facts
     if not facts.is_pointwise(name) or facts.is_inplace(name) or facts.is_random(name):
-        raise NotPointwise("breaklint cannot infer that the body treats every element alike")
+        raise NotFixable("breaklint cannot infer that the body treats every element alike")
     return Part(f"{request.code(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
 
 
@@ -94,7 +90,7 @@ def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
     """A binary operation; the source between the operands does not change, including parentheses."""
     left, right = (for_all(request, side, rows) for side in (node.left, node.right))
     if left.of and right.of and left.of != right.of:
-        raise NotPointwise(
+        raise NotFixable(
             "the body combines a row with a number of that row, which broadcasts differently for all rows"
         )
     return Part(request.code_with(node, {node.left: left.text, node.right: right.text}), left.of or right.of)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from breaklint.analysis.alias import is_fresh_result
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.loops.row_bodies import NotPointwise, Rows, alike, for_all, row_of
+from breaklint.fixes.loops.row_bodies import Rows, alike, for_all, row_of
 from breaklint.fixes.loops.row_loops import rows_of
-from breaklint.fixes.loops.row_maps import mapped
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Put
 from breaklint.project.scope import single_name, single_target
@@ -21,11 +20,10 @@ STATE = "its body does more than append to a list: state that one turn hands to 
 
 
 class AllRows(NamedTuple):
-    """Code for all rows; if `shown`, it is never written."""
+    """Code for all rows."""
 
     code: str
     message: str = "Compute all rows at once"
-    shown: bool = False
 
 
 @fix("vectorise-rows", unsafe=WHY)
@@ -46,7 +44,7 @@ def vectorise_rows(m: Match) -> Draft:
             rows, change = _loop(request, enclosing)
     else:
         raise NotFixable("it is not a `for` loop or comprehension")
-    return Draft(rows.message, (change,), rows.shown)
+    return Draft(rows.message, (change,))
 
 
 def _comprehension(request: FixRequest, loop: ast.comprehension) -> tuple[AllRows, Change]:
@@ -56,7 +54,7 @@ def _comprehension(request: FixRequest, loop: ast.comprehension) -> tuple[AllRow
     stack = request.scope.parent(row)
     if not isinstance(stack, ast.Call) or _stacked(request, stack) is not row:
         raise NotFixable("its results are not stacked again")
-    rows = _at_once_or_mapped(request, row.elt, rows_of(request, loop.target, loop.iter))
+    rows = _all_at_once(request, row.elt, rows_of(request, loop.target, loop.iter))
     return rows, request.exchange(stack, rows.code)
 
 
@@ -76,7 +74,7 @@ def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("the next statement does not only stack its results")
     assert isinstance(stacks[0], ast.expr)
-    rows = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
+    rows = _all_at_once(request, appended, rows_of(request, loop.target, loop.iter))
     return rows, Put(before, after, request.code_with(after, {stacks[0]: rows.code}))
 
 
@@ -93,16 +91,13 @@ def _stored(request: FixRequest, loop: ast.For, out: ast.Name, place: str, body:
 
 
 def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) -> AllRows:
-    try:
-        model = _shaped_like(request, request.definition(out.id, request.node).value)
-        if model is None or not alike(request, model, rows.tensors[0]):
-            raise NotPointwise(f"`{out.id}` does not have an inferred value: a new tensor with the shape of the loop")
-        part = for_all(request, body, rows)
-        if part.of != "elements":
-            raise NotPointwise("breaklint cannot infer that the stored value has the shape of a row")
-        return AllRows(part.text, "Store all rows at once")
-    except NotPointwise as reason:
-        return _mapped(request, body, rows, reason)
+    model = _shaped_like(request, request.definition(out.id, request.node).value)
+    if model is None or not alike(request, model, rows.tensors[0]):
+        raise NotFixable(f"`{out.id}` does not have an inferred value: a new tensor with the shape of the loop")
+    part = for_all(request, body, rows)
+    if part.of != "elements":
+        raise NotFixable("breaklint cannot infer that the stored value has the shape of a row")
+    return AllRows(part.text, "Store all rows at once")
 
 
 def _shaped_like(request: FixRequest, made: ast.expr | None) -> ast.expr | None:
@@ -140,22 +135,9 @@ def _stacked(request: FixRequest, node: ast.AST) -> ast.expr | None:
     return result["rows"] if result is not None else None
 
 
-def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:
-    """The body for all rows; if it may not be pointwise, `torch.vmap` of it, which is only shown."""
-    try:
-        if any(not alike(request, tensor, rows.tensors[0]) for tensor in rows.tensors[1:]):
-            raise NotPointwise("breaklint cannot infer that the tensors have one shape")
-        return _all_at_once(request, body, rows)
-    except NotPointwise as reason:
-        return _mapped(request, body, rows, reason)
-
-
-def _mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> AllRows:
-    code = mapped(request, body, rows, reason)
-    return AllRows(code, f"Map over the rows: `{request.shown(code)}`", shown=True)
-
-
 def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:
+    if any(not alike(request, tensor, rows.tensors[0]) for tensor in rows.tensors[1:]):
+        raise NotFixable("breaklint cannot infer that the tensors have one shape")
     part = for_all(request, body, rows)
     if part.of == "":
         raise NotFixable("its body does not use the row")

@@ -107,9 +107,3 @@ def test_a_module_is_set_up_when_not_compiling_which_may_be_wrong(body: str) -> 
 def test_what_does_more_is_left(body: str) -> None:
     assert f"{TEST}" not in written(body, False)
     assert "self.ready" not in body or f"{TEST} not self.ready:\n            self" not in written(body, True)
-
-
-@pytest.mark.parametrize("form", ["delete", "in-graph"])
-def test_who_wants_another_form_of_prints_gets_none_of_this(form: str) -> None:
-    text = Engine(Settings(log_fix=form)).fix("net.py", NET.format(TELLING["prints"]), False).text
-    assert TEST not in (text or "")

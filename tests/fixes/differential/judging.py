@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 
@@ -76,23 +74,21 @@ class _Rounds:
         return result
 
 
-@functools.lru_cache(64)
-def _engine(settings: str) -> Engine:
-    return Engine(Settings(**json.loads(settings)))
+@functools.cache
+def _engine() -> Engine:
+    return Engine(Settings())
 
 
-def rewritten(text: str, settings: dict[str, Any], unsafe: bool) -> Rewrite:
+def rewritten(text: str, unsafe: bool) -> Rewrite:
     """Fix a text until nothing is left to fix."""
-    rounds = _Rounds(_engine(json.dumps(settings)), unsafe)
+    rounds = _Rounds(_engine(), unsafe)
     result = fix_until_stable(rounds, PATH, text, unsafe)
     return Rewrite(result.text or text, rounds.fixes, result.findings)
 
 
-def disagreements(
-    text: str, settings: dict[str, Any], calls: Iterable[Call]
-) -> tuple[Rewrite, Rewrite, list[Disagreement]]:
+def disagreements(text: str, calls: Iterable[Call]) -> tuple[Rewrite, Rewrite, list[Disagreement]]:
     """What the safe fixes make of a text, what all make of it, and in what the first differs from the text."""
-    safe, every = (rewritten(text, settings, unsafe) for unsafe in (False, True))
+    safe, every = (rewritten(text, unsafe) for unsafe in (False, True))
     assert all(fix.applicability is Applicability.SAFE for _, fix in safe.fixes)
     return safe, every, disagreements_of(text, safe, calls) if safe.text != text else []
 

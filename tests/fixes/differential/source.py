@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
@@ -31,12 +30,11 @@ class Net(torch.nn.Module):
 
 @dataclass(frozen=True)
 class Model:
-    """A forward method by its lines, what stands above the class, what __init__ makes, and the settings to fix with."""
+    """A forward method by its lines, what stands above the class, and what __init__ makes."""
 
     body: str
     arguments: str = "x: torch.Tensor, y: torch.Tensor"
     head: tuple[str, ...] = ()
-    settings: dict[str, Any] = field(default_factory=dict)
     made: str = "self.limit = 3"
 
     def text(self, step: str = "    ", alias: str = "torch", comments: frozenset[int] = frozenset()) -> str:

@@ -51,11 +51,11 @@ def survey(
     """
     result, known = Count(kind), set[str]()
     for number in range(start, start + BATCHES * count):
-        for (text, model), called in batch(kind, calls, number):
+        for (text, _), called in batch(kind, calls, number):
             if text in known or len(known) >= count:
                 continue
             known.add(text)
-            safe, every, match = disagreements(text, model.settings, called)
+            safe, every, match = disagreements(text, called)
             result.disagreements += match
             result.safe += kind in safe.kinds
             result.unsafe += kind in every.kinds - safe.kinds
