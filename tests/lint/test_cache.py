@@ -287,39 +287,6 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
     assert check().findings == match
 
 
-@pytest.mark.parametrize("entry", ["a", ["a.py"], ["a.py", 1, 2, 3], ["a.py", "", [], None, 5]])
-def test_a_kept_result_of_another_structure_is_as_good_as_none(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, entry: object
-) -> None:
-    """It is met when the others are written again."""
-    monkeypatch.chdir(folder)
-
-    def check() -> RunResult:
-        return run(["."], Settings(), cache=folder / ".breaklint_cache", jobs=1)
-
-    check()
-    (cache,) = (folder / ".breaklint_cache").glob("*.json")
-    data = json.loads(cache.read_bytes().partition(b"\n")[2])
-    text = json.dumps({**data, "results": [entry, *data["results"]]})
-    cache.write_bytes(b"%08x\n" % zlib.crc32(text.encode()) + text.encode())
-    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
-    age(folder)
-    assert [finding.code for finding in check().findings] == ["BRK201"]
-    assert [finding.code for finding in check().findings] == ["BRK201"]
-
-
-def test_runs_at_the_same_time_do_not_hurt_each_other(folder: Path) -> None:
-    command = [sys.executable, "-m", "breaklint", "check", "--output-format", "concise", "."]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
-    runs = [
-        subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(4)
-    ]
-    results = {(run.communicate(), run.returncode) for run in runs}
-    assert len(results) == 1
-    assert not list((folder / ".breaklint_cache").glob("*.tmp"))
-
-
 def test_the_folder_is_hidden_from_git_and_backups_and_lies_beside_the_configuration(
     folder: Path, breaklint: RunBreaklint
 ) -> None:
@@ -335,11 +302,6 @@ def test_the_folder_can_be_chosen_and_left_out(folder: Path, check: Check) -> No
     check("--cache-dir", "here")
     check(BREAKLINT_CACHE_DIR=str(folder / "there"))
     assert [(folder / name).is_dir() for name in (".breaklint_cache", "here", "there")] == [False, True, True]
-
-
-def test_a_folder_that_cannot_be_written_is_no_error(folder: Path, check: Check) -> None:
-    (folder / "file").write_text("")
-    assert check("--cache-dir", "file/cache") == []
 
 
 def test_clean_removes_the_cache_and_nothing_else(folder: Path, check: Check, breaklint: RunBreaklint) -> None:

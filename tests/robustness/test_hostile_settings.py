@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -77,14 +76,6 @@ def test_the_repository_would_run_its_filters_and_those_of_its_submodule(reposit
             mark.unlink()
 
 
-def test_the_index_of_a_repository_is_not_written(repository: Path, breaklint: RunBreaklint) -> None:
-    (repository / "b.py").write_text(MODEL)  # as committed, at another time, which git would note
-    os.utime(repository / "b.py", (1, 1))
-    before = (repository / ".git/index").read_bytes()
-    breaklint("check", "--since", "HEAD")
-    assert (repository / ".git/index").read_bytes() == before
-
-
 @pytest.fixture
 def partial_clone(write_files: WriteFiles) -> Path:
     """A repository that lacks the text of a file; its configuration names a program that would bring it."""
@@ -112,16 +103,6 @@ def test_what_a_partial_clone_lacks_is_not_fetched(partial_clone: Path, breaklin
     assert ran(partial_clone) == []
 
 
-def test_git_would_fetch_it_with_the_program_that_is_named(partial_clone: Path) -> None:
-    subprocess.run(["git", "diff", "HEAD"], cwd=partial_clone, check=False, capture_output=True)
-    assert ran(partial_clone) == ["ran uploadpack"]
-
-
-def test_settings_of_git_in_the_environment_still_count(repository: Path, breaklint: RunBreaklint) -> None:
-    given = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
-    assert breaklint("check", "--since", "HEAD", **given).returncode == 1
-
-
 def test_a_pattern_that_keeps_the_search_busy_is_told(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({".gitignore": f"{'a*' * 40}b\n", f"{'a' * 200}.py": MODEL})
     done = breaklint("check", BREAKLINT_FILE_SECONDS="1")
@@ -147,46 +128,6 @@ def test_links_in_a_cache_that_came_along_are_not_written_through(
     assert not exists or (tmp_path / "mine").read_text() == "mine"
 
 
-@pytest.mark.parametrize("name", ["CACHEDIR.TAG", "verify-runs-code"])
-def test_pipes_in_a_cache_are_not_waited_for(
-    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, name: str
-) -> None:
-    write_files({"model.py": MODEL})
-    (tmp_path / ".breaklint_cache").mkdir()
-    os.mkfifo(tmp_path / ".breaklint_cache" / name)
-    assert breaklint("check").returncode == 1
-    assert breaklint("clean").returncode == 0
-    assert breaklint("verify", "gone.py").returncode == 2
-
-
-def test_clean_leaves_a_link_and_what_it_leads_to(
-    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
-) -> None:
-    write_files({"model.py": MODEL})
-    breaklint("check", "--cache-dir", "real")
-    (tmp_path / ".breaklint_cache").symlink_to("real")
-    done = breaklint("clean")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert list((tmp_path / "real").iterdir())
-
-
-KEYS = (
-    "cache-dir", "output-format", "output", "write-baseline", "fix", "unsafe-fixes", "executor",
-    "artifacts", "results", "inherit", "plugins", "command", "hooks",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_a_configuration_has_no_key_that_writes_or_runs_anything(
-    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, key: str
-) -> None:
-    write_files({"tree/model.py": MODEL, "tree/breaklint.toml": f'{key} = "../stolen"\n'})
-    done = breaklint("check", "tree")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"unknown key `{key}`" in done.stderr
-    assert not (tmp_path / "stolen").exists()
-
-
 @pytest.mark.parametrize("text", ["password = hunter2", "hunter2", '{"hunter2": 1}', "[hunter2\n", "select = 'hunter2"])
 def test_what_is_extended_and_is_no_configuration_is_not_shown(
     write_files: WriteFiles, breaklint: RunBreaklint, text: str
@@ -195,16 +136,6 @@ def test_what_is_extended_and_is_no_configuration_is_not_shown(
     done = breaklint("check", "tree")
     assert (done.returncode, done.stdout) == (2, "")
     assert "hunter2" not in done.stderr
-
-
-def test_a_configuration_outside_of_the_tree_is_not_read_out(
-    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
-) -> None:
-    write_files({"secret.toml": '[registry]\ntoken = "hunter2"\n', "tree/model.py": MODEL})
-    (tmp_path / "tree/breaklint.toml").symlink_to("../secret.toml")
-    done = breaklint("check", "tree")
-    assert done.returncode == 2
-    assert "hunter2" not in done.stderr + done.stdout
 
 
 ESCAPES = "\x1b[31m\x1b]0;title\x07"

@@ -11,18 +11,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 from harness import PROJECT, RunBreaklint, WriteFiles
 from markdown_it import MarkdownIt
 
 from breaklint.cli import COMMANDS as EVERY
-from breaklint.errors import CardError
 from breaklint.lint.results import RunResult
 from breaklint.lint.run import run
 from breaklint.lint.time_limit import SECONDS, VARIABLE
 from breaklint.model import Finding, Settings
 from breaklint.output import FORMATS, render
-from breaklint.rules import card_parsing
 from breaklint.source.decoding import MAX_BYTES
 from breaklint.source.source_text import MAX_CODE
 
@@ -141,24 +138,6 @@ def test_a_card_that_is_no_yaml_is_told_with_its_row_and_without_its_text(
     assert done.returncode == 2
     assert "a.yaml:3: not YAML: " in done.stderr
     assert "hunter2" not in done.stderr
-
-
-def test_nor_is_its_text_told_by_the_reader_of_yaml_that_quotes_it(
-    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
-    monkeypatch.setattr(card_parsing, "_loader", card_parsing._loader.__wrapped__)
-    path = write_files({"a.yaml": "root: hunter2: x\n"}) / "a.yaml"
-    with pytest.raises(CardError, match=r"a\.yaml:1: not YAML: ") as raised:
-        card_parsing.read_card(path)
-    assert "hunter2" not in str(raised.value)
-
-
-def test_a_pipe_as_a_card_is_not_waited_for(write_files: WriteFiles, tmp_path: Path) -> None:
-    folder = write_files({"model.py": MODEL})
-    os.mkfifo(tmp_path / "card.yaml")
-    with pytest.raises(CardError, match="is not a regular file"):
-        run([str(folder)], Settings(rules=(str(tmp_path / "card.yaml"),)))
 
 
 FIXABLE = (
