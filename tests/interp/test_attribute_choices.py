@@ -76,27 +76,6 @@ class Net(Base):
         if self.flag:
             self.layer = nn.LSTM(8, 8)
 """,
-    "above what the constructor of the base class stores at once": """
-class Base(nn.Module):
-    def __init__(self, flag):
-        super().__init__()
-        self.flag = True
-        if flag:
-            self.flag = False
-        self.layer = None
-
-    def forward(self, x):
-        if self.flag:
-            x, _ = self.layer(x)  # BRK602
-        return x
-
-
-class Net(Base):
-    def __init__(self, flag):
-        super().__init__(flag)
-        if self.flag:
-            self.layer = nn.LSTM(8, 8)
-""",
     "the flag is stored again": """
 class Net(nn.Module):
     def __init__(self, recurrent):
@@ -125,22 +104,6 @@ class Net(nn.Module):
         else:
             self.layer = nn.Linear(8, 8)
         setattr(self, "layer", nn.Linear(8, 8))
-
-    def forward(self, x):
-        if self.recurrent:
-            return self.layer(x)
-        return x
-""",
-    "the parameter is bound again": """
-class Net(nn.Module):
-    def __init__(self, recurrent):
-        super().__init__()
-        self.recurrent = recurrent
-        recurrent = False
-        if recurrent:
-            self.layer = nn.LSTM(8, 8)
-        else:
-            self.layer = nn.Linear(8, 8)
 
     def forward(self, x):
         if self.recurrent:

@@ -15,15 +15,6 @@ class Net(nn.Module):
 """
 
 ATTRIBUTES = {
-    "a number set in the constructor": """
-    def __init__(self, k=3):
-        super().__init__()
-        self.k = k
-    def forward(self, x):
-        if self.k > 2:
-            return x * 2
-        return x
-""",
     "a tensor set in the constructor": """
     def __init__(self):
         super().__init__()
@@ -42,15 +33,6 @@ ATTRIBUTES = {
             return x * 2
         return x
 """,
-    "a buffer that is None": """
-    def __init__(self):
-        super().__init__()
-        self.register_buffer("k", None)
-    def forward(self, x):
-        if self.k:
-            return x * 2
-        return x
-""",
     "a parameter": """
     def __init__(self):
         super().__init__()
@@ -59,13 +41,6 @@ ATTRIBUTES = {
         if self.k > 2:  # BRK301
             return x * 2
         return x
-""",
-    "a registered parameter": """
-    def __init__(self):
-        super().__init__()
-        self.register_parameter("k", nn.Parameter(torch.ones(())))
-    def forward(self, x):
-        return x * self.k.item()  # BRK201
 """,
     "an attribute set by a method of the constructor": """
     def __init__(self):
@@ -138,15 +113,6 @@ ATTRIBUTES = {
             return x * 2
         return x if self.width > 2 else -x
 """,
-    "a dict of settings": """
-    def __init__(self):
-        super().__init__()
-        self.settings = {"act": "relu", "scale": 2.0}
-    def forward(self, x):
-        if self.settings["scale"] > 1 and self.settings.get("act") == "relu":
-            return x * 2
-        return x
-""",
     "a configuration object": """
     def __init__(self, config):
         super().__init__()
@@ -159,22 +125,6 @@ ATTRIBUTES = {
 }
 
 MODULES = {
-    "an output of a layer": """
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(8, 1)
-    def forward(self, x):
-        if self.linear(x).mean() > 0:  # BRK301
-            return x * 2
-        return x
-""",
-    "a Sequential": """
-    def __init__(self):
-        super().__init__()
-        self.body = nn.Sequential(nn.Linear(8, 8), nn.ReLU())
-    def forward(self, x):
-        return x * self.body(x).mean().item()  # BRK201
-""",
     "a module list": """
     def __init__(self):
         super().__init__()
@@ -194,11 +144,6 @@ MODULES = {
         if "a" in self.heads:
             x = x * self.heads["a"](x).sum().item()  # BRK201
         return x
-""",
-    "a functional": """
-    def forward(self, x):
-        y = F.softmax(F.relu(x), dim=-1)
-        return x * y.max().item()  # BRK201
 """,
     "the constructor's choice of activation": """
     def __init__(self, act_layer=nn.ReLU, drop=0.0):

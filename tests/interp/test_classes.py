@@ -176,21 +176,6 @@ class Net(torch.nn.Module):
             return x * x.mean().item()  # BRK201
         return x
 """,
-    "attributes of a base's constructor": """
-import torch
-class Base(torch.nn.Module):
-    def __init__(self, k):
-        super().__init__()
-        self.k = k
-        self.gain = torch.nn.Parameter(torch.ones(()))
-class Net(Base):
-    def __init__(self):
-        super().__init__(3)
-    def forward(self, x):
-        if self.k > 2:
-            return x * self.gain.item()  # BRK201
-        return x
-""",
     "a __call__ of its own": """
 import torch
 class Base(torch.nn.Module):
@@ -200,31 +185,6 @@ class Base(torch.nn.Module):
 class Net(Base):
     def forward(self, x):
         return x * x.mean().item()  # BRK201
-""",
-    "a submodule with a __call__ of its own": """
-import torch
-class Layer(torch.nn.Module):
-    def forward(self, x):
-        return x * x.mean()
-    def __call__(self, x):
-        return super().__call__(x)
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layer = Layer()
-    def forward(self, x):
-        return self.layer(x).mean().item()  # BRK201
-""",
-    "a method that a subclass replaces": """
-import torch
-class Base(torch.nn.Module):
-    def gate(self, x):
-        return x.mean()
-    def forward(self, x):
-        return x * self.gate(x)
-class Net(Base):
-    def gate(self, x):
-        return x.mean().item()  # BRK201
 """,
     "a dataclass": """
 import torch
@@ -246,17 +206,6 @@ from typing import NamedTuple
 class Output(NamedTuple):
     mean: torch.Tensor
     rows: int
-class Net(torch.nn.Module):
-    def forward(self, x):
-        out = Output(x.mean(), x.shape[0])
-        if out.rows > 99:
-            return x * 2
-        return x * out.mean.item()  # BRK201
-""",
-    "a namedtuple": """
-import torch
-from collections import namedtuple
-Output = namedtuple("Output", "mean, rows")
 class Net(torch.nn.Module):
     def forward(self, x):
         out = Output(x.mean(), x.shape[0])
@@ -312,37 +261,6 @@ class Net(torch.nn.Module):
         self.rows = [] if rows is None else torch.zeros(8)
     def forward(self, x):
         return reduce(self.rows)
-""",
-    "an object of a plain class": """
-import torch
-class Gaussian:
-    def __init__(self, mean, flag=False):
-        self.mean = mean
-        self.flag = flag
-    def level(self):
-        return self.mean.sum()
-class Net(torch.nn.Module):
-    def forward(self, x):
-        g = Gaussian(x)
-        if g.flag:
-            return x
-        return x * g.level().item()  # BRK201
-""",
-    "a configuration dataclass": """
-import torch
-from dataclasses import dataclass
-@dataclass
-class Config:
-    scale: float = 2.0
-    name: str = "a"
-class Net(torch.nn.Module):
-    def __init__(self, config: Config = Config()):
-        super().__init__()
-        self.config = config
-    def forward(self, x):
-        if self.config.scale > 1 and self.config.name == "a":
-            return x * self.config.scale
-        return x
 """,
     "a constant of the module": """
 import torch

@@ -29,25 +29,10 @@ SAME = {
             x = x * 2
         return x
     """,
-    "a test in a test": """
-        if self.training and mask is not None:
-            if x.sum() > 0:
-                x = x * 2
-        return x
-    """,
     "the opposite": """
         if not self.training or mask is None or not (x.sum() > 0):
             return x
         return x * 2
-    """,
-    "what returns before it": """
-        if not self.training:
-            return x
-        if mask is None:
-            return x
-        if x.sum() > 0:
-            x = x * 2
-        return x
     """,
     "a conditional expression": """
         x = (x * 2 if x.sum() > 0 else x) if self.training and mask is not None else x

@@ -36,20 +36,6 @@ NET
     def forward(self, x):
         return self.step(x)
 """,
-    "a wrapper without it, around a function": """
-def told(function):
-    def wrapper(x):
-        if function(x).sum() > 0:  # BRK301
-            return x
-        return function(x)
-    return wrapper
-@told
-def double(x):
-    return x * 2
-NET
-    def forward(self, x):
-        return double(x)
-""",
     "a decorator with arguments": """
 def above(least):
     def decorate(function):
@@ -109,21 +95,6 @@ NET
         pairs = list(map(lambda a, b: torch.cat([a, b]).sum().item(), *zip([x, y], [y, x])))  # BRK201
         return x * pairs[0]
 """,
-    "a wrapper that keeps super()": """
-def same(function):
-    def wrapper(self, x):
-        return function(self, x)
-    return wrapper
-class Base(nn.Module):
-    def step(self, x):
-        return x.mean().item()  # BRK201
-class Net(Base):
-    @same
-    def step(self, x):
-        return super().step(x) * 2
-    def forward(self, x):
-        return self.step(x) * x
-""",
     "a decorator that registers": """
 TABLE = {}
 def register(function):
@@ -165,14 +136,6 @@ NET
     def forward(self, x):
         return double(x) + last(quiet, loud)(x)
 """,
-    "decorators of another library": """
-NET
-    @torch.no_grad()
-    def step(self, x):
-        return x.mean().item()  # BRK201
-    def forward(self, x):
-        return self.step(x) * x
-""",
     "a method whose name is put together": """
 NET
     def run_a(self, x):
@@ -183,13 +146,6 @@ NET
         return x * x.mean().item()
     def forward(self, x):
         return getattr(self, f"run_{self.kind}")(x)
-""",
-    "a method whose name is added": """
-NET
-    def run_a(self, x):
-        return x * x.mean().item()  # BRK201
-    def forward(self, x):
-        return getattr(self, "run_" + self.kind)(x)
 """,
     "entering and leaving a context": """
 class Loud:

@@ -12,14 +12,6 @@ def evaluate(x):
     print(x.item())
     return x
 """,
-    "method that forward does not call": """
-import torch
-class Net(torch.nn.Module):
-    def report(self, x):
-        print(x.item())
-    def forward(self, x):
-        return x
-""",
     "constructor": """
 import torch
 class Net(torch.nn.Module):
@@ -68,14 +60,6 @@ class Net(torch.nn.Module):
         print(x)
         return x
 """,
-    "torch.compiler.disable with options": """
-import torch
-class Net(torch.nn.Module):
-    @torch.compiler.disable(recursive=False)
-    def forward(self, x):
-        print(x)
-        return x
-""",
     "torch._dynamo.disable under another name": """
 import torch
 import torch._dynamo as dynamo
@@ -90,33 +74,6 @@ import torch
 class Net(torch.nn.Module):
     def forward(self, x):
         if not torch.compiler.is_compiling():
-            print(x)
-        return x
-""",
-    "is_compiling by name": """
-import torch
-from torch.compiler import is_compiling
-class Net(torch.nn.Module):
-    def forward(self, x):
-        if is_compiling():
-            return x
-        print(x)
-        return x
-""",
-    "is_dynamo_compiling with more": """
-import torch
-class Net(torch.nn.Module):
-    def forward(self, x):
-        if not torch.compiler.is_dynamo_compiling() and x.sum() > 0:
-            print(x)
-        return x
-""",
-    "torch._dynamo.is_compiling": """
-import torch
-import torch._dynamo
-class Net(torch.nn.Module):
-    def forward(self, x):
-        if not torch._dynamo.is_compiling():
             print(x)
         return x
 """,

@@ -43,27 +43,6 @@ def item(x):
 def found():
     return TABLE["item"]
 """,
-    "a name that is given or the function's own": """
-TABLE = {}
-
-
-def register(name=None):
-    def keep(function):
-        key = name or function.__name__
-        TABLE[key] = function
-        return function
-
-    return keep
-
-
-@register()
-def item(x):
-    return x.sum().item()  # BRK201
-
-
-def found():
-    return TABLE.get("item")
-""",
     "an object with a decorator": """
 class Registry:
     def __init__(self, name):
@@ -96,31 +75,6 @@ def item(x):
 def found():
     return LOSSES.get("item")
 """,
-    "an object whose method takes the function": """
-class Registry(dict):
-    def __init__(self):
-        super().__init__()
-        self.entries = {}
-
-    def add(self, function):
-        self.entries[function.__name__] = function
-        return function
-
-    def __getitem__(self, name):
-        return self.entries[name]
-
-
-LOSSES = Registry()
-
-
-@LOSSES.add
-def item(x):
-    return x.sum().item()  # BRK201
-
-
-def found():
-    return LOSSES["item"]
-""",
     "statements": """
 TABLE = {}
 
@@ -130,38 +84,6 @@ def item(x):
 
 
 TABLE["item"] = item
-
-
-def found():
-    return TABLE["item"]
-""",
-    "an update": """
-TABLE = {}
-
-
-def item(x):
-    return x.sum().item()  # BRK201
-
-
-TABLE.update({"item": item})
-
-
-def found():
-    return TABLE["item"]
-""",
-    "a call of a function that stores": """
-TABLE = {}
-
-
-def register(name, function):
-    TABLE[name] = function
-
-
-def item(x):
-    return x.sum().item()  # BRK201
-
-
-register("item", item)
 
 
 def found():

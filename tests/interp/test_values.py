@@ -45,22 +45,6 @@ CALLS = {
     def forward(self, x):
         return self.mix(x, x * 2)
 """,
-    "keyword rest": """
-    def mix(self, **options):
-        if options.get("flag"):
-            return options["value"] * options["value"].mean().item()  # BRK201
-        return options["value"]
-    def forward(self, x):
-        return self.mix(value=x * 1, flag=True)
-""",
-    "a list given with a star": """
-    def mix(self, a, b):
-        if b > 2:
-            return a
-        return a * a.mean().item()  # BRK201
-    def forward(self, x):
-        return self.mix(*(x * 1, 3 - x.shape[0]))
-""",
     "a closure": """
     def forward(self, x):
         total = x.sum()
@@ -69,11 +53,6 @@ CALLS = {
                 return t * 2
             return t
         return gate(x)
-""",
-    "a lambda": """
-    def forward(self, x):
-        read = lambda t: t.mean().item()  # BRK201
-        return x * read(x)
 """,
     "map over tensors": """
     def forward(self, x):
@@ -132,13 +111,6 @@ CONTAINERS = {
             x = x * 2
         return x * out["mean"].item()  # BRK201
 """,
-    "an item stored later": """
-    def forward(self, x):
-        out = {}
-        out["mean"] = x.mean()
-        out.update(rows=x.shape[0])
-        return x * out["mean"].item()  # BRK201
-""",
     "unpacking with a star": """
     def forward(self, x):
         first, *rest = x.mean(), x.sum(), x.max()
@@ -148,11 +120,6 @@ CONTAINERS = {
     def forward(self, x):
         means = [part.mean() for part in x.chunk(2)]
         return x * means[1].item()  # BRK201
-""",
-    "numbers in a comprehension": """
-    def forward(self, x):
-        halves = [size // 2 for size in x.shape]
-        return x * 2 if halves[0] > 1 else x
 """,
     "zip": """
     def forward(self, x):
@@ -166,12 +133,6 @@ CONTAINERS = {
         factor = x.mean() if self.training else 2.0
         return x * factor
 """,
-    "tuples added": """
-    def forward(self, x):
-        states = ()
-        states = states + (x.mean(),)
-        return x * states[-1].item()  # BRK201
-""",
     "an array and an unknown value": """
     def forward(self, x, n):
         tops = torch.topk(x, 2).indices.numpy()
@@ -184,11 +145,6 @@ CONTAINERS = {
         for pair in torch.cartesian_prod(torch.arange(2), torch.arange(2)):  # BRK501
             x = x + x[:, pair[0]]  # BRK405
         return x
-""",
-    "a named tuple": """
-    def forward(self, x):
-        out = torch.topk(x, 2, dim=1)
-        return x * out.values.mean().item()  # BRK201
 """,
 }
 METHODS = {**CALLS, **CONTAINERS}
