@@ -116,3 +116,55 @@ def test_windows_newlines_and_the_mode_are_kept(
     assert b"torch.relu(x.detach())  # kept\r\n" in data
     assert data.count(b"\n") == data.count(b"\r\n")
     assert (tmp_path / "model.py").stat().st_mode & 0o777 == 0o751
+
+
+# Functions that other files call have the fixes of the file itself, if all callers agree.
+HELPER = "import torch\n\n\ndef scale(x):\n    s = x.mean().item()\n    return x * s\n"
+NET = (
+    "import torch\nfrom helper import scale\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
+)
+CALLS = NET + "        return scale(x)\n"
+PRINTS = NET + "        print(x.shape)\n        return scale(x)\n"
+
+
+def test_fix_rewrites_what_only_another_file_leads_to(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"helper.py": HELPER, "net.py": CALLS})
+    done = breaklint("check", "--fix", "--unsafe-fixes")
+    assert done.stdout == (
+        "Graphs per call:\n  Net.forward: 2 graphs before, 1 graph now\n"
+        "Fixed 1 finding in 1 file.\nNo more findings in 2 files (1 entry: 1 forward).\n"
+    )
+    assert "s = x.mean().detach()" in (tmp_path / "helper.py").read_text()
+
+
+def test_a_helper_stays_if_its_file_is_not_given(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"helper.py": HELPER, "net.py": PRINTS})
+    breaklint("check", "--fix", "--unsafe-fixes", "net.py")
+    assert (tmp_path / "helper.py").read_text() == HELPER
+    assert "is_compiling" in (tmp_path / "net.py").read_text()
+
+
+def test_a_helper_stays_if_callers_need_different_fixes(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    other = NET + "        return scale(torch.ones(2, 3) > 0)\n"
+    write_files({"helper.py": HELPER.replace("mean", "max"), "net.py": CALLS, "other.py": other})
+    breaklint("check", "--fix", "--unsafe-fixes")
+    assert "s = x.max().item()" in (tmp_path / "helper.py").read_text()
+
+
+def test_fix_leaves_what_a_caller_captures_with_fullgraph(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    scale = "def scale(x):\n    return x / x.max().item()\n"
+    plain = (
+        "import torch\nfrom scale import scale\n\n\nclass Net(torch.nn.Module):\n"
+        "    def forward(self, x: torch.Tensor):\n        return scale(x)\n"
+    )
+    compiled = "import torch\nfrom scale import scale\n\nfast = torch.compile(scale, fullgraph=True)\n"
+    for files, fixed in (({}, True), ({"compiled.py": compiled}, False)):
+        folder = write_files({"scale.py": scale, "plain.py": plain, **files})
+        breaklint("check", "--fix", "--unsafe-fixes")
+        assert (".detach()" in (folder / "scale.py").read_text()) is fixed

@@ -119,16 +119,6 @@ class Net(torch.nn.Module):
         SEEN.append(1)  # BRK702
         return x * 2
 """,
-    "a list of the file that another function empties": """
-import torch
-SEEN = []
-class Net(torch.nn.Module):
-    def forward(self, x):
-        SEEN.append(1)
-        return x
-def reset():
-    SEEN.clear()
-""",
     "a text that gets longer": """
 import torch
 class Net(torch.nn.Module):
@@ -138,39 +128,6 @@ class Net(torch.nn.Module):
     def forward(self, x):
         self.path = self.path + "a"  # BRK702
         return x * len(self.path)
-""",
-    "a text that another method sets": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.path = ""
-    def forward(self, x):
-        self.path = self.path + "a"
-        return x * len(self.path)
-    def reset(self):
-        self.path = ""
-""",
-    "a list that grows": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.seen = []
-    def forward(self, x):
-        self.seen.append(x)  # BRK702
-        return x * 2
-""",
-    "a list that grows in a loop": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.seen = []
-    def forward(self, x):
-        for part in x.chunk(2):
-            self.seen.extend([part])  # BRK702
-        return x
 """,
     "a list that forward replaces": """
 import torch
@@ -194,49 +151,6 @@ class Net(torch.nn.Module):
     def forward(self, x):
         self.seen.append(x)
         return x
-""",
-    "a list of the function": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.seen = []
-    def forward(self, x):
-        seen = []
-        seen.append(x)
-        return x
-""",
-    "a counter": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.steps = 0
-    def forward(self, x):
-        self.steps += 1  # BRK701
-        return x * 2
-""",
-    "a counter that is added to in full": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.steps = 0
-    def forward(self, x):
-        self.steps = self.steps + 1  # BRK701
-        return x * 2
-""",
-    "a counter in a method": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.steps = 0
-    def advance(self):
-        self.steps += 1  # BRK701
-    def forward(self, x):
-        self.advance()
-        return x * 2
 """,
     "a counter in a submodule": """
 import torch
@@ -276,37 +190,6 @@ class Net(torch.nn.Module):
             self.cache[key] = torch.arange(x.shape[0])  # BRK703
         return x + self.cache[key][:, None]
 """,
-    "a cache that is emptied": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.cache = {}
-    def forward(self, x: torch.Tensor):
-        self.cache.clear()
-        self.cache[x.shape[0]] = x
-        return x
-""",
-    "a dict under a fixed key": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.cache = {}
-    def forward(self, x: torch.Tensor):
-        self.cache["last"] = x
-        return x
-""",
-    "a counter in a list": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.seen = [0]
-    def forward(self, x):
-        self.seen[0] += 1  # BRK701
-        return x * 2
-""",
     "a dict made at every call": """
 import torch
 class Net(torch.nn.Module):
@@ -327,32 +210,6 @@ class Net(torch.nn.Module):
         self.register_buffer("steps", torch.zeros(()))
     def forward(self, x):
         self.steps += 1
-        return x * 2
-""",
-    "a tensor kept for later": """
-import torch
-class Net(torch.nn.Module):
-    def forward(self, x):
-        self.last = x * 2
-        return self.last
-""",
-    "a local counter": """
-import torch
-class Net(torch.nn.Module):
-    def forward(self, x):
-        steps = 0
-        for _ in range(3):
-            steps += 1
-        return x * steps
-""",
-    "a number that is set once": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.mode = "a"
-    def forward(self, x):
-        self.mode = "b"
         return x * 2
 """,
 }
