@@ -14,29 +14,7 @@ from breaklint.output.wording import printable
 
 @click.group()
 def report() -> None:
-    """Open, merge and compare reports of `breaklint verify`; show the profile of `breaklint observe`."""
-
-
-@report.command("open")
-@click.argument("file", type=PLACE, metavar="REPORT")
-@click.option(
-    "-o", "--output", type=PLACE, metavar="FILE", help="The page to write. [default: REPORT with the suffix .html]"
-)
-@click.option("--no-browser", is_flag=True, help="Only write the page; do not open it.")
-def open_(file: str, output: str | None, no_browser: bool) -> int:
-    """Write the report as one HTML page and show it in the browser."""
-    import webbrowser
-
-    from breaklint.verify.report import writer
-    from breaklint.verify.report.reading import read
-
-    page = Path(output) if output else Path(file).with_suffix(".html")
-    saved = read(file)  # first: what is wrong with it matters more than what is missing to show it
-    write_output(writer("html")(saved), str(page))
-    click.echo(str(page))
-    if not no_browser:
-        webbrowser.open(page.resolve().as_uri())
-    return 0
+    """Merge reports of `breaklint verify`; show the profile of `breaklint observe`."""
 
 
 @report.command()
@@ -49,37 +27,13 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
     """
     from breaklint.verify.judge.verdict import exit_code
     from breaklint.verify.options import VerifyOptions
-    from breaklint.verify.report import writer
-    from breaklint.verify.report.reading import merged, read
+    from breaklint.verify.report import WRITERS
+    from breaklint.verify.report.json import merged, read
 
     together = merged(map(read, files))
     for name, file in formats or (("text", ""),):
-        write_output(writer(name)(together), file)
+        write_output(WRITERS[name](together), file)
     return exit_code(together, VerifyOptions(min_speedup=together.options.get("min_speedup")))
-
-
-@report.command()
-@click.argument("old", type=PLACE, metavar="OLD")
-@click.argument("new", type=PLACE, metavar="NEW")
-@click.option("--any-hardware", is_flag=True, help="Also compare reports from other hardware or with other options.")
-def compare(old: str, new: str, any_hardware: bool) -> int:
-    """Compare speed and verdicts of two reports.
-
-    Exit code: 0 nothing is worse, 1 something is slower or no longer passes, 2 the reports cannot be compared.
-    """
-    from breaklint.verify.judge.compare import compare as compare_reports
-    from breaklint.verify.judge.compare import version_changes
-    from breaklint.verify.report.reading import read
-
-    first, second = read(old), read(new)
-    changes = compare_reports(first, second, any_hardware)
-    for line in version_changes(first, second):
-        click.echo(printable(line))
-    for change in changes:
-        click.echo(printable(f"{'worse ' if change.worse else '      '} {change.target}: {change.what}"))
-    if not changes:
-        click.echo("no difference beyond the noise")
-    return int(any(change.worse for change in changes))
 
 
 @report.command()

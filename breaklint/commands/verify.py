@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from breaklint.verify.judge.results import TargetReport
     from breaklint.verify.options import VerifyOptions
 
-FORMATS = ("text", "json", "markdown", "junit", "html")
+FORMATS = ("text", "json", "markdown", "junit")
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
@@ -124,13 +124,6 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option(
     "--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these batch sizes (leading dimensions)."
 )
-@click.option(
-    "--repro",
-    default="",
-    type=PLACE,
-    metavar="FILE",
-    help="Write a script here that shows a wrong result with torch alone.",
-)
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
 @click.option(
     "--python",
@@ -144,8 +137,8 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     """Run models before and after their fixes: is the break gone, are results equal, is it faster?
 
     TARGET is the name of a [[tool.breaklint.verify]] entry, a fixture folder, FILE.py::Class, FILE.py:factory,
-    package.module:factory, or a library's model such as transformers:T5Config (default: all entries). The code of a
-    target is imported and run. An arm is one version of a target, run in its own process.
+    or package.module:factory (default: all entries). The code of a target is imported and run. An arm is one version of
+    a target, run in its own process.
 
     \b
     breaklint verify model.py::Net
@@ -155,7 +148,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     from breaklint.verify.command import exit_code
     from breaklint.verify.command import verify as run_verify
     from breaklint.verify.host.saving import Results
-    from breaklint.verify.report import writer
+    from breaklint.verify.report import WRITERS
     from breaklint.verify.report.text import section, summary
 
     _refuse_what_cannot_be(options)
@@ -166,7 +159,6 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     place = executor(options)
     if not targets and not wanted.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
-    writers = [writer(name) for name, _ in formats]  # what is missing for one is reported before the run
     results = Results(options["results"], wanted)
     say_once("verify", wanted.settings)
     progress, streamed = TargetProgress(), set[str]()
@@ -181,9 +173,9 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
         report = run_verify(targets, wanted, progress, place, results, options["part"], show)
     finally:
         progress.clear()
-    for (name, file), write in zip(formats, writers, strict=True):
+    for name, file in formats:
         if (name, file) != ("text", ""):
-            write_output(write(report), file)
+            write_output(WRITERS[name](report), file)
             continue
         left = [section(target) for target in report.targets if target.target not in streamed]
         text = "\n".join(filter(None, [*left, summary(report)]))

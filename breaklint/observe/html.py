@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from breaklint import __version__
 from breaklint.errors import SourceError
 from breaklint.model import Entry
@@ -18,8 +20,8 @@ from breaklint.observe.known import File
 from breaklint.observe.profile import Entry as Called
 from breaklint.observe.profile import Profile
 from breaklint.observe.rows import BROKEN, GIVEN_UP, GRAPH, UNREACHED, Row, rows_of
+from breaklint.output.wording import printable_lines
 from breaklint.source.decoding import read_source
-from breaklint.verify.report.html import page_environment
 
 WORDS = {GRAPH: "in a graph", BROKEN: "breaks the graph", GIVEN_UP: "given up", UNREACHED: "not reached"}
 _TEMPLATES = Path(__file__).with_name("page")
@@ -39,7 +41,14 @@ class Page(NamedTuple):
 def html_of(profile: Profile, root: Path, entries: Iterable[Entry]) -> str:
     """The page of a profile, `root` being the folder that its paths are in, and `entries` where tracing begins in the
     files there; what comes from outside is escaped."""
-    environment = page_environment(_TEMPLATES)
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: printable_lines(value) if type(value) is str else value,
+    )
     share = reached(profile, root, entries)
     rows: dict[str, set[int]] = {}
     for entry in (*share.reached, *share.missed):

@@ -12,8 +12,7 @@ from typing import Any, Final
 from breaklint.errors import UsageError
 from breaklint.recompiles.remedies import Remedy, remedies
 from breaklint.recompiles.vary import Variation
-from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.host.processes import ArmError, Launcher, Worker
 from breaklint.verify.targets.sources import Source, location
 from breaklint.verify.targets.targets import Target
 

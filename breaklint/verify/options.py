@@ -27,7 +27,6 @@ class VerifyOptions:
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
     sizes may recompile (None: no limit). `quick` asks for breaks and results only, nothing is timed.
-    `repro` is the file for a script that shows a wrong result.
     """
 
     mode: str | None = None
@@ -50,4 +49,3 @@ class VerifyOptions:
     batch_sizes: tuple[int, ...] = ()
     max_recompiles: int | None = None
     quick: bool = False
-    repro: str = ""

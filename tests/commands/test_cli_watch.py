@@ -161,8 +161,8 @@ def test_bash_completes_with_the_line_that_the_docs_show(in_bash: dict[str, str]
     "words",
     [
         "check", "check --baseline", "check --cache-dir", "check --stdin-filename", "verify", "verify --before",
-        "verify --results", "verify --own-paths", "verify --python", "report open",
-        "report merge", "report compare old.json", "report open --output", "test", "config", "clean",
+        "verify --results", "verify --own-paths", "verify --python", "report merge",
+        "test", "config", "clean",
         "new-rule --folder", "capture --out", "capture -- python",
     ],
 )  # fmt: skip

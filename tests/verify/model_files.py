@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from breaklint.dynamo.events import Break
-from breaklint.model import Effect, Finding, Position, Severity, Span
 from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,
     FindingsJoin,
     FixReport,
     Gate,
-    Made,
+    NotConfirmed,
     RunReport,
-    SourceText,
-    Speedup,
     TargetReport,
     Verdict,
     VerifyReport,
@@ -52,26 +49,22 @@ EVIL = "</td></script><script>document.title = 'owned'</script><img src=x onerro
 def evil_report() -> VerifyReport:
     """A report with a target of every verdict, in which every text that is not ours tries to break out."""
     broken = Break(EVIL, 2, "GB0059", EVIL, own=True)
-    made = Made(
-        graphs=({"ops": 2, "lines": [[EVIL, 1]]}, {"ops": 1, "lines": [[EVIL, 3]]}),
-    )
     timed = ArmReport(samples_ms=(1.0, 1.1, 1.2, 1.05, 9.0), median_ms=1.1)
-    before = replace(timed, breaks=(broken,), made=made, notes=(EVIL,), fullgraph=Gate(False, EVIL), compile_s=2.0)
+    before = replace(timed, breaks=(broken,), notes=(EVIL,), fullgraph=Gate(False, EVIL), compile_s=2.0)
     arms = {"eager": timed, "before": before, "after": replace(before, breaks=())}
     arms["fix:0"] = ArmReport(error=ArmFailure("crash", EVIL))
-    span = Span(Position(2, 1), Position(2, 9))
-    finding = Finding(EVIL, span, "BRK101", "print-call", EVIL, Effect.BREAK, Severity.ERROR, EVIL)
-    speed = Speedup(1.5, (1.4, 1.6))
+    finding = {"code": "BRK101", "name": "print-call", "filename": EVIL, "row": 2, "end_row": 2}
+    fix = {"applicability": "safe", "arm": "fix:0", "break_removed": None, "equal": None}
+    speed = {"speedup": 1.5, "interval": (1.4, 1.6)}
     target = TargetReport(
         EVIL,
         Verdict.CONFIRMED,
         f"because {EVIL}",
         arms,
-        fixes=(FixReport(finding, "fix:0", Verdict.ERROR, EVIL, None, None, speed),),
-        findings=FindingsJoin(not_confirmed=(finding,), missed=(broken,)),
-        speedup=speed,
+        fixes=(FixReport(verdict=Verdict.ERROR, why=EVIL, **finding, **fix, **speed),),  # type: ignore[arg-type]
+        findings=FindingsJoin(not_confirmed=(NotConfirmed(why=EVIL, **finding),), missed=(broken,)),  # type: ignore[arg-type]
         noise=0.01,
-        sources={"before": SourceText(EVIL, f"a\n{EVIL}\nb\n"), "after": SourceText(EVIL, f"a\n{EVIL * 9}\nc\nd\n")},
+        **speed,  # type: ignore[arg-type]
     )
     targets = tuple(replace(target, target=f"{v.value} {EVIL}", verdict=v, why=f"{v.value}: {EVIL}") for v in Verdict)
     run = RunReport(wall=10.0, jobs=2, places=(EVIL,))

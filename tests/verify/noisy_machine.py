@@ -7,11 +7,11 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from breaklint.verify.host.measurements import CONTROL
+from breaklint.verify.host.timing import CONTROL
 from breaklint.verify.judge import bench
-from breaklint.verify.judge.bench import judge_speed
-from breaklint.verify.judge.results import Speedup, Verdict
-from breaklint.verify.judge.settling import settle, undecided, usual_rounds
+from breaklint.verify.judge.bench import Speedup, judge_speed
+from breaklint.verify.judge.results import Settled, Verdict
+from breaklint.verify.judge.settling import take_rounds, undecided
 
 A_ROUND_S, ROUNDS, BUDGET_S = 0.1, 20, 20.0
 judge = partial(judge_speed, "", min_speedup=None)
@@ -128,12 +128,15 @@ class Machine:
 
     def timed(self) -> Verdict:
         """What it says in the end, with every look that it takes at the samples."""
-        for count in usual_rounds(ROUNDS, self.is_open):
-            self.take(count)
-        if self.is_open(1.0):
-            self.samples = {name: [] for name in self.samples}
-            settle(self.take, self.is_open, lambda: self.now, ROUNDS, A_ROUND_S, BUDGET_S)
+        self.settle(ROUNDS, BUDGET_S)
         return self.verdict()
+
+    def settle(self, rounds: int, budget_s: float) -> Settled | None:
+        """Take as many samples as verify takes."""
+        return take_rounds(self.take, self.is_open, self._start_over, rounds, lambda: self.now, budget_s)
+
+    def _start_over(self) -> None:
+        self.samples = {name: [] for name in self.samples}
 
     def _gather(self, draw: random.Random) -> None:
         if self._gathered:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import pytest
 
 from breaklint.verify.host import cores
-from breaklint.verify.host.place import Place
+from breaklint.verify.host.devices import Place
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="cores are kept free on Linux only")
 NAME_OF_THREAD = 15  # of prctl
@@ -50,39 +50,39 @@ def test_each_gpu_gets_a_core_that_nothing_else_uses(
     usable: set[int], devices: list[str], expected: list[int | None]
 ) -> None:
     every = set(usable)
-    with cores.kept_free(devices) as free:
+    with cores.reserved_cores(devices) as free:
         assert free == expected
         assert usable == every.difference(core for core in expected if core is not None)
 
 
 def test_two_runs_on_a_machine_get_different_cores(usable: set[int]) -> None:
     every = set(usable)
-    with cores.kept_free(["cuda"]) as first:
+    with cores.reserved_cores(["cuda"]) as first:
         usable.update(every)  # the other run is another process, which may use them all
-        with cores.kept_free(["cuda"]) as second:
+        with cores.reserved_cores(["cuda"]) as second:
             assert (first, second) == ([5015], [5014])
         usable.difference_update(range(5015, 5016))
 
 
 def test_a_core_is_free_again_after_the_run(usable: set[int]) -> None:
     for _ in range(2):
-        with cores.kept_free(["cuda"]) as free:
+        with cores.reserved_cores(["cuda"]) as free:
             assert free == [5015]
 
 
-def test_what_shares_the_core_is_kept_free_with_it(usable: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_shares_the_core_is_reserved_cores_with_it(usable: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "siblings", lambda core: {core, core - 8})
     every = set(usable)
-    with cores.kept_free(["cuda:0", "cuda:1"]) as free:
+    with cores.reserved_cores(["cuda:0", "cuda:1"]) as free:
         assert free == [5015, 5014]
         assert usable == every - {5015, 5014, 5007, 5006}
 
 
-def test_no_core_is_kept_free_where_half_of_all_would_be_lost(
+def test_no_core_is_reserved_cores_where_half_of_all_would_be_lost(
     usable: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cores, "siblings", lambda _: set(range(5007, 5016)))
-    with cores.kept_free(["cuda"]) as free:
+    with cores.reserved_cores(["cuda"]) as free:
         assert free == [None]
 
 
@@ -140,11 +140,11 @@ def test_a_round_has_as_many_whole_cores_as_threads_and_in_time_each_core_has_it
     monkeypatch.setattr(cores, "siblings", lambda core: {core, core + 8 if core < 5008 else core - 8})
     draw = random.Random(0)
     for count in range(1, 8):
-        rounds = [cores.drawn(count, draw) for _ in range(100)]
+        rounds = [cores.random_cores(count, draw) for _ in range(100)]
         assert all(len(each) == 2 * count for each in rounds)
         assert set().union(*rounds) == usable
         assert all({core + 8 for core in each if core < 5008} <= each for each in rounds)
-    assert cores.drawn(8, draw) == cores.drawn(16, draw) == set()
+    assert cores.random_cores(8, draw) == cores.random_cores(16, draw) == set()
 
 
 class Sleeper:

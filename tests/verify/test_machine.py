@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from breaklint.verify.host.machine import Machine, StoppedError
+from breaklint.verify.host.devices import Machine, StoppedError
 
 SOON_S = 5.0
 

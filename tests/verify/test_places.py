@@ -15,10 +15,9 @@ import arm_servers
 import pytest
 from model_files import model
 
-from breaklint.verify.host import launch
-from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.place import Place
-from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.host import processes
+from breaklint.verify.host.devices import Place
+from breaklint.verify.host.processes import ArmError, Launcher, Worker
 from breaklint.verify.targets.sources import Source, location
 from breaklint.verify.targets.targets import find_target
 
@@ -55,7 +54,7 @@ def test_an_arm_leaves_the_folder_of_its_target_as_it_is(tmp_path: Path, monkeyp
     (tmp_path / "part.py").write_text("")
     source = Source(find_target(str(tmp_path / "whole.py")), "import part\n" + model("return x"))
     with Launcher("", "eager", on_cpu=True) as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
-        arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
+        arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
     assert not list(tmp_path.rglob("*.pyc"))
 
 
@@ -66,7 +65,7 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
     with Launcher("", "eager", on_cpu=True) as launcher:
         here = place(launcher)
         with here.arm(tmp_path / "busy", 60.0) as busy, here.arm(tmp_path / "timed", 60.0) as timed:
-            busy.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
+            busy.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
             asked = threading.Thread(target=_ask_for_reference, args=(busy,))
             asked.start()
             while not ticks.exists():
@@ -77,7 +76,7 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
                 before = ticks.stat().st_size
                 time.sleep(1.0)
                 assert ticks.stat().st_size == before
-            assert busy.paused_between(-math.inf, math.inf) > 1.0
+            assert busy.stopped_between(-math.inf, math.inf) > 1.0
             while ticks.stat().st_size == before:
                 assert asked.is_alive(), "the arm answered without another tick"
                 time.sleep(0.05)
@@ -93,7 +92,7 @@ def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
     (tmp_path / "quick.py").write_text(model("return x"))
     source = Source(find_target(str(tmp_path / "quick.py")), "")
     with Launcher("", "eager", on_cpu=True) as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
-        arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
+        arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
         start = time.monotonic()
         arm.pause()
         paused = time.monotonic()
@@ -103,16 +102,16 @@ def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
         waited = time.monotonic()
         arm.resume()
         end = time.monotonic()
-        assert middle - paused <= arm.paused_between(start, middle) <= middle - start
-        assert waited - middle <= arm.paused_between(middle, end) <= end - middle
-        assert arm.paused_between(end, end + 9) == 0.0
+        assert middle - paused <= arm.stopped_between(start, middle) <= middle - start
+        assert waited - middle <= arm.stopped_between(middle, end) <= end - middle
+        assert arm.stopped_between(end, end + 9) == 0.0
 
 
 def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(model("time.sleep(0.05)\nreturn x"))
     source = Source(find_target(str(tmp_path / "slow.py")), "")
     with Launcher("", "eager", on_cpu=True) as launcher, place(launcher).arm(tmp_path / "slow", 20.0) as arm:
-        arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
+        arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
         arm._timeout_s = 3.0
         threading.Timer(4.0, arm.resume).start()
         arm.pause()
@@ -138,7 +137,7 @@ def test_an_arm_sees_no_other_device_than_its_own(
 def test_an_arm_is_started_plainly_where_the_process_that_forks_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launch, "_Server", arm_servers.start)  # one that no other test uses
+    monkeypatch.setattr(processes, "Server", arm_servers.start)  # one that no other test uses
     with Launcher("", "eager") as launcher:
         assert launcher._server is not None
         launcher._server._process.kill()

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from breaklint.verify.judge.bench import Speedup
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.judge.verdict import ReferenceProblems, judge_target
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.report.reading import read
+from breaklint.verify.report.json import read
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 TARGETS = [(file.stem, target) for file in RECORDED for target in read(str(file)).targets]
@@ -17,9 +18,8 @@ TARGETS = [(file.stem, target) for file in RECORDED for target in read(str(file)
 
 @pytest.mark.parametrize(("mode", "target"), TARGETS, ids=[f"{mode}-{target.target}" for mode, target in TARGETS])
 def test_the_verdict_on_a_recorded_target_is_as_it_was(mode: str, target: TargetReport) -> None:
-    verdict, why = judge_target(
-        target.arms, ReferenceProblems(), target.speedup, target.noise, VerifyOptions(mode=mode)
-    )
+    speed = Speedup(target.speedup, target.interval) if target.speedup and target.interval else None
+    verdict, why = judge_target(target.arms, ReferenceProblems(), speed, target.noise, VerifyOptions(mode=mode))
     assert verdict is target.verdict, why
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from breaklint.verify.report.plots import strips
 
 from breaklint.model import Settings
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.report.plots import strips
 from breaklint.verify.targets.proven import proven_texts
 from breaklint.verify.targets.region import Reached, Region, innermost
 from breaklint.verify.targets.sources import plan

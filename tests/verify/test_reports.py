@@ -1,4 +1,4 @@
-"""What a run leaves behind: results as they come, reports read back, merged, compared and shown."""
+"""What a run leaves behind: results as they come, reports read back, merged and shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,9 +17,7 @@ from harness import PROJECT
 from markdown_it import MarkdownIt
 from model_files import EVIL, model
 
-from breaklint.errors import UsageError
 from breaklint.verify.host.saving import Results
-from breaklint.verify.judge.compare import compare
 from breaklint.verify.judge.results import (
     ArmReport,
     BranchReport,
@@ -32,9 +29,9 @@ from breaklint.verify.judge.results import (
     VerifyReport,
 )
 from breaklint.verify.options import VerifyOptions
+from breaklint.verify.report import WRITERS
 from breaklint.verify.report import json as as_json
-from breaklint.verify.report import writer
-from breaklint.verify.report.reading import read
+from breaklint.verify.report.json import read
 from breaklint.verify.report.wording import gate_lines
 
 FORWARDS = {
@@ -57,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("run")
     for name, forward in FORWARDS.items():
         (path / f"{name}.py").write_text(model(forward), encoding="utf-8")
-    formats = [f"--output-format={name}:report.{name}" for name in ("json", "junit", "html", "markdown")]
+    formats = [f"--output-format={name}:report.{name}" for name in ("json", "junit", "markdown")]
     done = run(path, "verify", "prints.py", "whole.py", "gone.py", "--results", "lines.jsonl", "--jobs", "2", *formats)
     assert done.returncode == 2, done.stderr
     return path
@@ -150,30 +147,6 @@ def _bytes(path: Path) -> bytes:
         return b""
 
 
-def test_comparing_tells_what_got_slower(folder: Path) -> None:
-    targets = {target.target: target for target in read(str(folder / "report.json")).targets}
-
-    def timed(verdict: Verdict, *samples_ms: float) -> TargetReport:
-        arms = targets["prints.py"].arms | {"after": replace(targets["prints.py"].arms["after"], samples_ms=samples_ms)}
-        return replace(targets["prints.py"], arms=arms, verdict=verdict, noise=0.01)
-
-    old = VerifyReport({}, (timed(Verdict.CONFIRMED, 1.0, 1.1, 0.9), targets["whole.py"]))
-    slower = timed(Verdict.BREAK_REMAINS, 3.0, 3.3, 2.7)
-    changes = compare(old, replace(old, targets=(slower, targets["whole.py"])))
-    assert [change for change in changes if not change.worse or change.target != "prints.py"] == []
-    assert any("after: 3.00× slower" in change.what for change in changes)
-    assert any("→ break-remains" in change.what for change in changes)
-    assert compare(old, old) == []
-
-
-def test_comparing_across_hardware_needs_to_be_allowed(folder: Path) -> None:
-    old = read(str(folder / "report.json"))
-    other = replace(old, environment={**old.environment, "device": "another one"})
-    with pytest.raises(UsageError, match="different hardware"):
-        compare(old, other)
-    assert compare(old, other, any_hardware=True) == []
-
-
 def test_junit_has_a_case_for_every_target_and_fix(folder: Path) -> None:
     root = ElementTree.parse(folder / "report.junit").getroot()
     cases = {(case.get("classname"), (case.get("name") or "").split(" ")[0]): case for case in root.iter("testcase")}
@@ -182,7 +155,7 @@ def test_junit_has_a_case_for_every_target_and_fix(folder: Path) -> None:
     assert (root.get("tests"), root.get("errors"), root.get("failures")) == ("4", "1", "0")
 
 
-@pytest.mark.parametrize("name", ["text", "markdown", "html"])
+@pytest.mark.parametrize("name", ["text", "markdown"])
 def test_every_report_for_people_tells_what_the_gates_found(name: str) -> None:
     arm = ArmReport(
         operations=Operations(3, 2),
@@ -191,7 +164,7 @@ def test_every_report_for_people_tells_what_the_gates_found(name: str) -> None:
     )
     branches = (BranchReport("net.py", 7, "the given inputs", None),)
     target = TargetReport("net", Verdict.CLEAN, "nothing to fix", {"before": arm}, branches=branches)
-    shown = writer(name)(VerifyReport({}, (target,)))
+    shown = WRITERS[name](VerifyReport({}, (target,)))
     if name == "markdown":
         shown = MarkdownIt("commonmark").render(shown)
     assert [line for line in gate_lines(target) if line not in shown] == []
@@ -204,14 +177,3 @@ def test_a_file_that_is_no_report_is_refused_in_one_line(tmp_path: Path) -> None
     assert done.returncode == 2
     assert done.stderr.startswith("breaklint: error: other.json: no report of breaklint verify")
     assert done.stderr.count("\n") == 1
-
-
-def test_a_page_without_its_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    pages = ("breaklint.verify.report.html",)  # whichever test has loaded them
-    for name in [name for name in sys.modules if name.startswith(pages)]:
-        monkeypatch.delitem(sys.modules, name)
-    for name in pages:
-        monkeypatch.delattr(name, raising=False)
-    with pytest.raises(UsageError, match="HTML reports need Jinja2: pip install jinja2"):
-        writer("html")

@@ -11,14 +11,9 @@ from noisy_machine import Machine, independent
 from breaklint.dynamo.events import Break
 from breaklint.verify.command import verify
 from breaklint.verify.host import timing
-from breaklint.verify.judge.results import ArmFailure, ArmReport, Speedup, Verdict
-from breaklint.verify.judge.settling import (
-    EARLY_DOUBT,
-    is_open,
-    rounds_worth,
-    settle,
-    usual_rounds,
-)
+from breaklint.verify.judge.bench import Speedup
+from breaklint.verify.judge.results import ArmFailure, ArmReport, Settled, Verdict
+from breaklint.verify.judge.settling import EARLY_DOUBT, is_open, take_rounds
 from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import VerifyOptions
 
@@ -71,18 +66,35 @@ def test_a_fix_alone_that_noise_leaves_open_is_timed_again_though_another_break_
     assert not is_open(arms | {"fix:0": WRONG}, NO_PROBLEMS, {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
 
 
-@pytest.mark.parametrize(
-    ("taken", "left_s", "rounds"),
-    [(0, 10.0, 20), (20, 10.0, 20), (40, 10.0, 40), (80, 4.5, 45), (0, 1.9, 0), (40, 0.0, 0)],
-)
-def test_the_samples_double_as_long_as_the_budget_lasts(taken: int, left_s: float, rounds: int) -> None:
-    assert rounds_worth(taken, 20, 0.1, left_s) == rounds
+def rounds_taken(rounds: int, is_open: bool, budget_s: float) -> tuple[list[int], Settled | None]:
+    """The numbers of rounds, of which each takes 0.1 s, if the samples never decide, or always do."""
+    taken = list[int]()
+    settled = take_rounds(
+        taken.append, lambda doubt: is_open, lambda: taken.append(0), rounds, lambda: 0.1 * sum(taken), budget_s
+    )
+    return taken, settled
 
 
 @pytest.mark.parametrize(("rounds", "early"), [(3, 3), (10, 10), (20, 10), (50, 25)])
 def test_half_of_the_rounds_may_decide_but_not_fewer_than_ten(rounds: int, early: int) -> None:
-    assert list(usual_rounds(rounds, lambda doubt: False)) == [early]
-    assert sum(usual_rounds(rounds, lambda doubt: True)) == rounds
+    assert rounds_taken(rounds, False, 60.0) == ([early], None)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "budget_s", "expected"),
+    [(9, 60.0, [9]), (20, 1.9, [10, 10]), (20, 2.5, [10, 10, 0, 20]), (10, 0.9, [10])],
+)
+def test_a_second_series_is_taken_if_the_budget_allows_it(rounds: int, budget_s: float, expected: list[int]) -> None:
+    assert rounds_taken(rounds, True, budget_s)[0] == expected
+
+
+def test_the_samples_double_as_long_as_the_budget_lasts() -> None:
+    taken = list[int]()
+    opens = iter(lambda: not taken or sum(taken) < 500, None)
+    take_rounds(
+        taken.append, lambda doubt: next(opens) and doubt >= 1.0, taken.clear, 20, lambda: 0.1 * sum(taken), 12.5
+    )
+    assert taken == [20, 20, 40, 45]
 
 
 @pytest.mark.parametrize(
@@ -109,16 +121,18 @@ def test_a_gain_far_beyond_the_noise_takes_half_of_the_rounds() -> None:
 )
 def test_more_samples_decide_what_few_do_not(gain: float, noise: float, verdict: Verdict) -> None:
     machine = Machine(gain, independent(noise))
-    settled = settle(machine.take, machine.is_open, lambda: machine.now, 10, 0.1, 40.0)
+    settled = machine.settle(10, 40.0)
     assert machine.verdict() is verdict
+    assert settled is not None
     assert len(machine.samples["after"]) == settled.rounds == round(settled.seconds / 0.1)
     assert machine.looks <= 8
 
 
 def test_what_no_budget_decides_is_given_up_early() -> None:
     machine = Machine(1.02, independent(3.0))
-    settled = settle(machine.take, machine.is_open, lambda: machine.now, 10, 0.1, 10.0)
+    settled = machine.settle(10, 10.0)
     assert machine.verdict() is Verdict.INCONCLUSIVE
+    assert settled is not None
     assert settled.seconds < 5.0  # at once, since no number of samples could decide it
 
 

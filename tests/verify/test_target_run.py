@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from breaklint.verify.host.machine import Machine
+from breaklint.verify.host.devices import Machine
+from breaklint.verify.host.processes import ArmError
 from breaklint.verify.host.target_run import TargetRun
-from breaklint.verify.host.workers import ArmError
 from breaklint.verify.judge.results import ArmFailure, ArmReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.sources import Source, same_where_it_ran

@@ -10,13 +10,12 @@ import pytest
 from breaklint.dynamo.events import Break
 from breaklint.model import Applicability, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.verify.judge import bench
-from breaklint.verify.judge.bench import judge_speed
+from breaklint.verify.judge.bench import Speedup, judge_speed
 from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,
     Gate,
     Operations,
-    Speedup,
     TargetReport,
     Verdict,
     VerifyReport,

@@ -20,10 +20,8 @@ from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.branches import Branch
 from breaklint.verify.arm.calls import STEADY_CALLS, Case, clone, seed_all, with_gradients
 from breaklint.verify.arm.compare import compare, incomparable
-from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.further_calls import Ready, compiled_calls, in_a_row, plan, rewrite_differences
 from breaklint.verify.arm.gates import count_operations, graphs_in_ranges, trace_fullgraph
-from breaklint.verify.arm.graphs import Graphs
 from breaklint.verify.arm.importing import Location, region_modules
 from breaklint.verify.arm.loading import choice
 from breaklint.verify.arm.process import describe, is_users, user_line
@@ -45,23 +43,18 @@ class DeviceError(Exception):
 class Arm:
     """The state of one arm's process; each public method answers one request."""
 
-    def __init__(self) -> None:
-        self._way: YieldingLock | None = None
-
     def start(self, device: str | None) -> Reply:
         """Have torch start on the device, which disturbs no arm that is timed on it, and run nothing."""
         if device != "cpu" and torch.cuda.is_available():
             torch.cuda.synchronize()
         return {}
 
-    def load(self, location: dict[str, Any], setup: dict[str, Any], lock: str = "") -> Reply:
-        """Build the model once, to see that it can be, and describe the machine. `lock`: its file."""
-        if lock and self._way is None:  # a process that holds it must not wait for itself
-            self._way = YieldingLock(Path(lock))
+    def load(self, location: dict[str, Any], setup: dict[str, Any]) -> Reply:
+        """Build the model once, to see that it can be, and describe the machine."""
         device = setup["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
-        self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}), self._way)
+        self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}))
         if folder := self.session.location.recipe.get("captured"):
             enter_conditions(Path(folder), self.session.location.recipe["paths"], device)
         self.session.fresh()
@@ -183,11 +176,10 @@ class Arm:
         self.ready = Ready(case, compiled)
         self.stopwatch = session.stopwatch(compiled, case)
         observation = session.observation(case, compiled)
-        graphs = Graphs()
-        with Listener([graphs.take]) as trace:
-            waited, started = session.waited_s, time.monotonic()
+        with Listener() as trace:
+            started = time.monotonic()
             record = observation.first()
-            waited, ended = session.waited_s - waited, time.monotonic()
+            ended = time.monotonic()
             for _ in range(STEADY_CALLS):
                 self.stopwatch.step()
         if not session.setup.train:
@@ -198,10 +190,8 @@ class Arm:
             "breaks": trace.reports,
             "recompiles": trace.recompiles,
             "compiled_from_to": [started, ended],
-            "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
             "kernels": None if backend else _kernels_generated(session.setup.backend),
-            "made": {"graphs": graphs.made},
             "differences": session.compare(own, record, exact),
         }
 
@@ -227,23 +217,6 @@ class Arm:
         own, exact = self._expected()
         differences = session.compare(own, outcome["value"], exact) if outcome["ok"] else [outcome["error"]]
         return {"problem": next(iter(differences), None)}
-
-    def save_arguments(self, path: str, call: str) -> Reply:
-        """Write the arguments of the further call of this name ("": the given one) into a file; what to change in the
-        model for it."""
-        probe = next((each for each in self.session.read_shared().probes if each.name == call), None)
-        case = self.session.fresh(probe.inputs if probe else None)
-        torch.save((list(case.args), dict(case.kwargs)), path)
-        return {"change": probe.change if probe else None}
-
-    def own_files(self) -> Reply:
-        """The texts of the region's files as this arm runs them, by their path below the root."""
-        self.session.fresh()
-        place = self.session.location
-        files = {getattr(module, "__file__", None) or "" for module in region_modules(place).values()}
-        below = [path for path in sorted(files) if Path(place.root) in Path(path).parents]
-        texts = {path: place.overrides.get(path) or Path(path).read_text("utf-8") for path in below}
-        return {"files": {str(Path(path).relative_to(place.root)): text for path, text in texts.items()}}
 
     def round(self) -> Reply:
         """One timing sample: milliseconds a call."""

@@ -80,9 +80,8 @@ class Location:
     `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
     class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run instead.
     `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration,
-    with the test case of number `case`, as in the folder `captured`, or as the models of a `library` are; else the
-    file's own functions do. Branches on the rows to `watch`, in files whose text is given, tell their outcome
-    (`branches`).
+    or as in the folder `captured`; else the file's own functions do. Branches on the rows to `watch`, in files whose
+    text is given, report their outcome (`branches`).
     """
 
     path: str
@@ -144,7 +143,7 @@ def _own_modules(root: str) -> dict[str, ModuleType]:
 
 def is_library(location: Location) -> bool:
     """Does the target belong to an installed library?"""
-    return "library" in location.recipe or is_installed(location.root)
+    return is_installed(location.root)
 
 
 def region_modules(location: Location) -> dict[str, ModuleType]:

@@ -15,7 +15,6 @@ from breaklint.calls.portable import Own
 from breaklint.calls.thaw import Call, load_captured
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.inputs import made
-from breaklint.verify.arm.library_models import library_model
 
 RETURNS = "returns (model, args) or (model, args, kwargs)"
 
@@ -34,8 +33,6 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     module = execute(location)
     if "captured" in location.recipe:
         return load_captured(Path(location.recipe["captured"]), device, module.__name__, own_code(location))
-    if "library" in location.recipe:
-        return library_model(location.recipe["library"], module, location.attribute)
     if "inputs" in location.recipe:
         return _from_description(module, location)
     if location.factory:

@@ -14,7 +14,6 @@ from torch.nn.parameter import is_lazy
 from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.calls import Case, Observation, clone, in_dtype, seed_all, to_device
 from breaklint.verify.arm.compare import compare
-from breaklint.verify.arm.device_lock import YieldingLock
 from breaklint.verify.arm.importing import Location
 from breaklint.verify.arm.loading import load
 from breaklint.verify.arm.process import FACTOR, OutOfTime, in_one_line, time_limit
@@ -104,10 +103,8 @@ class ArmSession:
     `tf32` tells whether torch may round what the model computes to TF32.
     """
 
-    def __init__(self, location: Location, setup: Setup, way: YieldingLock | None = None) -> None:
-        self.location, self.setup, self._way = location, setup, way
-        if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
-            way.while_compiling(setup.backend, setup.mode)
+    def __init__(self, location: Location, setup: Setup) -> None:
+        self.location, self.setup = location, setup
         self.shared = Shared()
         self.tf32 = False
 
@@ -218,18 +215,11 @@ class ArmSession:
             self.shared = torch.load(self.setup.reference, weights_only=False)
         return self.shared
 
-    @property
-    def waited_s(self) -> float:
-        """Seconds for which this process has waited for the device so far."""
-        return self._way.waited_s if self._way else 0.0
-
     def forget_compiled(self) -> None:
         """Wipe Dynamo's memory."""
         import torch._dynamo
 
         torch._dynamo.reset()
-        if self._way:
-            self._way.install()
 
     def stopwatch(self, call: Callable[..., Any], case: Case) -> Stopwatch:
         """A stopwatch for steady calls."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import select
@@ -16,7 +17,7 @@ import socket
 import sys
 import types
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
@@ -25,19 +26,55 @@ from typing import Any, TextIO
 HERE = Path(__file__).resolve().parent.parent
 REMEDY = "pip install torch, or name an interpreter that has it with --python"
 CUDA_SUCCESS = 0
-LATER = "--later"
 MOMENT_S = 0.02
 """Requests that follow each other do not wait for a module to be imported between them."""
 Operations = dict[str, Callable[..., Any]]
 
+# Modules that are imported before arms fork. After a colon: a function to call, whose answer all arms inherit; such a
+# module may be missing.
+AHEAD = ("torch", "breaklint.verify.arm.arm")
+OF_DYNAMO = (
+    "torch._dynamo",
+    "torch._dynamo.backends.debugging",
+    "torch._dynamo.backends.registry:list_backends",
+    "torch.export._trace:",
+    "torch.distributed.tensor.experimental:",
+)
+OF_INDUCTOR = (
+    "torch._inductor.compile_fx",
+    "torch._inductor.codegen.cpp",
+    "torch._inductor.codegen.triton",
+    "torch._inductor.codecache:torch_key",
+    "triton.runtime.cache:triton_key",
+    "triton.compiler.compiler:triton_key",
+)
+OF_INDUCTOR_ON = {
+    "cpu": ("torch._inductor.cpu_vec_isa:pick_vec_isa",),  # compiles and loads a program for each set of instructions
+    "cuda": (
+        "triton.testing:",
+        "triton.runtime.driver:driver.active",  # builds a library
+        "sympy.tensor.tensor:",
+        "torch.utils.cpp_extension:",
+        "torch._inductor.codegen.common:init_backend_registration",
+        "torch._inductor.choices:",
+        "torch._inductor.fx_passes.freezing_patterns:",
+        "torch._inductor.fx_passes.fuse_attention:",
+        "torch._inductor.fx_passes.mkldnn_fusion:",
+        "torch._inductor.fx_passes.pad_mm:",
+    ),
+}
+
 
 def main() -> None:
-    """Be an arm's process; with a socket's descriptor and modules as arguments, be the process that arms fork from."""
+    """Be an arm's process; with a socket's descriptor, a backend and a device, be the process that arms fork from."""
     _adopt_package()
+    _choose_bytecode()
     if len(sys.argv) == 1:
         serve()
         return
-    fork_on_request(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])
+    descriptor, backend, device = sys.argv[1:]
+    of_backend = (*OF_INDUCTOR, *OF_INDUCTOR_ON[device]) if backend == "inductor" else ()
+    fork_on_request(socket.socket(fileno=int(descriptor)), AHEAD, (*OF_DYNAMO, *of_backend))
 
 
 def serve(compiles: bool = True) -> None:
@@ -78,6 +115,19 @@ def _adopt_package() -> None:
         sys.modules[name] = package
 
 
+def _choose_bytecode() -> None:
+    """If torch has no bytecode and its folder cannot be written, keep bytecode in the user's cache.
+
+    Compiling all that is imported takes longer than everything else that verify does with a small model.
+    """
+    spec = importlib.util.find_spec("torch")
+    if spec is None or spec.origin is None or spec.cached is None or sys.pycache_prefix:
+        return
+    if not os.path.exists(spec.cached) and not os.access(os.path.dirname(spec.origin), os.W_OK):
+        caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        sys.pycache_prefix = os.path.join(caches, "breaklint", "bytecode")
+
+
 def _operations(compiles: bool) -> Operations:
     """The requests by name: the methods of an arm."""
     if compiles:
@@ -115,27 +165,26 @@ def _kind(error: BaseException) -> str:
     return "compile" if module.startswith(("torch._dynamo", "torch._inductor", "torch._functorch")) else "exception"
 
 
-def fork_on_request(channel: socket.socket, modules: list[str]) -> None:
+def fork_on_request(channel: socket.socket, first: Sequence[str], later: Sequence[str]) -> None:
     """Answer until the other side closes the channel, then end the process.
 
     `{"env": …, "folder": …, "whole": …}` with three descriptors forks an arm, with these as its streams;
-    `{"poll": pid}` asks for its exit code. `modules` are to be imported first; after `LATER` come those that only arms
-    which compile need (`whole`), and which are imported while no request waits.
+    `{"poll": pid}` asks for its exit code. The modules of `later` are those that only arms which compile need
+    (`whole`). They are imported while no request waits.
     """
     gc.disable()  # looking at what is imported, again and again, takes a fifth of the time; arms collect again
-    at = modules.index(LATER) if LATER in modules else len(modules)
-    refusal, later = _preload(modules[:at]), deque(modules[at + 1 :])
+    refusal, waiting = _preload(first), deque(later)
     while True:
-        if later and not refusal and not _waits(channel, MOMENT_S):
-            refusal = _preload([later.popleft()])
+        if waiting and not refusal and not _waits(channel, MOMENT_S):
+            refusal = _preload([waiting.popleft()])
             continue
         request = _receive(channel)
         if not request:
             os._exit(0)
         message, descriptors = request
         if message.get("whole") and not refusal:
-            refusal = _preload(list(later))
-            later.clear()
+            refusal = _preload(waiting)
+            waiting.clear()
         if "poll" in message:
             reply: dict[str, Any] = {"code": _exit_code(message["poll"])}
         elif refused := refusal or (_cuda_started() and "CUDA was started"):
@@ -147,11 +196,8 @@ def fork_on_request(channel: socket.socket, modules: list[str]) -> None:
         channel.sendall(json.dumps(reply).encode() + b"\n")
 
 
-def _preload(modules: list[str]) -> str:
-    """Import what arms will need; the answer is why that cannot be, if so.
-
-    A module after which a colon stands may be missing; the function of it that follows the colon is called.
-    """
+def _preload(modules: Iterable[str]) -> str:
+    """Import what arms will need; the answer is why that is impossible, if it is."""
     os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"  # torch then asks for GPUs without starting CUDA
     try:
         for module, is_optional, name in (each.partition(":") for each in modules):

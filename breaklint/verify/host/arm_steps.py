@@ -11,10 +11,9 @@ from typing import Any
 
 from breaklint.dynamo.breaks import read_reports
 from breaklint.source.shown_paths import shown_in
-from breaklint.verify.host.machine import Machine
-from breaklint.verify.host.measurements import Measurements
-from breaklint.verify.host.place import Place
-from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.host.devices import Machine, Place
+from breaklint.verify.host.processes import ArmError, Worker
+from breaklint.verify.host.timing import Measurements
 from breaklint.verify.judge.plain_data import updated
 from breaklint.verify.judge.results import ArmFailure, ArmReport, BranchReport
 from breaklint.verify.options import SEED, VerifyOptions
@@ -58,7 +57,7 @@ class ArmSteps:
         if name == EAGER:
             self._say(name, "running")
             worker.ask("start", device=self._place.kind)
-        loaded = worker.load(location(self._sources[name]), self._setup)
+        loaded = worker.ask("load", location=location(self._sources[name]), setup=self._setup)
         self._loaded.add(name)
         if name == EAGER:
             self.measured.environment = loaded["environment"] | {"core": self._place.core}
@@ -165,10 +164,9 @@ def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> Branch
 
 
 def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
-    """Seconds from the first call to its end, without what a steady call takes and without those it stood still."""
+    """Seconds of the first call, without what a steady call takes, and without those for which it was stopped."""
     start, end, steady = (float(value) for value in (*compiled["compiled_from_to"], compiled["call_s"]))
-    still = worker.paused_between(start, end) + float(compiled["waited_s"])
-    return max(0.0, end - start - still - steady)
+    return max(0.0, end - start - worker.stopped_between(start, end) - steady)
 
 
 def _file_name(name: str) -> str:

@@ -22,7 +22,7 @@ AUTOGRAD = "pt_autograd"
 
 
 @contextmanager
-def kept_free(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
+def reserved_cores(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
     """A core for each device, on which nothing that is started inside runs by itself; None where none can be spared.
 
     Only GPUs get one, and only on Linux. Of the cores that this process may use, the last ones that no other run of
@@ -42,7 +42,7 @@ def kept_free(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
         yield [next(free, None) if is_gpu(device) else None for device in devices]
 
 
-def drawn(threads: int, draw: random.Random) -> set[int]:
+def random_cores(threads: int, draw: random.Random) -> set[int]:
     """As many cores as there are threads, with those that share their circuits; none where it takes all anyway.
 
     The system leaves a process where it is: one that is stuck on a slow core would be slow in every sample. Arms that
@@ -67,8 +67,8 @@ def move(pid: int, cores: set[int], feeding: bool = False) -> None:
 def siblings(core: int) -> set[int]:
     """The core and those that share its circuits, as Linux tells."""
     try:
-        told = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list").read_text(encoding="ascii")
-        ends = [[int(end) for end in span.split("-")] for span in told.strip().split(",")]
+        shown = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list").read_text(encoding="ascii")
+        ends = [[int(end) for end in span.split("-")] for span in shown.strip().split(",")]
     except (OSError, ValueError):
         return {core}
     return {core}.union(*(range(span[0], span[-1] + 1) for span in ends))

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from breaklint.dynamo.breaks import covers
 from breaklint.dynamo.events import Break
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
-from breaklint.source.shown_paths import shown
 from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, ONE_FIX
-from breaklint.verify.host.measurements import Measurements
+from breaklint.verify.host.timing import Measurements
 from breaklint.verify.judge import breaks, verdict
+from breaklint.verify.judge.bench import Speedup
 from breaklint.verify.judge.breaks import NOT_REACHED
-from breaklint.verify.judge.results import ArmReport, FindingsJoin, FixReport, SourceText, TargetReport, Verdict
+from breaklint.verify.judge.results import (
+    ArmReport,
+    FindingsJoin,
+    FixReport,
+    NotConfirmed,
+    ReportedFinding,
+    TargetReport,
+    Verdict,
+    identity,
+)
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.proven import proven_texts
 from breaklint.verify.targets.region import Reached
 from breaklint.verify.targets.sources import Plan, Source, findings_in
-
-SHOWN = (BEFORE, AFTER)
-"""The arms whose sources a report shows."""
 
 
 def report_of(
@@ -37,21 +44,8 @@ def report_of(
 ) -> TargetReport:
     """The report of a target by what its arms gave."""
     report = _Judge(name, planned, sources, measured, options, reached).report()
-    texts = {name: text for name in SHOWN if name in sources for name, text in _shown(name, sources, report)}
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    return replace(report, sources=texts, proven=proven_texts(planned, report), measured_at=at)
-
-
-def _shown(name: str, sources: Mapping[str, Source], report: TargetReport) -> Iterator[tuple[str, SourceText]]:
-    """The target's file in an arm, and every other file in which a fix changes something or the graph broke."""
-    source = sources[name]
-    yield name, SourceText(source.filename, source.text)
-    broken = {b.filename for arm in SHOWN if arm in report.arms for b in report.arms[arm].breaks if b.own}
-    changed = {path for arm in SHOWN if arm in sources for path in sources[arm].others}
-    mains = {sources[arm].filename for arm in SHOWN if arm in sources}
-    for path in sorted((broken | changed) - mains):
-        with suppress(SourceError):
-            yield f"{name}:{shown(path)}", SourceText(path, source.text_of(path))
+    return replace(report, proven=proven_texts(planned, report), measured_at=at)
 
 
 def rewritten_rows(planned: Plan) -> list[tuple[str, int, int]]:
@@ -93,15 +87,15 @@ class _Judge:
         if failure := arms["eager"].error:
             judged = verdict.judge_failure("eager", failure, self.planned.before.target.is_fixture)
             return TargetReport(self.name, *judged, arms=arms, environment=environment)
-        noise, joined = self.measured.noise(), self._join()
+        noise = self.measured.noise()
         speed = self.measured.speedup(*(("before", "after") if "after" in arms else ("eager", "before")))
         return TargetReport(
             self.name,
-            *verdict.judge_target(arms, self._problems, speed, noise, self.options, joined.confirmed),
+            *verdict.judge_target(arms, self._problems, speed, noise, self.options, self._joined[0]),
             arms=arms,
             fixes=tuple(self._fix(n, *fix, noise) for n, fix in enumerate(self.planned.fixes)),
-            findings=joined,
-            speedup=speed,
+            findings=self._findings(),
+            **_figures(speed),
             noise=noise,
             retimed=self.measured.settled,
             environment=environment,
@@ -138,13 +132,14 @@ class _Judge:
         if real is False and judged[0] is Verdict.INCONCLUSIVE and not self.reached.has_line(finding):
             why = NOT_REACHED
         return FixReport(
-            finding,
-            name,
-            judged[0],
-            why,
+            **identity(finding),
+            applicability=finding.fix and finding.fix.applicability.value,
+            arm=name,
+            verdict=judged[0],
+            why=why,
             break_removed=not still if measured and real else None,
-            equal=not (arm.rewrite_differences or arm.differences) if measured else None,
-            speedup=speed,
+            equal=not _differs(arm) if measured else None,
+            **_figures(speed),
         )
 
     def _breaks_beside_others(self, number: int, finding: Finding) -> bool:
@@ -181,22 +176,41 @@ class _Judge:
     def _breaks(self, name: str) -> Sequence[Break]:
         return self.measured.arms[name].breaks
 
-    def _join(self) -> FindingsJoin:
+    @cached_property
+    def _joined(self) -> tuple[Sequence[Finding], Sequence[Finding], Sequence[Break]]:
+        """Findings of the region, and of other files in which the graph broke at one, joined with the breaks."""
         if self.measured.arms[BEFORE].recompiles is None:
-            return FindingsJoin()  # it was never traced, so that nothing is known of any line
-        real = self._breaks("before")
-        target = self.planned.before.target
+            return (), (), ()  # it was never traced, so that nothing is known of any line
+        real, target = self._breaks(BEFORE), self.planned.before.target
         known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.planned.findings}
         others = {b.filename for b in real if b.own} - known
         elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
         relevant = [finding for finding in elsewhere if any(covers(finding, b) for b in real)]
         return breaks.join(dict.fromkeys([*self.planned.findings, *relevant]), real)
 
+    def _findings(self) -> FindingsJoin:
+        confirmed, others, missed = self._joined
+        return FindingsJoin(
+            confirmed=tuple(ReportedFinding(**identity(finding)) for finding in confirmed),
+            not_confirmed=tuple(NotConfirmed(**identity(finding), why=self._unbroken(finding)) for finding in others),
+            missed=tuple(missed),
+        )
+
+    def _unbroken(self, finding: Finding) -> str:
+        """Why no break is known on a finding's line."""
+        text = self.planned.before.text_of(finding.filename)
+        given_up = breaks.giving_up(finding, text, self._breaks(BEFORE))
+        return breaks.given_up_at(*given_up) if given_up else breaks.NO_BREAK_HERE
+
     def _findings_in(self, path: str) -> Sequence[Finding]:
         try:
             return findings_in(path, self.planned.before, self.options.settings)
         except SourceError:
             return ()  # generated code, a notebook cell: its breaks are reported as missed
+
+
+def _figures(speed: Speedup | None) -> dict[str, Any]:
+    return {"speedup": speed.ratio, "interval": speed.interval} if speed else {"speedup": None, "interval": None}
 
 
 def _differs(arm: ArmReport) -> bool:

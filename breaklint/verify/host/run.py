@@ -10,10 +10,10 @@ from contextlib import contextmanager
 
 from breaklint.lint.workers import usable_cores
 from breaklint.model import Settings
-from breaklint.verify.host.cores import is_gpu, kept_free
-from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.machine import Machine
-from breaklint.verify.host.place import Place
+from breaklint.verify.host.arm_steps import LAYERS
+from breaklint.verify.host.cores import is_gpu, reserved_cores
+from breaklint.verify.host.devices import Machine, Place
+from breaklint.verify.host.processes import Launcher
 from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.judge.results import RunReport, TargetReport
 from breaklint.verify.options import VerifyOptions
@@ -54,12 +54,15 @@ def run_here(
     runs = [TargetRun(name, options, progress) for name in names]
     on_cpu = not any(map(is_gpu, devices))
     with (
-        kept_free(devices) as timed_on,
+        reserved_cores(devices) as timed_on,
         Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher,
         _quick_switches(),
         ThreadPoolExecutor(1 + len(devices) * beside) as pool,
     ):
-        places = {device or "": Place(device, launcher, core) for device, core in zip(devices, timed_on, strict=True)}
+        places = {
+            device or "": Place(device, launcher, core, compiles_beside=is_gpu(device) and not _measures(options))
+            for device, core in zip(devices, timed_on, strict=True)
+        }
         pool.submit(_load_rules)
         left = {pool.submit(run.run, machine, places): run for run in runs}
         try:
@@ -76,6 +79,11 @@ def run_here(
                 raise Interrupted(unfinished) from error
             raise
     return RunReport(time.perf_counter() - began, jobs, tuple(places))
+
+
+def _measures(options: VerifyOptions) -> bool:
+    """May compiling measure kernels on the device?"""
+    return options.backend not in LAYERS or (options.mode or "").startswith("max-autotune")
 
 
 _BREAKS = "import torch\n\n\nclass M(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n"

@@ -15,7 +15,7 @@ from breaklint.source.decoding import read_source
 from breaklint.verify.judge.results import TargetReport, VerifyReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json
-from breaklint.verify.report.reading import read
+from breaklint.verify.report.json import read
 from breaklint.verify.targets.targets import find_target
 
 _NO_MATTER = (
@@ -25,7 +25,6 @@ _NO_MATTER = (
     "devices",
     "jobs",
     "timeout_s",
-    "repro",
 )
 
 

@@ -15,14 +15,11 @@ from pathlib import Path
 from breaklint.dynamo.breaks import covers
 from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
-from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, ONE_FIX, ArmSteps, setup_of
+from breaklint.verify.host.devices import Machine, Place
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
-from breaklint.verify.host.machine import Machine
-from breaklint.verify.host.place import Place
-from breaklint.verify.host.repro import script
+from breaklint.verify.host.processes import ArmError, Worker
 from breaklint.verify.host.timing import Timer
-from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.breaks import giving_up
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
@@ -95,9 +92,6 @@ class TargetRun(ArmSteps):
         self._each(self.probe, chosen)
         self._each(self.inspect, chosen)
         self._bisect_failures()
-        if self._options.repro:
-            with self._machine.computing():
-                self._write_repro()
         return self._report()
 
     def _scout(self) -> None:
@@ -123,7 +117,7 @@ class TargetRun(ArmSteps):
         """The functions and lines that a call of the target runs as it stands; None if it fails."""
         source = Source(self._target, read_source(str(self._target.path)).text)
         try:
-            worker.load(location(source), self._setup)
+            worker.ask("load", location=location(source), setup=self._setup)
             told = worker.ask("reached", within_s=PATIENCE_S)
         except ArmError:
             return None
@@ -268,21 +262,6 @@ class TargetRun(ArmSteps):
     def _is_wrong(self, name: str) -> bool:
         arm = self.measured.arms[name]
         return bool(arm.rewrite_differences or arm.differences or arm.error)
-
-    def _write_repro(self) -> None:
-        """Write a script that shows a wrong result."""
-        name = AFTER if AFTER in self.measured.arms else BEFORE
-        arm = self.measured.arms[name]
-        if not (arm.rewrite_differences or arm.differences) or "library" in self._target.recipe:
-            return
-        try:
-            text = script(name, arm, self._sources, self._workers, self._options, self._folder)
-        except (ArmError, ValueError, OSError) as error:
-            self.measured.arms[name] = replace(arm, notes=(*arm.notes, f"no script was written: {error}"))
-            return
-        Path(self._options.repro).write_text(text, encoding="utf-8")
-        note = shown_in(f"{self._options.repro} shows it by itself")
-        self.measured.arms[name] = replace(arm, notes=(*arm.notes, note))
 
     def _report(self) -> TargetReport:
         arms, measured = self.measured.arms, self.measured

@@ -1,26 +1,63 @@
-"""Take samples of a target's arms: half of the rounds where they decide beyond doubt, all of them, or more, alone."""
+"""What the arms of a target give, and the samples of their calls."""
 
 from __future__ import annotations
 
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil, nan
 from statistics import median
+from typing import Any
 
-from breaklint.verify.host.measurements import CONTROL, Measurements
-from breaklint.verify.host.place import Place
-from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.host.devices import Place
+from breaklint.verify.host.processes import ArmError, Worker
 from breaklint.verify.judge import bench
-from breaklint.verify.judge.results import ArmReport
-from breaklint.verify.judge.settling import is_open, rounds_worth, settle, usual_rounds
+from breaklint.verify.judge.bench import Speedup
+from breaklint.verify.judge.results import ArmReport, BranchReport, Settled
+from breaklint.verify.judge.settling import RETIME_S, is_open, take_rounds
 from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import VerifyOptions
 
-RETIME_S = 20.0
-"""Seconds for which a target is timed again, alone, if noise has left its verdict undecided."""
+CONTROL = "control"
+
+
+@dataclass
+class Measurements:
+    """What the arms gave. `samples` also holds the second series of the arm `before` under `CONTROL`.
+
+    `settled` is what was spent on timing again, alone, where noise had left the verdict open.
+    `unstable` lists how two equal calls of the uncompiled model differ, `incomparable` is why equal results would prove
+    nothing ("" where they do).
+    """
+
+    arms: dict[str, ArmReport] = field(default_factory=dict)
+    samples: dict[str, list[float]] = field(default_factory=dict)
+    unstable: list[str] = field(default_factory=list)
+    incomparable: str = ""
+    environment: dict[str, Any] = field(default_factory=dict)
+    branches: list[BranchReport] = field(default_factory=list)
+    settled: Settled | None = None
+
+    def speedup(self, base: str, candidate: str) -> Speedup | None:
+        """How many times faster `candidate` is than `base`, if both were timed."""
+        failed = any(name in self.arms and self.arms[name].error for name in (base, candidate))
+        if failed or base not in self.samples or candidate not in self.samples:
+            return None
+        return bench.speedup(self.samples[base], self.samples[candidate])
+
+    def noise(self) -> float | None:
+        """How far the arm `before` deviates from itself: 0.1 for 10 %; None where it was not timed."""
+        return bench.noise(self.speedup("before", CONTROL))
+
+    def failed(self, name: str) -> bool:
+        """Did this arm end early?"""
+        return self.arms[name].error is not None
+
+    def fail(self, name: str, error: ArmError) -> None:
+        """This arm gives nothing any more, and why."""
+        self.arms[name] = replace(self.arms.get(name, ArmReport()), error=error.failure)
 
 
 class Timer:
@@ -41,21 +78,15 @@ class Timer:
         self._order, self._place = random.Random(0), place
 
     def run(self) -> None:
-        """Take the rounds requested, as far as they are needed.
+        """Take samples until they decide, or time is up."""
+        rounds, measured = self._options.rounds, self._measured
+        measured.settled = take_rounds(
+            self.take, self._is_open, self._start_over, rounds, time.perf_counter, budget_s=RETIME_S
+        )
 
-        If noise leaves the verdict open, take all of them again with nothing beside, for `RETIME_S` at most.
-        """
-        rounds, began, taken = self._options.rounds, time.perf_counter(), 0
-        for count in usual_rounds(rounds, self._is_open):
-            self.take(count)
-            taken += count
-        a_round_s = (time.perf_counter() - began) / taken
-        # Fewer rounds than `FEWEST`, requested by the user, decide nothing either way.
-        if rounds >= bench.FEWEST and self._is_open() and rounds_worth(0, rounds, a_round_s, RETIME_S):
-            self._place.stop_others()
-            self._measured.samples = {}
-            settled = settle(self.take, self._is_open, time.perf_counter, rounds, a_round_s, RETIME_S)
-            self._measured.settled = settled
+    def _start_over(self) -> None:
+        self._place.stop_others()
+        self._measured.samples = {}
 
     def take(self, rounds: int) -> None:
         """Interleaved samples of the call as given, so many more of each arm."""

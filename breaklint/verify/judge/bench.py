@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import comb
 from statistics import median
 
-from breaklint.verify.judge.results import Speedup, Verdict
+from breaklint.verify.judge.results import Interval, Verdict
 from breaklint.verify.options import VerifyOptions
-
-__all__ = ["FEWEST", "MUCH_NOISE", "Sampler", "Speedup", "interleave", "noise", "speedup"]
 
 Sampler = Callable[[], float]
 INTERVAL_TAIL = 0.025
@@ -28,6 +27,27 @@ SOME_NOISE = 0.10
 """How far an arm may deviate from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
 NOT_WORTH_COMPILING = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speedup:
+    """How many times faster a candidate is than its base, its 95 % interval, and the ratio that it has beyond doubt.
+
+    Without other knowledge that is the lower end of the interval.
+    """
+
+    ratio: float
+    interval: Interval
+    beyond_doubt: float | None = None
+
+    def __str__(self) -> str:
+        """As reports show it."""
+        return f"{self.ratio:.2f}× [{self.interval[0]:.2f}, {self.interval[1]:.2f}]"
+
+    @property
+    def at_least(self) -> float:
+        """The ratio by which a gain may be claimed."""
+        return self.interval[0] if self.beyond_doubt is None else self.beyond_doubt
 
 
 def interleave(
@@ -96,16 +116,19 @@ def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_spe
     seems_faster = speed.ratio > demanded * (1 + max(noise, PROCESSES_APART))
     if seems_faster or (not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE)):
         return Verdict.INCONCLUSIVE, f"{proven}, but {speed} is lost in the noise (±{unsure:.0%})"
-    asked = f" than the {demanded:.2f}× requested" if min_speedup else ""
     if low > demanded:
-        asked = f" by more than equal processes differ ({1 + PROCESSES_APART:.2f}×)"
-    return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {speed}"
+        shortfall = f"not faster by more than equal processes differ ({1 + PROCESSES_APART:.2f}×)"
+    elif high < demanded:
+        shortfall = f"not faster than the {demanded:.2f}× requested" if min_speedup else "slower"
+    else:
+        shortfall = f"a speedup of {demanded:.2f}× was not shown" if min_speedup else "no difference in speed was shown"
+    return Verdict.NOT_FASTER, f"{proven}, but {shortfall}: {speed}"
 
 
 def judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptions) -> Judgement:
     """Nothing to fix, whether or not compiling pays, which is a note."""
     if speed is None or noise is None:
         return Verdict.CLEAN, "nothing to fix"
-    told = f"nothing to fix; compiled it runs at {speed} of eager's speed"
+    why = f"nothing to fix; compiled it runs at {speed} of eager's speed"
     is_slower = speed.interval[1] < NOT_WORTH_COMPILING and noise <= MUCH_NOISE and options.backend == "inductor"
-    return Verdict.CLEAN, f"{told}: compiling does not pay here" if is_slower else told
+    return Verdict.CLEAN, f"{why}: compiling does not pay here" if is_slower else why

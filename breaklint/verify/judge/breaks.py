@@ -10,21 +10,20 @@ from breaklint.dynamo.events import Break, GivenUp
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.source.shown_paths import shown
-from breaklint.verify.judge.results import FindingsJoin
 from breaklint.verify.targets.region import innermost
 
 NO_BREAK_HERE = "its line does not break with these inputs"
 NOT_REACHED = "these inputs do not reach its line"
 
 
-def join(findings: Iterable[Finding], breaks: Sequence[Break]) -> FindingsJoin:
-    """Which findings of effect break are real, and which real breaks no finding covers."""
+def join(
+    findings: Iterable[Finding], breaks: Sequence[Break]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[Break, ...]]:
+    """The findings of effect break that are real, those that are not, and the own breaks that no finding covers."""
     claims = [f for f in findings if f.effect is Effect.BREAK]
-    return FindingsJoin(
-        confirmed=tuple(f for f in claims if any(covers(f, b) for b in breaks)),
-        not_confirmed=tuple(f for f in claims if not any(covers(f, b) for b in breaks)),
-        missed=tuple(b for b in breaks if b.own and not any(covers(f, b) for f in claims)),
-    )
+    real = tuple(f for f in claims if any(covers(f, b) for b in breaks))
+    missed = tuple(b for b in breaks if b.own and not any(covers(f, b) for f in claims))
+    return real, tuple(f for f in claims if f not in real), missed
 
 
 Texts = Callable[[str], tuple[str, str]]

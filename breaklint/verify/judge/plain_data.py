@@ -1,17 +1,47 @@
-"""Plain data, as JSON and the replies of arms have it, in the dataclasses of reports."""
+"""The dataclasses of reports as plain data, which JSON and the replies of arms have, and back."""
 
 from __future__ import annotations
 
+import math
 import types
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from breaklint.source.shown_paths import shown
 
 Data = TypeVar("Data")
 
 
+def plain(value: Any) -> Any:
+    """A value as JSON has it: paths are shortened, and a number that is not finite is null."""
+    if isinstance(value, float | Enum):
+        return value.value if isinstance(value, Enum) else value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if not is_dataclass(value):
+        return value
+    values = {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if "filename" in values:
+        values["filename"] = shown(values["filename"])
+    if values.get("called_from"):
+        filename, row = values["called_from"]
+        values["called_from"] = {"filename": shown(filename), "row": row}
+    return values
+
+
 def built(kind: type[Data], data: dict[str, Any]) -> Data:
-    """An instance of a dataclass; keys that it does not have are left out, keys that are missing take their default."""
+    """An instance of a dataclass. Unknown keys are ignored, missing ones take their default.
+
+    Raises:
+        KeyError: a key without a default is missing.
+    """
+    for field in fields(kind):  # type: ignore[arg-type]
+        if field.default is MISSING and field.default_factory is MISSING and field.name not in data:
+            raise KeyError(field.name)
     return kind(**_values(kind, data))
 
 

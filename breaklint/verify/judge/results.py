@@ -1,4 +1,4 @@
-"""What verify gives: frozen reports from which `report.json` writes the JSON contract."""
+"""The report of verify: one tree of frozen data, which is printed, and which `plain_data` turns into JSON and back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from breaklint.dynamo.events import Break
 from breaklint.model import Finding
+from breaklint.source.shown_paths import shown
 
 Interval = tuple[float, float]
 
@@ -92,13 +93,6 @@ class ArmFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What the compiler made. `graphs` have `ops`, their number, and `lines`, the (file, row) pairs they come from."""
-
-    graphs: tuple[dict[str, Any], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ArmReport:
     """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
 
@@ -115,7 +109,6 @@ class ArmReport:
     graphs_per_call: int | None = None
     recompiles: int | None = None
     kernels: int | None = None
-    made: Made | None = None
     compile_s: float | None = None
     samples_ms: tuple[float, ...] = ()
     median_ms: float | None = None
@@ -139,27 +132,6 @@ class ArmReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Speedup:
-    """How many times faster a candidate is than its base, its 95 % interval, and the ratio that it has beyond doubt.
-
-    Without other knowledge that is the lower end of the interval.
-    """
-
-    ratio: float
-    interval: Interval
-    beyond_doubt: float | None = None
-
-    def __str__(self) -> str:
-        """As reports show it."""
-        return f"{self.ratio:.2f}× [{self.interval[0]:.2f}, {self.interval[1]:.2f}]"
-
-    @property
-    def at_least(self) -> float:
-        """The ratio by which a gain may be claimed."""
-        return self.interval[0] if self.beyond_doubt is None else self.beyond_doubt
-
-
-@dataclass(frozen=True, slots=True)
 class Settled:
     """What was spent on timing again, with nothing beside it: rounds, which replace the first ones, and seconds."""
 
@@ -167,34 +139,58 @@ class Settled:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class FixReport:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedFinding:
+    """Which rule of check reports which lines."""
+
+    code: str
+    name: str
+    filename: str
+    row: int
+    end_row: int
+    dynamo: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The file and the first row."""
+        return f"{shown(self.filename)}:{self.row}"
+
+
+def identity(finding: Finding) -> dict[str, Any]:
+    """The fields of a `ReportedFinding` for a finding of check."""
+    span, dynamo = finding.span, tuple(finding.dynamo)
+    place = {"filename": finding.filename, "row": span.start.row, "end_row": span.end.row}
+    return {"code": finding.code, "name": finding.name, "dynamo": dynamo, **place}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotConfirmed(ReportedFinding):
+    """A finding on whose line no break is known, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixReport(ReportedFinding):
     """One fix alone, against the source as it was."""
 
-    finding: Finding
+    applicability: str | None
     arm: str
     verdict: Verdict
     why: str
     break_removed: bool | None
     equal: bool | None
-    speedup: Speedup | None
+    speedup: float | None
+    interval: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
 class FindingsJoin:
     """Findings against real break lines. `missed` are own breaks that no finding covers."""
 
-    confirmed: tuple[Finding, ...] = ()
-    not_confirmed: tuple[Finding, ...] = ()
+    confirmed: tuple[ReportedFinding, ...] = ()
+    not_confirmed: tuple[NotConfirmed, ...] = ()
     missed: tuple[Break, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A source that was run, under the name that breaks in it are reported with."""
-
-    filename: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +198,6 @@ class TargetReport:
     """All about one target. `noise` is how far the ratio of an arm to itself deviates from 1; `ran_on` is its device.
 
     `retimed` is what was spent on timing it again, alone, where noise had left the verdict open.
-    `sources` are the texts of the arms `before` and `after`, those of further files as `before:FILE` and `after:FILE`.
     `measured_at` is when it was measured (ISO 8601, UTC). `proven` are the texts of files with the confirmed fixes in
     them, by path; they are no part of a saved report.
     """
@@ -213,7 +208,8 @@ class TargetReport:
     arms: dict[str, ArmReport] = field(default_factory=dict)
     fixes: tuple[FixReport, ...] = ()
     findings: FindingsJoin = FindingsJoin()
-    speedup: Speedup | None = None
+    speedup: float | None = None
+    interval: Interval | None = None
     noise: float | None = None
     retimed: Settled | None = None
     environment: dict[str, Any] = field(default_factory=dict)
@@ -221,7 +217,6 @@ class TargetReport:
     ran_on: str = ""
     measured_at: str = ""
     branches: tuple[BranchReport, ...] = ()
-    sources: dict[str, SourceText] = field(default_factory=dict)
     proven: dict[str, str] = field(default_factory=dict)
 
 

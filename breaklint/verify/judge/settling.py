@@ -1,19 +1,21 @@
-"""When samples suffice: is the verdict decided except for noise, and how many rounds more are worth their time."""
+"""When samples suffice: whether noise alone leaves the verdict open, and how many rounds to take."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
-from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, judge_speed
-from breaklint.verify.judge.results import ArmReport, Settled, Speedup, Verdict
+from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, Speedup, judge_speed
+from breaklint.verify.judge.results import ArmReport, Settled, Verdict
 from breaklint.verify.judge.verdict import ReferenceProblems, judge_target
 from breaklint.verify.options import VerifyOptions
 
 CERTAIN = Speedup(1e9, (1e9, 1e9))
 """A gain that no noise hides."""
 EARLY_DOUBT = 2.0
-"""What half of the rounds say must hold though interval and noise were so many times as wide."""
+"""The result of half of the rounds must hold even if interval and noise were so many times as wide."""
+RETIME_S = 20.0
+"""Seconds for which a target is timed again, alone, if noise has left its verdict open."""
 
 Judge = Callable[[Speedup | None, float | None], Judgement]
 
@@ -28,8 +30,8 @@ def undecided(judge: Judge, speed: Speedup | None, noise: float | None, doubt: f
         doubt: how many times as wide both are taken to be; in any doubt, a gain that is missed is left open as well.
     """
     left_open = (Verdict.INCONCLUSIVE, Verdict.NOT_FASTER) if doubt > 1.0 else (Verdict.INCONCLUSIVE,)
-    told = judge(speed and _wider(speed, doubt), noise and noise * doubt)[0]
-    return told in left_open and judge(CERTAIN, 0.0)[0] not in left_open
+    verdict = judge(speed and _wider(speed, doubt), noise and noise * doubt)[0]
+    return verdict in left_open and judge(CERTAIN, 0.0)[0] not in left_open
 
 
 def is_open(
@@ -73,48 +75,41 @@ def _wider(speed: Speedup, times: float) -> Speedup:
     return Speedup(speed.ratio, (low, high), least)
 
 
-def usual_rounds(rounds: int, is_open: Callable[[float], bool]) -> Iterator[int]:
-    """How many of the rounds to take: half of them, and the others where these leave any doubt."""
-    early = min(rounds, max(FEWEST, rounds // 2))
-    yield early
-    if early < rounds and is_open(EARLY_DOUBT):
-        yield rounds - early
-
-
-def rounds_worth(taken: int, least: int, seconds_a_round: float, left_s: float) -> int:
-    """How many rounds to take next: as many as there are, so that each look at them has twice the samples.
-
-    Looking more often would sooner or later find by chance what is looked for. 0 where the time left does not suffice
-    for `least` rounds.
-    """
-    fitting = int(left_s / seconds_a_round) if seconds_a_round > 0 else least
-    return min(max(least, taken), fitting) if fitting >= least else 0
-
-
-def settle(
+def take_rounds(
     take: Callable[[int], None],
     is_open: Callable[[float], bool],
+    start_over: Callable[[], None],
+    rounds: int,
     clock: Callable[[], float],
-    least: int,
-    seconds_a_round: float,
     budget_s: float,
-) -> Settled:
-    """Take rounds of samples until they decide, or until `budget_s` seconds do not suffice for more.
+) -> Settled | None:
+    """Take half of the rounds if they decide beyond doubt, else all. If noise leaves the verdict open, start over.
+
+    Then each look at the samples has twice as many as the last one: looking more often would sooner or later find by
+    chance what is looked for. Fewer rounds than `FEWEST`, requested by the user, decide nothing either way.
 
     Args:
         take: takes so many more rounds.
         is_open: do the samples so far leave the verdict open, with interval and noise taken so many times as wide?
+        start_over: discards the samples and stops whatever may disturb the next ones.
+        rounds: the number requested.
         clock: the time in seconds.
-        least: the fewest rounds that are worth a look.
-        seconds_a_round: how long one took before.
-        budget_s: how long all may take.
+        budget_s: seconds for the second series.
     """
+    began, taken = clock(), min(rounds, max(FEWEST, rounds // 2))
+    take(taken)
+    if taken < rounds and is_open(EARLY_DOUBT):
+        take(rounds - taken)
+        taken = rounds
+    round_s = max(1e-9, (clock() - began) / taken)
+    if rounds < FEWEST or not is_open(1.0) or rounds * round_s > budget_s:
+        return None
+    start_over()
     began, taken = clock(), 0
-    while rounds := rounds_worth(taken, least, seconds_a_round, budget_s - (clock() - began)):
-        take(rounds)
-        taken += rounds
-        seconds_a_round = (clock() - began) / taken
-        affordable = budget_s / seconds_a_round if seconds_a_round > 0 else math.inf
-        if not is_open(1.0) or is_open(math.sqrt(taken / max(taken, affordable)) / 2):
+    while (more := min(max(rounds, taken), int((budget_s - (clock() - began)) / round_s))) >= rounds:
+        take(more)
+        taken += more
+        round_s = max(1e-9, (clock() - began) / taken)
+        if not is_open(1.0) or is_open(math.sqrt(taken / max(taken, budget_s / round_s)) / 2):
             break  # decided, or open even if what is left shrinks noise twice as much as samples usually do
     return Settled(taken, clock() - began)

@@ -9,13 +9,12 @@ from breaklint.dynamo.breaks import covers, gated
 from breaklint.dynamo.events import Break, GivenUp
 from breaklint.model import Finding
 from breaklint.output.wording import number_of
-from breaklint.verify.judge.bench import Judgement, judge_clean, judge_speed
+from breaklint.verify.judge.bench import Judgement, Speedup, judge_clean, judge_speed
 from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at
 from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,
     FixReport,
-    Speedup,
     TargetReport,
     Verdict,
     VerifyReport,

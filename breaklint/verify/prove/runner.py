@@ -8,8 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from breaklint.torchops.torch_versions import holds
-from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.host.processes import ArmError, Launcher, Worker
 
 if TYPE_CHECKING:
     from breaklint.model import Rule

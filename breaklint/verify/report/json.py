@@ -1,21 +1,19 @@
-"""The report as JSON, in the documented shape."""
+"""Reports as JSON, in the documented shape, and back: one report a file, or one a line."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
-from dataclasses import asdict, fields, is_dataclass
-from enum import Enum
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from breaklint.dynamo.events import Break
-from breaklint.model import Finding
-from breaklint.source.shown_paths import shown
-from breaklint.verify.judge.results import ArmReport, FixReport, Made, Speedup, TargetReport, VerifyReport
+from breaklint.errors import UsageError
+from breaklint.verify.judge.plain_data import built, plain
+from breaklint.verify.judge.results import VerifyReport
 
 NOT_SAVED = ("environment", "proven")
-"""What of a target is no part of its saved report."""
+"""Fields of a target that its saved report does not have."""
 
 
 def write(report: VerifyReport) -> str:
@@ -30,58 +28,55 @@ def line(report: VerifyReport) -> str:
 
 def as_dict(report: VerifyReport) -> dict[str, Any]:
     """The report as plain containers."""
-    run = {"run": asdict(report.run)} if report.run else {}
-    head = {"environment": report.environment, "options": report.options, **run}
-    return {**head, "targets": [_target(target) for target in report.targets]}
+    data: dict[str, Any] = plain(report)
+    for target in data["targets"]:
+        for name in NOT_SAVED:
+            del target[name]
+    return data
 
 
-def _target(target: TargetReport) -> dict[str, Any]:
-    saved = {name: value for name, value in _plain(target).items() if name not in NOT_SAVED}
-    return {**saved, **_speed(target.speedup), "seconds": round(target.seconds, 3)}
+def read(file: str) -> VerifyReport:
+    """A report from a JSON file, or from JSON Lines, of which a last line that was cut off is left out.
+
+    Raises:
+        UsageError: the file cannot be read, or is no report of verify.
+    """
+    try:
+        text = Path(file).read_text("utf-8")
+        return merged(from_data(part) for part in _parts(text))
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        lacks = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise UsageError(f"{file}: no report of breaklint verify: {lacks}") from error
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it: paths are shortened, and a number that is not finite is none."""
-    if isinstance(value, Finding | FixReport):
-        return _finding(value) if isinstance(value, Finding) else _fix(value)
-    if isinstance(value, float | Enum):
-        return value.value if isinstance(value, Enum) else value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if not is_dataclass(value):
-        return value
-    told = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if "filename" in told:
-        told["filename"] = shown(told["filename"])
-    if isinstance(value, ArmReport):
-        told["samples_ms"] = [ms for ms in told["samples_ms"] if ms is not None]
-    if isinstance(value, Made):
-        lines = [[[shown(filename), row] for filename, row in graph["lines"]] for graph in value.graphs]
-        told["graphs"] = [graph | {"lines": each} for graph, each in zip(told["graphs"], lines, strict=True)]
-    if isinstance(value, Break) and value.called_from:
-        told["called_from"] = {"filename": shown(value.called_from[0]), "row": value.called_from[1]}
-    return told
+def from_data(data: dict[str, Any]) -> VerifyReport:
+    """A report from what `as_dict` makes of it.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: it is none.
+    """
+    report = built(VerifyReport, data)
+    return replace(report, targets=tuple(replace(each, environment=report.environment) for each in report.targets))
 
 
-def _fix(fix: FixReport) -> dict[str, Any]:
-    offered = fix.finding.fix
-    applicability = offered.applicability.value if offered else None
-    own = {f.name: _plain(getattr(fix, f.name)) for f in fields(fix) if f.name not in ("finding", "speedup")}
-    return {**_finding(fix.finding), "applicability": applicability, **own, **_speed(fix.speedup)}
+def merged(reports: Iterable[VerifyReport]) -> VerifyReport:
+    """One report of all targets; a target that comes twice counts as it came last."""
+    several = list(reports)
+    targets = {target.target: target for report in several for target in report.targets}
+    environment: dict[str, Any] = next((report.environment for report in several if report.environment), {})
+    options: dict[str, Any] = next((report.options for report in several if report.options), {})
+    run = several[0].run if len(several) == 1 else None
+    return VerifyReport(environment, tuple(targets.values()), run, options)
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "name": finding.name,
-        "filename": shown(finding.filename),
-        "row": finding.span.start.row,
-        "end_row": finding.span.end.row,
-        "dynamo": list(finding.dynamo),
-    }
-
-
-def _speed(speed: Speedup | None) -> dict[str, Any]:
-    return {"speedup": speed.ratio if speed else None, "interval": list(speed.interval) if speed else None}
+def _parts(text: str) -> list[dict[str, Any]]:
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        lines = [line for line in text.splitlines() if line.strip()]
+        whole = lines if text.endswith("\n") else lines[:-1]
+        if not whole:
+            raise
+        return [json.loads(line) for line in whole]

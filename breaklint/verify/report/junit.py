@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from breaklint.output.junit import count, xml_text
 from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import FAILING
-from breaklint.verify.report.wording import break_line, environment_line, finding_place, speed_text
+from breaklint.verify.report.wording import break_line, environment_line, speed_text
 
 
 def write(report: VerifyReport) -> str:
@@ -26,10 +26,10 @@ def _suite(root: Element, target: TargetReport, environment: str) -> None:
     before = target.arms.get("before")
     breaks = [f"break: {break_line(broken)}" for broken in (before.breaks if before else ())]
     SubElement(case, "system-out").text = xml_text(
-        "\n".join(filter(None, [target.verdict.value, *breaks, speed_text(target.speedup), environment]))
+        "\n".join(filter(None, [target.verdict.value, *breaks, speed_text(target), environment]))
     )
     for fix in target.fixes:
-        name = f"fix {fix.finding.code} {fix.finding.name} at {finding_place(fix.finding)}"
+        name = f"fix {fix.code} {fix.name} at {fix.place}"
         _case(suite, target.target, name, fix.verdict, fix.why)
 
 

@@ -26,7 +26,7 @@ def write(report: VerifyReport) -> str:
     lines = [f"**breaklint verify:** {', '.join(f'{count} {verdict}' for verdict, count in counts.items())}", ""]
     lines += ["| target | verdict | speed | why |", "| --- | --- | --- | --- |"]
     for target in report.targets:
-        verdict, speed = f"**{target.verdict.value}**", speed_text(target.speedup) if speed_stands_out(target) else ""
+        verdict, speed = f"**{target.verdict.value}**", speed_text(target) if speed_stands_out(target) else ""
         lines.append(f"| {_code(target.target)} | {verdict} | {speed} | {as_markdown(target.why)} |")
     for target in report.targets:
         lines += ["", *(_section(target) if len(report.targets) == 1 else _folded(target))]

@@ -7,37 +7,20 @@ from itertools import chain
 from typing import TypeVar
 
 from breaklint.dynamo.events import Break
-from breaklint.model import Finding
 from breaklint.source.shown_paths import shown
 from breaklint.verify.judge.bench import MUCH_NOISE
-from breaklint.verify.judge.breaks import NO_BREAK_HERE, given_up_at, giving_up
 from breaklint.verify.judge.results import (
     ArmReport,
     BranchReport,
     FixReport,
-    Speedup,
+    ReportedFinding,
     TargetReport,
-    Verdict,
     VerifyReport,
 )
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 UNREPORTED = "  (not reported by check)"
-GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
-TONES = {
-    Verdict.CONFIRMED: GOOD,
-    Verdict.CORRECT: GOOD,
-    Verdict.CLEAN: GOOD,
-    Verdict.NOT_FASTER: FAIR,
-    Verdict.INCONCLUSIVE: OPEN,
-    Verdict.BREAK_REMAINS: BAD,
-    Verdict.RECOMPILES: BAD,
-    Verdict.NOT_COMPILED: BAD,
-    Verdict.WRONG_RESULT: BAD,
-    Verdict.ERROR: BAD,
-}
-"""How good each verdict is."""
 
 
 def spread(arm: ArmReport) -> str:
@@ -59,9 +42,11 @@ def _kind(broken: Break) -> str:
     return f"{broken.gb} {broken.title}{frame}"
 
 
-def speed_text(speed: Speedup | None) -> str:
+def speed_text(target: TargetReport) -> str:
     """The ratio with its interval, or nothing."""
-    return str(speed or "")
+    if target.speedup is None or target.interval is None:
+        return ""
+    return f"{target.speedup:.2f}× [{target.interval[0]:.2f}, {target.interval[1]:.2f}]"
 
 
 def environment_line(report: VerifyReport) -> str:
@@ -121,14 +106,13 @@ def _break_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
 def _fix_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
     """The verdicts of fixes: a line for each verdict and reason."""
     for (verdict, why), fixes in _grouped(((fix.verdict, fix.why), fix) for fix in target.fixes):
-        findings = _rules_at([fix.finding for fix in fixes])
-        yield fix_name(fixes[0]) if len(fixes) == 1 else "fixes", f"{findings}: {verdict.value}, {why}"
+        yield fix_name(fixes[0]) if len(fixes) == 1 else "fixes", f"{_rules_at(fixes)}: {verdict.value}, {why}"
 
 
 def _unconfirmed_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
     """Findings without a fix on whose lines no break is known: a line for each reason."""
-    fixed = {fix.finding for fix in target.fixes}
-    others = ((unbroken(finding, target), finding) for finding in target.findings.not_confirmed if finding not in fixed)
+    fixed = {(fix.code, fix.place) for fix in target.fixes}
+    others = ((each.why, each) for each in target.findings.not_confirmed if (each.code, each.place) not in fixed)
     for why, findings in _grouped(others):
         yield "not confirmed", f"{_rules_at(findings)}: {why}"
 
@@ -140,25 +124,15 @@ def _grouped(pairs: Iterable[tuple[Key, Value]]) -> Iterator[tuple[Key, list[Val
     yield from groups.items()
 
 
-def _rules_at(findings: Sequence[Finding]) -> str:
+def _rules_at(findings: Sequence[ReportedFinding]) -> str:
     """Places and rules; the file is named once if those that follow each other lie in it."""
     earlier = [None, *(finding.filename for finding in findings)]
     places = (
-        f":{finding.span.start.row}" if finding.filename == before else finding_place(finding)
+        f":{finding.row}" if finding.filename == before else finding.place
         for finding, before in zip(findings, earlier, strict=False)
     )
     rules = (f"{finding.code} {finding.name}" for finding in findings)
     return ", ".join(f"{place} {rule}" for place, rule in zip(places, rules, strict=True))
-
-
-def finding_place(finding: Finding) -> str:
-    """The file and the row of a finding."""
-    return f"{shown(finding.filename)}:{finding.span.start.row}"
-
-
-def not_confirmed_line(finding: Finding, target: TargetReport) -> str:
-    """A finding on whose line no break is known, and why."""
-    return f"{finding_place(finding)} {finding.code} {finding.name}: {unbroken(finding, target)}"
 
 
 def amount(value: int | None) -> str:
@@ -169,20 +143,7 @@ def amount(value: int | None) -> str:
 def speed_stands_out(target: TargetReport) -> bool:
     """Is the speed beyond a small noise, to be shown by itself? Else the ratio stands in the reason only."""
     speed, noise = target.speedup, target.noise or 0.0
-    return speed is not None and noise <= MUCH_NOISE and abs(speed.ratio - 1) > noise
-
-
-def unbroken(finding: Finding, target: TargetReport) -> str:
-    """Why no break is known on a finding's line."""
-    texts = [source.text for source in target.sources.values() if source.filename == finding.filename]
-    before = target.arms.get("before", ArmReport())
-    given_up = giving_up(finding, texts[0], before.breaks) if texts else None
-    return given_up_at(*given_up) if given_up else NO_BREAK_HERE
-
-
-def seconds_text(value: float | None) -> str:
-    """Seconds with as many digits as tell something."""
-    return "" if value is None else f"{value:.1f} s" if value < 100 else f"{value:.0f} s"
+    return speed is not None and noise <= MUCH_NOISE and abs(speed - 1) > noise
 
 
 def fix_name(fix: FixReport) -> str:

@@ -17,7 +17,8 @@ def proven_texts(planned: Plan, report: TargetReport) -> dict[str, str]:
     Where all fixes of a target are confirmed, and no file of it has another, these are the texts that ran; else those
     fixes that are confirmed are made again, each of which ran alone or with all others.
     """
-    confirmed = [fix.finding for fix in report.fixes if fix.verdict is Verdict.CONFIRMED]
+    fixes = zip(planned.fixes, report.fixes, strict=False)
+    confirmed = [finding for (finding, _), fix in fixes if fix.verdict is Verdict.CONFIRMED]
     if not confirmed or planned.after is None or planned.before.target.is_fixture:
         return {}
     whole = report.verdict is Verdict.CONFIRMED and len(confirmed) == len(planned.fixes) and not planned.unreached

@@ -15,9 +15,8 @@ from breaklint.errors import TargetError
 from breaklint.source.did_you_mean import did_you_mean
 from breaklint.source.resources import fixtures_dir
 from breaklint.verify.targets.entries import Entry
-from breaklint.verify.targets.libraries import FAMILIES, file_of
 
-FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory, package.module:factory or transformers:T5Config"
+FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory"
 
 
 @dataclass(frozen=True)
@@ -79,17 +78,8 @@ def _find(name: str, folder: Path, entries: Sequence[str] = ()) -> Target:
     if not separator or not attribute:
         known = [*entries, *(fixture.name for fixture in fixtures_dir().iterdir())]
         raise TargetError(f"{name}: no such target{did_you_mean(name, known, f'; {FORMS}')}")
-    if file in FAMILIES:
-        return _in_library(name, file, attribute, folder)
     path = _existing(folder / file, name) if file.endswith(".py") else _module_file(file, name, folder)
     return locate(name, path, attribute, factory=True)
-
-
-def _in_library(name: str, family: str, attribute: str, folder: Path) -> Target:
-    """A library's model: its package is the code that is checked and fixed."""
-    package = _module_file(family, name, folder).parent
-    target = locate(name, file_of(family, package, attribute), attribute, factory=False)
-    return replace(target, recipe={"library": family}, options={"own_paths": (str(package),)})
 
 
 def _is_dotted(name: str) -> bool:

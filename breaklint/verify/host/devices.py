@@ -1,36 +1,95 @@
-"""Where arms run: a device, and which of its arms have it while they are timed."""
+"""The devices of a run: which targets have a turn on them, and which arms have them alone while they are timed."""
 
 from __future__ import annotations
 
 import os
 import random
 import threading
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from breaklint.verify.host import cores
-from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.workers import Worker
+from breaklint.verify.host.processes import Launcher, Worker
+
+
+class StoppedError(Exception):
+    """The run was interrupted."""
+
+
+class Machine:
+    """Distributes targets among devices.
+
+    Args:
+        devices: their names.
+        beside: how many targets of one device run at the same time.
+        slots: how many steps that compute run at the same time.
+        starts: how many arms start at the same time.
+    """
+
+    def __init__(self, devices: Sequence[str], beside: int, slots: int, starts: int) -> None:
+        self._devices, self._beside = devices, beside
+        self._change, self._running = threading.Condition(), Counter[str]()
+        self._slots, self.starts = threading.Semaphore(slots), threading.Semaphore(starts)
+        self._is_stopped = False
+
+    @contextmanager
+    def turn(self) -> Iterator[str]:
+        """Wait for a device, and run a target on it beside others."""
+        with self._change:
+            self._change.wait_for(lambda: self._is_stopped or self._running[self._least_used()] < self._beside)
+            self.check()
+            device = self._least_used()
+            self._running[device] += 1
+        try:
+            yield device
+        finally:
+            with self._change:
+                self._running[device] -= 1
+                self._change.notify_all()
+
+    @contextmanager
+    def computing(self) -> Iterator[None]:
+        """Wait for a slot, and hold it."""
+        self.check()
+        with self._slots:
+            self.check()
+            yield
+
+    def stop(self) -> None:
+        """Let no target and no step begin any more."""
+        with self._change:
+            self._is_stopped = True
+            self._change.notify_all()
+
+    def check(self) -> None:
+        """Raise StoppedError after `stop`."""
+        if self._is_stopped:
+            raise StoppedError
+
+    def _least_used(self) -> str:
+        return min(self._devices, key=lambda name: self._running[name])
 
 
 @dataclass
 class Place:
     """A device: what the user requested, None, `cpu`, `cuda` or `cuda:1`; of the last, its arms see no other.
 
-    `core` is where arms that are timed on a GPU run, if one is kept free; else they share cores, see `gather`.
+    `core` is where arms that are timed on a GPU run, if one is reserved; else they share cores, see `gather`.
+    `compiles_beside`: arms go on compiling while others are timed, which on a GPU hardly disturbs these.
     """
 
     device: str | None
     launcher: Launcher
     core: int | None = None
+    compiles_beside: bool = False
     _turn: threading.Lock = field(default_factory=threading.Lock)
     _change: threading.Lock = field(default_factory=threading.Lock)
     _arms: set[Worker] = field(default_factory=set)
     _timed: set[Worker] = field(default_factory=set)
     _gathered_on: set[int] = field(default_factory=set)
-    _is_quiet: bool = False
 
     @property
     def kind(self) -> str | None:
@@ -53,7 +112,7 @@ class Place:
         with self._change:
             self._arms.add(worker)
             if self._timed:
-                worker.pause(even_compiling=self._is_quiet)
+                worker.pause()
         try:
             yield worker
         finally:
@@ -68,7 +127,7 @@ class Place:
             with self._change:
                 self._timed = set(workers)
                 for arm in self._arms - self._timed:
-                    arm.pause()
+                    arm.pause(even_compiling=not self.compiles_beside)
             try:
                 yield
             finally:
@@ -76,23 +135,21 @@ class Place:
                 with self._change:
                     for arm in self._arms - self._timed:
                         arm.resume()
-                    self._timed, self._is_quiet = set(), False
+                    self._timed = set()
 
     def stop_others(self) -> None:
         """Inside `alone`, stop those arms as well that still compile."""
         with self._change:
-            self._is_quiet = True
             for arm in self._arms - self._timed:
-                arm.resume()
-                arm.pause(even_compiling=True)
+                arm.pause()
 
     def gather(self, draw: random.Random, threads: int, on_cuda: bool) -> None:
         """Run all arms that are timed on the same cores, enough for their threads and drawn again for each round.
 
-        One thread feeds a GPU; it has the core that is kept free, where there is one.
+        One thread feeds a GPU; it has the core that is reserved, if there is one.
         """
-        kept = {self.core} if on_cuda and self.core is not None else set[int]()
-        self._move(kept or cores.drawn(1 if on_cuda else threads, draw), on_cuda)
+        reserved = {self.core} if on_cuda and self.core is not None else set[int]()
+        self._move(reserved or cores.random_cores(1 if on_cuda else threads, draw), on_cuda)
 
     def _move(self, chosen: set[int], feeding: bool = False) -> None:
         """Run them on these cores, or (none) wherever this thread may run."""
