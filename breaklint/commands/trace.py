@@ -50,7 +50,8 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
     result = [broken for broken in read_reports(output, own_paths) if broken.own or not own_paths]
     paths = {path for report in output for path in files_of(report)} | {broken.filename for broken in result}
     paths |= {one.filename for one in again}
-    region = Region(readable(sorted(path for path in paths if is_own(path)), {}), settings_for(Path.cwd(), options))
+    texts = readable(sorted(path for path in paths if is_own(path)), {})
+    region = Region(texts, lambda path: settings_for(Path(path).parent, options))
     joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in result}
     repeated = [
         item._replace(findings=_at(region.findings, item.guard_file, item.guard_row)) for item in _grouped(again)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import signal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from breaklint.commands.verify_steps import executor, write_confirmed
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
+    from breaklint.model import Settings
     from breaklint.verify.judge.results import TargetReport
     from breaklint.verify.options import VerifyOptions
 
@@ -201,17 +203,24 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:
     from breaklint.lint.environments import program
-    from breaklint.lint.several_torches import for_torch, torches
     from breaklint.project.environment import site_packages
     from breaklint.verify.options import VerifyOptions
     from breaklint.verify.targets.entries import load_entries
 
-    names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "entries")}
+    names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "nearest", "entries")}
     if options["quick"]:
         options = {**options, "backend": "eager"}
     own = options["python"] and not site_packages(options["python"])  # as on the workers of a cluster
-    settings = settings_for(Path.cwd(), {**options, "python": None} if own else options)
-    settings = for_torch(settings, torches([settings])[-1])
+    nearest = partial(_newest_settings, {**options, "python": None} if own else options)
+    settings = nearest(Path.cwd())
     options = {**options, "python": options["python"] or program(settings)}
     entries = load_entries(Path.cwd(), found_config(Path.cwd(), options), options["isolated"])
-    return VerifyOptions(**{name: options[name] for name in names}, settings=settings, entries=entries)
+    return VerifyOptions(**{name: options[name] for name in names}, settings=settings, nearest=nearest, entries=entries)
+
+
+def _newest_settings(given: dict[str, Any], folder: Path) -> Settings:
+    """The settings of a folder, for the newest torch that they name."""
+    from breaklint.lint.several_torches import for_torch, torches
+
+    settings = settings_for(folder, given)
+    return for_torch(settings, torches([settings])[-1])

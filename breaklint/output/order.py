@@ -118,7 +118,7 @@ def graphs_of(result: RunResult) -> list[str]:
     lines += [f"  {item.name}: about {_graphs(item)}" for item in rest if _key(item) not in shown]
     more = len(lines) - FORWARDS
     lines = [*lines[:FORWARDS], *([f"  … and {number_of(more, 'more entry point')}"] if more > 0 else [])]
-    return ["Graphs per call:", *lines] if lines else []
+    return ["Graphs compiled:", *lines] if lines else []
 
 
 def _key(forward: Forward) -> tuple[str, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from breaklint.model import Settings
 from breaklint.verify.targets.entries import Entry
@@ -24,6 +26,7 @@ class VerifyOptions:
     `rounds` is the number of timing samples an arm, half of which suffice for a gain far beyond the noise. `train` runs
     forward and backward. `python` is the interpreter that has torch. `jobs` is how many arms are prepared at the same
     time (None: the number of CPUs, less one a device, but two).
+    `settings` are those of the current folder, `nearest` gives those of another folder (None: the same hold there).
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
     sizes may recompile (None: no limit). `quick` asks for breaks and results only, nothing is timed.
@@ -44,8 +47,13 @@ class VerifyOptions:
     devices: tuple[str, ...] = ()
     jobs: int | None = None
     settings: Settings = field(default_factory=Settings)
+    nearest: Callable[[Path], Settings] | None = None
     entries: tuple[Entry, ...] = ()
     seeds: int = 1
     batch_sizes: tuple[int, ...] = ()
     max_recompiles: int | None = None
     quick: bool = False
+
+    def settings_of(self, path: str) -> Settings:
+        """The settings that `check` uses for a file."""
+        return self.nearest(Path(path).parent) if self.nearest else self.settings

@@ -107,3 +107,26 @@ def test_whether_check_reports_a_break_is_said_as_it_is(folder: Run, examine: Ru
     assert broken
     assert report.findings.missed == tuple(b for b in broken if b.row not in rows)
     assert ("which check does not report" in report.why) == (broken[0].row not in rows)
+
+
+def test_a_file_goes_by_the_configuration_nearest_to_it(project: Path) -> None:
+    below = project / "part"
+    below.mkdir()
+    (below / "net.py").write_text(NET.replace("from helper import scaled", "scaled = torch.Tensor.item"))
+    (below / "breaklint.toml").write_text('ignore = ["BRK1"]\n')
+    (project / "other.py").write_text(NET)
+    options = _verify_options(options_of(verify))
+    for target in (below / "net.py", project / "other.py"):
+        checked = run([str(target)], options.settings_of(str(target)), jobs=1).findings
+        assert places(plan(find_target(f"{target}::Net"), options).findings) == places(checked)
+    assert options.settings_of(str(below / "net.py")).ignore == ("BRK1",)
+    assert options.settings_of(str(project / "other.py")).ignore == ()
+
+
+def test_excluded_files_have_no_findings_unless_they_are_the_target(project: Path) -> None:
+    (project / "breaklint.toml").write_text('exclude = ["helper.py", "net.py"]\n')
+    (project / "net.py").write_text(NET.replace(" if False else None", ""))
+    options = _verify_options(options_of(verify))
+    reached = Reached(frozenset((str(project / name), row) for name, row in (("helper.py", 4), ("net.py", 6))))
+    found = plan(find_target(f"{project}/net.py::Net"), options, reached).findings
+    assert {Path(finding.filename).name for finding in found} == {"net.py"}

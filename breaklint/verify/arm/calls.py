@@ -83,15 +83,21 @@ class Observation:
                 self._callee(*args, **kwargs)
 
     def again(self) -> None:
-        """A call with other values in the same memory: `again` in the record, unless the first call failed.
+        """Two calls in the same memory, the second on other values (`again` in the record), if the first call worked.
 
-        It shows what a model keeps from one call to the next, by the place of its inputs or by none.
+        It shows what a model keeps from one call to the next, for its last input, for the place of one, or for none.
         """
         if "raised" in self.record:
             return
         first, self._output = self._output, None
-        self._inputs = tree_unflatten(self._given, self._structure)
         given = (self._case.args, self._case.kwargs)
+        self._inputs = tree_unflatten(self._given, self._structure)
+        with suppress(Exception), self._grad_mode():
+            with torch.no_grad():
+                for value, place in _pairs(given, self._inputs):
+                    place.copy_(value)
+            self._call()
+        self._inputs = tree_unflatten(self._given, self._structure)
         with changed_in_place(self._case.model, given, self._inputs) as possible:
             if not possible:
                 return

@@ -204,7 +204,7 @@ class _Judge:
 
     def _findings_in(self, path: str) -> Sequence[Finding]:
         try:
-            return findings_in(path, self.planned.before, self.options.settings)
+            return findings_in(path, self.planned.before, self.options)
         except SourceError:
             return ()  # generated code, a notebook cell: its breaks are reported as missed
 

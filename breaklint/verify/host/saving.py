@@ -20,6 +20,7 @@ from breaklint.verify.targets.targets import find_target
 
 _NO_MATTER = (
     "settings",
+    "nearest",
     "entries",
     "python",
     "devices",

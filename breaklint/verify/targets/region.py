@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +15,6 @@ from breaklint.source.decoding import read_source
 
 if TYPE_CHECKING:
     from breaklint.lint.engine import Engine
-
-"""Of fixes in functions that other files call, each of which may make another possible."""
 
 Function = tuple[str, int]
 """A file, and the first row of a function in it, its decorators included."""
@@ -67,10 +65,13 @@ def innermost(text: str, row: int) -> int | None:
 
 @dataclass(frozen=True)
 class Region:
-    """Files, by path with their texts, that are checked and fixed together: what they import is read alike."""
+    """Files, by path with their texts, that are checked and fixed together: what they import is read alike.
+
+    `settings_of` gives the settings of a file by its path.
+    """
 
     texts: Mapping[str, str]
-    settings: Settings
+    settings_of: Callable[[str], Settings]
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -96,13 +97,16 @@ class Region:
         return {path: text for path, text in fixed.texts.items() if text != self.texts[path]}
 
     def _checked(self, texts: Mapping[str, str]) -> list[FileResult]:
-        engine = self._engine(texts)
-        return [engine.check(path, text) for path, text in texts.items()]
-
-    def _engine(self, texts: Mapping[str, str]) -> Engine:
         from breaklint.lint.engine import Engine  # it loads every rule: only when there is something to check
 
-        return Engine(self.settings, read=lambda path: self._read(path, texts))
+        engines: dict[Settings, Engine] = {}
+        for settings in self._settings.values():
+            engines.setdefault(settings, Engine(settings, read=lambda path: self._read(path, texts)))
+        return [engines[self._settings[path]].check(path, text) for path, text in texts.items()]
+
+    @cached_property
+    def _settings(self) -> dict[str, Settings]:
+        return {path: self.settings_of(path) for path in self.texts}
 
     def _read(self, path: str, texts: Mapping[str, str]) -> str:
         known = texts.get(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -10,8 +11,9 @@ from typing import Any
 
 from breaklint.dynamo.breaks import is_own
 from breaklint.errors import TargetError
-from breaklint.model import Applicability, Finding, Settings
+from breaklint.model import Applicability, Finding
 from breaklint.source.decoding import read_source
+from breaklint.source.patterns import pattern_spec
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.region import Reached, Region, readable
 from breaklint.verify.targets.revisions import texts_at, texts_in
@@ -106,12 +108,19 @@ def _region(source: Source, reached: Reached, options: VerifyOptions) -> Region:
     own = [path for path in reached.files if is_own(path, options.own_paths)]
     paths = [source.filename, *map(str, source.target.also), *own]
     texts = {source.filename: source.text} | readable(paths[1:], source.others)
-    return Region(texts, options.settings)
+    checked = {path: text for path, text in texts.items() if path == source.filename or not _is_excluded(path, options)}
+    return Region(checked, options.settings_of)
 
 
-def findings_in(path: str, source: Source, settings: Settings) -> tuple[Finding, ...]:
+def _is_excluded(path: str, options: VerifyOptions) -> bool:
+    settings = options.settings_of(path)
+    relative = os.path.relpath(path, settings.root) if settings.root else path
+    return bool(settings.exclude) and pattern_spec(settings.exclude).match_file(relative)
+
+
+def findings_in(path: str, source: Source, options: VerifyOptions) -> tuple[Finding, ...]:
     """The findings of a file other than those of the region, in which the graph broke."""
-    return Region({path: source.text_of(path)}, settings).findings
+    return () if _is_excluded(path, options) else Region({path: source.text_of(path)}, options.settings_of).findings
 
 
 def _other_side(target: Target, before: str) -> Source:
