@@ -19,8 +19,7 @@ from breaklint.calls.thaw import Call
 from breaklint.dynamo.listener import Listener
 from breaklint.source.did_you_mean import did_you_mean
 from breaklint.verify.arm.importing import Location, execute
-from breaklint.verify.arm.inputs import made
-from breaklint.verify.arm.loading import call_of, load
+from breaklint.verify.arm.loading import call_of, load, made
 from breaklint.verify.arm.process import in_one_line
 
 TENSOR: Final = "tensor"

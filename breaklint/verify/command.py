@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from breaklint.errors import UsageError
 from breaklint.verify.host.run import Interrupted, run_here
-from breaklint.verify.host.saving import Results, asked
+from breaklint.verify.host.saving import Results, result_options
 from breaklint.verify.judge.results import RunReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import exit_code
 from breaklint.verify.options import VerifyOptions
@@ -42,16 +42,16 @@ def verify(
     """
     names = list(dict.fromkeys(targets or [entry.name for entry in options.entries]))
     names = shard(names, part) if part else names
-    kept = results or Results("", options)
-    reports = {name: kept.done[name] for name in names if name in kept.done}
+    saved = results or Results("", options)
+    reports = {name: saved.done[name] for name in names if name in saved.done}
 
     def done(report: TargetReport) -> None:
-        kept.add(report)
+        saved.add(report)
         reports[report.target] = report
         progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}")
         finished(report)
 
-    missing = kept.missing(names)
+    missing = [name for name in names if name not in saved.done]
     if missing:
         progress(announcement(missing, options))
     try:
@@ -62,7 +62,7 @@ def verify(
         reports |= {report.target: report for report in unfinished}
     ordered = tuple(reports.get(name) or TargetReport(name, Verdict.INCONCLUSIVE, UNFINISHED) for name in names)
     environment = next((report.environment for report in ordered if report.environment), {})
-    return VerifyReport(environment, ordered, run, asked(options))
+    return VerifyReport(environment, ordered, run, result_options(options))
 
 
 def announcement(names: Sequence[str], options: VerifyOptions) -> str:

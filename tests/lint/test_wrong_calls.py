@@ -61,7 +61,7 @@ CALLS = {
     "report merge gone.json": "gone.json: cannot be read: No such file",
     "report merge half.json": "half.json: no report of breaklint verify: it lacks 'verdict'",
     "report merge bad.json": "bad.json: no report of breaklint verify",
-    "report merge other.json": "other.json: no report of breaklint verify: it lacks 'targets'",
+    "report merge other.json": "other.json: no report of breaklint verify: it lacks 'environment'",
     "rule NOPE": "NOPE: no such rule",
     "fix a.py": "No such command 'fix'; did you mean `breaklint check --fix`?",
     "a.py": "No such command 'a.py'; did you mean `breaklint check a.py`?",

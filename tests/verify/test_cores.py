@@ -153,7 +153,7 @@ class Sleeper:
     def __init__(self) -> None:
         self._process = subprocess.Popen(["sleep", "60"])
         self.pid = self._process.pid
-        self.pause = self.resume = lambda: None
+        self.pause = self.resume = lambda **_: None
 
     def runs_on(self) -> set[int]:
         return os.sched_getaffinity(self.pid)

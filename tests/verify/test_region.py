@@ -12,9 +12,8 @@ from breaklint.verify.report.plots import strips
 from breaklint.model import Settings
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.proven import proven_texts
 from breaklint.verify.targets.region import Reached, Region, innermost
-from breaklint.verify.targets.sources import plan
+from breaklint.verify.targets.sources import plan, proven_texts
 from breaklint.verify.targets.targets import find_target
 
 HELPERS = """\

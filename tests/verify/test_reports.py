@@ -17,7 +17,6 @@ from harness import PROJECT
 from markdown_it import MarkdownIt
 from model_files import EVIL, model
 
-from breaklint.verify.host.saving import Results
 from breaklint.verify.judge.results import (
     ArmReport,
     BranchReport,
@@ -28,7 +27,6 @@ from breaklint.verify.judge.results import (
     Verdict,
     VerifyReport,
 )
-from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import WRITERS
 from breaklint.verify.report import json as as_json
 from breaklint.verify.report.json import read
@@ -90,17 +88,6 @@ def test_only_what_is_missing_in_the_results_is_run(folder: Path, tmp_path: Path
 def test_results_of_other_options_are_refused(folder: Path) -> None:
     done = run(folder, "verify", "whole.py", "--results", "lines.jsonl", "--train")
     assert (done.returncode, "made with other options (train)" in done.stderr) == (2, True)
-
-
-def test_models_of_libraries_run_first_where_nothing_is_known(tmp_path: Path) -> None:
-    texts = {
-        "plain": "import math\nfrom torch import nn\n",
-        "large": "from torch import nn\nimport some_library.models\n",
-    }
-    for name, text in texts.items():
-        (tmp_path / f"{name}.py").write_text(text)
-    plain, large, none = (str(tmp_path / f"{name}.py") for name in ("plain", "large", "none"))
-    assert Results("", VerifyOptions()).missing([none, plain, large]) == [large, none, plain]
 
 
 def test_shards_merge_into_the_whole(folder: Path, tmp_path: Path) -> None:

@@ -61,8 +61,8 @@ def _triton() -> str | None:
 @cache
 def _driver() -> str | None:
     with suppress(OSError):
-        told = Path("/proc/driver/nvidia/version").read_text(encoding="ascii", errors="replace")
-        if found := re.search(r"Module .*?(\d+\.\d[\d.]*)", told):
+        text = Path("/proc/driver/nvidia/version").read_text(encoding="ascii", errors="replace")
+        if found := re.search(r"Module .*?(\d+\.\d[\d.]*)", text):
             return found[1]
     return None
 

@@ -79,7 +79,7 @@ def main() -> None:
 
 def serve(compiles: bool = True) -> None:
     """Answer requests until the other side closes the pipe."""
-    sys.dont_write_bytecode = True  # the folders of targets stay as they are
+    sys.dont_write_bytecode = sys.pycache_prefix is None  # the folders of targets stay as they are
     pid = os.getpid()
     requests, replies = _claim_streams()
     operations: Operations = {}

@@ -29,9 +29,8 @@ from breaklint.verify.judge.results import (
     identity,
 )
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.proven import proven_texts
 from breaklint.verify.targets.region import Reached
-from breaklint.verify.targets.sources import Plan, Source, findings_in
+from breaklint.verify.targets.sources import Plan, Source, findings_in, proven_texts
 
 
 def report_of(

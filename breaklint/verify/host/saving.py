@@ -1,24 +1,19 @@
-"""Results kept as they come, one line a target, so that a run can be taken up again."""
+"""The file of `--results`: a line for each target as it is finished, so that a run can be continued."""
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from breaklint.errors import BreaklintError, UsageError
-from breaklint.project.text_scan import imports
-from breaklint.source.decoding import read_source
+from breaklint.errors import UsageError
 from breaklint.verify.judge.results import TargetReport, VerifyReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json
 from breaklint.verify.report.json import read
-from breaklint.verify.targets.targets import find_target
 
-_NO_MATTER = (
+_NO_EFFECT = (
     "settings",
     "nearest",
     "entries",
@@ -29,9 +24,9 @@ _NO_MATTER = (
 )
 
 
-def asked(options: VerifyOptions) -> dict[str, Any]:
+def result_options(options: VerifyOptions) -> dict[str, Any]:
     """The options that a result depends on, as reports keep them."""
-    chosen = {name: value for name, value in asdict(options).items() if name not in _NO_MATTER}
+    chosen = {name: value for name, value in asdict(options).items() if name not in _NO_EFFECT}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()}
 
 
@@ -45,8 +40,7 @@ class Results:
     """
 
     def __init__(self, file: str, options: VerifyOptions) -> None:
-        self._file, self._options, self._lock = file, asked(options), threading.Lock()
-        self._entries = options.entries
+        self._file, self._options, self._lock = file, result_options(options), threading.Lock()
         known = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
         self.done: dict[str, TargetReport] = {target.target: target for target in known.targets}
         if known.options and known.options != self._options:
@@ -59,21 +53,6 @@ class Results:
         """Keep one more report."""
         if self._file:
             self._write("a", [report])
-
-    def missing(self, names: Sequence[str]) -> list[str]:
-        """The targets still to be run; models of libraries come first, which take longer to import and to compile."""
-        return sorted(
-            (name for name in names if name not in self.done), key=lambda name: not self._uses_libraries(name)
-        )
-
-    def _uses_libraries(self, name: str) -> bool:
-        """Does its file import more than torch and what comes with Python?"""
-        try:
-            text = read_source(str(find_target(name, self._entries).path)).text
-        except BreaklintError:  # which is told when it is run
-            return False
-        tops = {each.module.partition(".")[0] for each in imports(text) if not each.level}
-        return not tops <= {*sys.stdlib_module_names, "torch"}
 
     def _write(self, mode: str, reports: list[TargetReport]) -> None:
         lines = [json.line(VerifyReport(report.environment, (report,), None, self._options)) for report in reports]

@@ -23,9 +23,8 @@ from breaklint.verify.host.timing import Timer
 from breaklint.verify.judge.breaks import giving_up
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.proven import all_but
 from breaklint.verify.targets.region import Reached
-from breaklint.verify.targets.sources import Source, location, plan, same_where_it_ran
+from breaklint.verify.targets.sources import Source, all_but, location, plan, same_where_it_ran
 from breaklint.verify.targets.targets import Target, find_target
 
 MOST = 5
@@ -118,10 +117,10 @@ class TargetRun(ArmSteps):
         source = Source(self._target, read_source(str(self._target.path)).text)
         try:
             worker.ask("load", location=location(source), setup=self._setup)
-            told = worker.ask("reached", within_s=PATIENCE_S)
+            reply = worker.ask("reached", within_s=PATIENCE_S)
         except ArmError:
             return None
-        functions, lines = ({(str(Path(path).resolve()), row) for path, row in told[kind]} for kind in told)
+        functions, lines = ({(str(Path(path).resolve()), row) for path, row in reply[kind]} for kind in reply)
         return Reached(frozenset(functions), frozenset(lines))
 
     def _started_with_reference(self, arms: Sequence[str]) -> bool:
@@ -199,12 +198,12 @@ class TargetRun(ArmSteps):
 
     def _open_arms(self) -> list[str]:
         """The arms by which something can still be confirmed; the others end here."""
-        told = self._report_with(replace(self._options, quick=True))
-        self.so_far = replace(told, verdict=Verdict.INCONCLUSIVE, why=f"interrupted; Dynamo alone: {told.why}")
-        if told.verdict is Verdict.BREAK_REMAINS:
-            self._progress(f"{NOTE}{self._name}: {told.why}")
-        needed = {fix.arm for fix in told.fixes if fix.verdict in OPEN}
-        needed |= {AFTER if AFTER in self._sources else BEFORE} if told.verdict in OPEN else set()
+        dynamo = self._report_with(replace(self._options, quick=True))
+        self.so_far = replace(dynamo, verdict=Verdict.INCONCLUSIVE, why=f"interrupted; Dynamo alone: {dynamo.why}")
+        if dynamo.verdict is Verdict.BREAK_REMAINS:
+            self._progress(f"{NOTE}{self._name}: {dynamo.why}")
+        needed = {fix.arm for fix in dynamo.fixes if fix.verdict in OPEN}
+        needed |= {AFTER if AFTER in self._sources else BEFORE} if dynamo.verdict in OPEN else set()
         needed |= {EAGER, BEFORE} if needed else set()
         return [name for name in self._sources if name in needed and name != EAGER and not self._has_failed(name)]
 

@@ -117,8 +117,8 @@ def judge_fix(
 
 def _refused(name: str, arm: ArmReport, problems: ReferenceProblems) -> Judgement | None:
     """The verdict of an arm that gave no result, a wrong one, or one that cannot be believed."""
-    if told := _only_uncompiled(arm):
-        return Verdict.NOT_COMPILED, f"{name}: {told}"
+    if reason := _only_uncompiled(arm):
+        return Verdict.NOT_COMPILED, f"{name}: {reason}"
     if wrong := _wrong(name if name in ARMS else "after", arm):
         return Verdict.WRONG_RESULT, wrong  # before the arm's failure: what raises once rewritten also fails to compile
     if arm.error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.verify.arm.calls import seed_all
-from breaklint.verify.arm.inputs import random_tensor
+from breaklint.verify.arm.loading import random_tensor
 
 Example = dict[str, Any]
 MARK = re.compile(r"#\s*(break|unroll|recompile|sync)\s*$")

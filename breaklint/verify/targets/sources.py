@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any
 
 from breaklint.dynamo.breaks import is_own
 from breaklint.errors import TargetError
+from breaklint.fixes.apply import apply_chosen, choose
 from breaklint.model import Applicability, Finding
 from breaklint.source.decoding import read_source
 from breaklint.source.patterns import pattern_spec
+from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.region import Reached, Region, readable
 from breaklint.verify.targets.revisions import texts_at, texts_in
@@ -179,3 +182,35 @@ def rewritten(source: Source, texts: Mapping[str, str]) -> Source:
     if own is None:
         return replace(source, others=others)
     return replace(source, text=own, on_disk=False, others=others)
+
+
+def proven_texts(planned: Plan, report: TargetReport) -> dict[str, str]:
+    """By path, the text of each file that a confirmed fix changes.
+
+    Where all fixes of a target are confirmed, and no file of it has another, these are the texts that ran; else those
+    fixes that are confirmed are made again, each of which ran alone or with all others.
+    """
+    fixes = zip(planned.fixes, report.fixes, strict=False)
+    confirmed = [finding for (finding, _), fix in fixes if fix.verdict is Verdict.CONFIRMED]
+    if not confirmed or planned.after is None or planned.before.target.is_fixture:
+        return {}
+    whole = report.verdict is Verdict.CONFIRMED and len(confirmed) == len(planned.fixes) and not planned.unreached
+    if whole:
+        return planned.after.texts
+    return _with_fixes(planned, confirmed)
+
+
+def all_but(planned: Plan, index: int) -> Source:
+    """The target with every fix but one."""
+    others = [finding for number, (finding, _) in enumerate(planned.fixes) if number != index]
+    return rewritten(planned.before, _with_fixes(planned, others))
+
+
+def _with_fixes(planned: Plan, findings: Sequence[Finding]) -> dict[str, str]:
+    by_file: dict[str, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        by_file[finding.filename].append(finding)
+    return {
+        path: apply_chosen(path, planned.before.text_of(path), choose(of_file, path, unsafe=True))
+        for path, of_file in by_file.items()
+    }
