@@ -81,9 +81,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option(
     "--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Count only breaks in code below this folder."
 )
-@click.option(
-    "--before", type=PLACE, metavar="FILE|DIR|REV", help="Compare with this file, these files or this git revision."
-)
+@click.option("--before", type=PLACE, metavar="FILE|REV", help="Compare with this file or this git revision.")
 @click.option(
     "--timeout",
     "timeout_s",

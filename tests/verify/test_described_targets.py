@@ -12,7 +12,7 @@ from harness import RunBreaklint, WriteFiles
 
 from breaklint.errors import ConfigError, TargetError
 from breaklint.verify.targets.entries import load_entries
-from breaklint.verify.targets.revisions import texts_at, texts_in
+from breaklint.verify.targets.revisions import texts_at
 
 QUICK = ("--devices", "cpu", "--quick", "--output-format", "json:out.json")
 LAYERS = """\
@@ -114,24 +114,6 @@ def test_a_wrong_entry_is_told_with_its_key(write_files: WriteFiles, entry: str,
     with pytest.raises(ConfigError) as raised:
         load_entries(folder)
     assert words in str(raised.value)
-
-
-def test_another_folder_has_the_files_as_they_were(project: Path, breaklint: RunBreaklint) -> None:
-    layers, gone = project / "parts/layers.py", project / "old/parts/gone.py"
-    gone.parent.mkdir(parents=True)
-    gone.write_text('def told(x):\n    print("hidden")\n')
-    (project / "old/parts/layers.py").write_text("from parts.gone import told\n" + LAYERS.format(line="told(x)"))
-    layers.write_text(LAYERS.format(line="pass"))
-    done = breaklint("verify", "parts/model.py:make", "--before", "old", *QUICK)
-    (target,) = targets(project)
-    broken = [[Path(b["filename"]).name for b in target["arms"][arm]["breaks"]] for arm in ("before", "after")]
-    assert (broken, list(gone.parent.parent.parent.glob("parts/gone.py"))) == ([["gone.py"], []], []), done.stdout
-
-
-def test_another_folder_without_a_file_that_differs_is_told(write_files: WriteFiles) -> None:
-    folder = write_files({"net.py": "x = 1\n", "old/net.py": "x = 1\n"})
-    with pytest.raises(TargetError, match=r"no Python file below it that .* has with another text"):
-        texts_in(folder / "old", folder)
 
 
 def test_a_revision_without_git_is_told(write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch) -> None:

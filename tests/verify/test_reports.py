@@ -22,7 +22,6 @@ from breaklint.verify.judge.results import (
     BranchReport,
     FurtherCall,
     Operations,
-    Rung,
     TargetReport,
     Verdict,
     VerifyReport,
@@ -147,7 +146,6 @@ def test_every_report_for_people_tells_what_the_gates_found(name: str) -> None:
     arm = ArmReport(
         operations=Operations(3, 2),
         further_calls=(FurtherCall("batch size 8", True, 1, ()), FurtherCall("seed 1", False, 0, ())),
-        ladder=(Rung("Dynamo", "eager", None), Rung("Inductor", "inductor", "it raises")),
     )
     branches = (BranchReport("net.py", 7, "the given inputs", None),)
     target = TargetReport("net", Verdict.CLEAN, "nothing to fix", {"before": arm}, branches=branches)
@@ -155,7 +153,7 @@ def test_every_report_for_people_tells_what_the_gates_found(name: str) -> None:
     if name == "markdown":
         shown = MarkdownIt("commonmark").render(shown)
     assert [line for line in gate_lines(target) if line not in shown] == []
-    assert len(list(gate_lines(target))) == 6
+    assert len(list(gate_lines(target))) == 4
 
 
 def test_a_file_that_is_no_report_is_refused_in_one_line(tmp_path: Path) -> None:

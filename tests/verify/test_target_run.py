@@ -10,7 +10,7 @@ import pytest
 from breaklint.verify.host.devices import Machine
 from breaklint.verify.host.processes import ArmError
 from breaklint.verify.host.target_run import TargetRun
-from breaklint.verify.judge.results import ArmFailure, ArmReport
+from breaklint.verify.judge.results import ArmFailure
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.sources import Source, same_where_it_ran
 from breaklint.verify.targets.targets import Target
@@ -33,22 +33,6 @@ def test_an_arm_that_gives_no_answer_has_failed_and_takes_no_further_step() -> N
         run._each(fails, ["after"])
     assert taken == ["after"]
     assert run.measured.arms["after"].error == ArmFailure("exception", "it raises")
-
-
-@pytest.mark.parametrize(
-    ("kind", "loaded", "is_tried"),
-    [("compile", True, True), ("exception", True, True), ("timeout", True, False), ("exception", False, False)],
-)
-def test_the_layers_of_an_arm_that_the_compiler_fails_are_tried_and_of_no_other(
-    kind: str, loaded: bool, is_tried: bool
-) -> None:
-    run, tried = target_run(), list[str]()
-    run._sources = dict.fromkeys(("eager", "before"), Source(Target("t", None), ""))  # type: ignore[arg-type]
-    run.measured.arms = {"eager": ArmReport(), "before": ArmReport(error=ArmFailure(kind, "it fails"))}
-    run._loaded = {"before"} if loaded else set()
-    run.bisect = tried.append  # type: ignore[method-assign]
-    run._bisect_failures()
-    assert tried == ["before"] * is_tried
 
 
 def test_all_processes_of_a_target_are_killed_before_one_is_waited_for() -> None:

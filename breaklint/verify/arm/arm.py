@@ -15,14 +15,14 @@ import torch
 
 from breaklint.calls.thaw import enter_conditions
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm.calls import STEADY_CALLS, Case, with_gradients
+from breaklint.verify.arm.calls import STEADY_CALLS, with_gradients
 from breaklint.verify.arm.further_calls import Ready, compiled_calls, rewrite_differences
-from breaklint.verify.arm.gates import count_operations, graphs_in_ranges, trace_fullgraph
 from breaklint.verify.arm.importing import Location
-from breaklint.verify.arm.process import describe, is_users
+from breaklint.verify.arm.operations import count_operations, graphs_in_ranges
+from breaklint.verify.arm.process import describe, in_one_line, is_users
 from breaklint.verify.arm.record import Record
 from breaklint.verify.arm.reference import run_original, state_keys
-from breaklint.verify.arm.session import GRADIENTS, OTHER_MODE, RECORD, ArmSession, Setup
+from breaklint.verify.arm.session import GRADIENTS, OTHER_MODE, RECORD, ArmSession, Setup, guards_unmeasured
 
 Reply = dict[str, Any]
 Backend = Callable[[torch.fx.GraphModule, list[torch.Tensor]], Callable[..., Any]]
@@ -157,20 +157,6 @@ class Arm:
         """The further calls, compiled."""
         return {"probes": compiled_calls(self.session, self.ready, raising)}
 
-    def rung(self, backend: str, in_mode: bool) -> Reply:
-        """What is wrong with the call with another backend ("": uncompiled), in the user's mode if `in_mode`."""
-        session = self.session
-        session.read_shared()
-
-        def recorded(case: Case) -> Record:
-            call = session.compiled(case.model, backend, in_mode) if backend else None
-            return session.observe(case, call=call, gradients=session.setup.train)
-
-        outcome = session.attempt(recorded)
-        own, exact = self._expected()
-        differences = session.compare(own, outcome["value"], exact) if outcome["ok"] else [outcome["error"]]
-        return {"problem": next(iter(differences), None)}
-
     def round(self) -> Reply:
         """One timing sample: milliseconds a call."""
         return {"ms": self.stopwatch.sample()}
@@ -182,8 +168,16 @@ class Arm:
         return reply
 
     def fullgraph(self) -> Reply:
-        """Does it trace under `fullgraph=True`?"""
-        return {"fullgraph": self.session.attempt(trace_fullgraph)}
+        """Does it trace under `fullgraph=True`, which also captures scalars and dynamic shapes?"""
+        session, error = self.session, None
+        session.forget_compiled()  # else frames given up while compiling would be skipped here without a word
+        case = session.fresh()
+        try:
+            with guards_unmeasured(), nullcontext() if session.setup.train else torch.no_grad():
+                torch.compile(case.model, backend="eager", fullgraph=True)(*case.args, **case.kwargs)
+        except Exception as raised:  # noqa: BLE001 - the reason, whatever Dynamo or the model raised
+            error = in_one_line(raised)
+        return {"fullgraph": {"ok": error is None, "error": error}}
 
 
 def _in_other_mode(session: ArmSession, own: dict[str, Record], new: dict[str, Record]) -> list[str]:

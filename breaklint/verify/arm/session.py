@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 from unittest.mock import patch
@@ -16,13 +16,12 @@ from breaklint.verify.arm.calls import Case, Observation, clone, in_dtype, seed_
 from breaklint.verify.arm.compare import compare
 from breaklint.verify.arm.importing import Location
 from breaklint.verify.arm.loading import load
-from breaklint.verify.arm.process import FACTOR, OutOfTime, in_one_line, time_limit
+from breaklint.verify.arm.process import FACTOR, OutOfTime, time_limit
 from breaklint.verify.arm.record import Record, Values, attribute_of
 from breaklint.verify.arm.stopwatch import Stopwatch
 from breaklint.verify.arm.variants import Change
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
-Outcome = dict[str, Any]
 RECORD, GRADIENTS, OTHER_MODE = "record", "gradients", "other mode"
 """The calls of a source with the given inputs: as it is timed in evaluation, with gradients, and in the other mode."""
 
@@ -149,14 +148,14 @@ class ArmSession:
             return value.to(self.setup.device)
         return to_device(value, self.setup.device)
 
-    def compiled(self, model: Any, backend: str | Callable[..., Any] = "", in_mode: bool = False) -> Callable[..., Any]:
-        """The model under torch.compile as the user requested it, or with another backend, in no mode if not asked."""
+    def compiled(self, model: Any, backend: str | Callable[..., Any] = "") -> Callable[..., Any]:
+        """The model under torch.compile as the user requested it, or with another backend and in no mode."""
         if self.shared.uses_rng:
             import torch._inductor.config as inductor
 
             inductor.fallback_random = True  # the compiled model then draws the numbers eager drew
         how: dict[str, Any] = {"backend": backend or self.setup.backend, "dynamic": self.setup.dynamic}
-        if self.setup.mode and (in_mode or not backend):  # only Inductor takes one, even if it is None
+        if self.setup.mode and not backend:  # only Inductor takes one, even if it is None
             how["mode"] = self.setup.mode
         compiled: Callable[..., Any] = torch.compile(model, **how)
         return compiled
@@ -224,17 +223,6 @@ class ArmSession:
     def stopwatch(self, call: Callable[..., Any], case: Case) -> Stopwatch:
         """A stopwatch for steady calls."""
         return Stopwatch(call, case, self.setup.device, self.setup.train, self.setup.cuda_graphs)
-
-    def attempt(self, action: Callable[[Case], Any]) -> Outcome:
-        """Run an action on a new model, with Dynamo's memory wiped; whether it went well, and its value or error."""
-        self.forget_compiled()  # else frames given up while compiling would be skipped here without a word
-        case = self.fresh()
-        try:
-            with guards_unmeasured(), nullcontext() if self.setup.train else torch.no_grad():
-                value = action(case)
-        except Exception as error:  # noqa: BLE001 - the reason it failed, whatever Dynamo or the model raised
-            return {"ok": False, "error": in_one_line(error)}
-        return {"ok": True, "error": None} | ({} if value is None else {"value": value})
 
 
 def guards_unmeasured() -> AbstractContextManager[Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from breaklint.dynamo.breaks import read_reports
 from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.devices import Machine, Place
-from breaklint.verify.host.processes import ArmError, Worker
+from breaklint.verify.host.processes import Worker
 from breaklint.verify.host.timing import Measurements
 from breaklint.verify.judge.plain_data import updated
 from breaklint.verify.judge.results import ArmFailure, ArmReport, BranchReport
@@ -24,8 +24,6 @@ ONE_FIX, ALL_BUT_ONE = "fix:", "but:"
 """How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
 EAGER_BACKEND = "eager"
 """The backend of torch.compile that runs the graphs of Dynamo as they are."""
-LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
-"""Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
 
 
@@ -43,7 +41,6 @@ class ArmSteps:
         self._progress = progress
         self._stack, self._workers = ExitStack(), dict[str, Worker]()
         self._sources: dict[str, Source] = {}
-        self._loaded: set[str] = set()
         self.measured = Measurements()
 
     def start(self, name: str) -> None:
@@ -58,7 +55,6 @@ class ArmSteps:
             self._say(name, "running")
             worker.ask("start", device=self._place.kind)
         loaded = worker.ask("load", location=location(self._sources[name]), setup=self._setup)
-        self._loaded.add(name)
         if name == EAGER:
             self.measured.environment = loaded["environment"] | {"core": self._place.core}
             self._setup["device"] = loaded["device"]  # the other arms must not choose again
@@ -126,15 +122,6 @@ class ArmSteps:
         different = (*arm.differences, *(line for call in further for line in call.differences))
         self.measured.arms[name] = replace(arm, further_calls=further, differences=different)
 
-    def bisect(self, name: str) -> None:
-        """Try the compiler's layers one after the other, to find the one at fault."""
-        self._say(name, "which layer is at fault?")
-        with suppress(ArmError):  # a process that has ended cannot tell
-            ladder = list(rungs(self._workers[name], self._options.backend, self._options.mode))
-            arm = updated(self.measured.arms[name], {"ladder": ladder})
-            error = arm.error and replace(arm.error, message=arm.error.message + arm.fault)
-            self.measured.arms[name] = replace(arm, error=error)
-
     def _say(self, arm: str, doing: str) -> None:
         self._progress(": ".join(filter(None, (self._name, arm, doing))))
 
@@ -172,29 +159,3 @@ def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
 def _file_name(name: str) -> str:
     """The name of a target or an arm as that of a file."""
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "target"
-
-
-def rungs(worker: Worker, backend: str, mode: str | None) -> Iterator[dict[str, Any]]:
-    """Add one layer of the compiler after the other until something raises or differs from eager.
-
-    Each has `layer`, and `error` which is None where all is well. The first runs the source uncompiled, the last in the
-    mode that is asked for, such as with CUDA graphs.
-
-    Raises:
-        ArmError: the arm gives no answer.
-    """
-    climbed = [(layer, ending, False) for layer, ending in layers(backend).items()]
-    climbed += [(f"mode {mode} of {LAYERS[backend]}", backend, True)] if mode and backend == "inductor" else []
-    for layer, ending, in_mode in climbed:
-        error = worker.ask("rung", backend=ending, in_mode=in_mode)["problem"]
-        yield {"layer": layer, "backend": ending, "error": error}
-        if error:
-            return
-
-
-def layers(backend: str) -> dict[str, str]:
-    """The layers that a backend goes through, from the source itself on, each with the backend that ends there."""
-    names = list(LAYERS)
-    known = names[: names.index(backend) + 1] if backend in names else names
-    found = {"the source itself": "", **{LAYERS[each]: each for each in known}}
-    return found if backend in names else {**found, f"the backend {backend}": backend}

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 
 from breaklint.lint.workers import usable_cores
 from breaklint.model import Settings
-from breaklint.verify.host.arm_steps import LAYERS
 from breaklint.verify.host.cores import is_gpu, reserved_cores
 from breaklint.verify.host.devices import Machine, Place
 from breaklint.verify.host.processes import Launcher
@@ -83,7 +82,7 @@ def run_here(
 
 def _measures(options: VerifyOptions) -> bool:
     """May compiling measure kernels on the device?"""
-    return options.backend not in LAYERS or (options.mode or "").startswith("max-autotune")
+    return options.backend not in ("eager", "aot_eager", "inductor") or (options.mode or "").startswith("max-autotune")
 
 
 _BREAKS = "import torch\n\n\nclass M(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n"

@@ -90,7 +90,6 @@ class TargetRun(ArmSteps):
             self._compiled_and_timed(chosen)
         self._each(self.probe, chosen)
         self._each(self.inspect, chosen)
-        self._bisect_failures()
         return self._report()
 
     def _scout(self) -> None:
@@ -220,26 +219,15 @@ class TargetRun(ArmSteps):
         with self._place.alone([self._workers[name] for name in timed]):
             Timer(self.measured, self._workers, timed, self._options, self._place, self._on_cuda).run()
 
-    def _bisect_failures(self) -> None:
-        """Find the layer of the compiler at fault, for arms that it fails or changes."""
-        compiled = [name for name in self.measured.arms if name != EAGER and not name.startswith(ALL_BUT_ONE)]
-        failed = [name for name in compiled if self._fails_to_compile(name) or self.measured.arms[name].differences]
-        self._each(self.bisect, failed, even_failed=True)
-
-    def _fails_to_compile(self, name: str) -> bool:
-        error = self.measured.arms[name].error
-        return error is not None and name in self._loaded and error.kind in ("compile", "exception")
-
     def _each(
         self,
         step: Callable[[str], None],
         arms: Sequence[str],
         slot: bool = True,
-        even_failed: bool = False,
     ) -> None:
         """Take a step with several arms at the same time; an arm that gives no answer has failed."""
         run = partial(self._step, step, slot)
-        able = [name for name in arms if even_failed or not self._has_failed(name)]
+        able = [name for name in arms if not self._has_failed(name)]
         if len(able) == 1:  # which may be called in a thread of the pool, and must not wait for another
             run(able[0])
         elif able:

@@ -63,15 +63,6 @@ class FurtherCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
-    """One layer of the compiler added to those before, and what is wrong with it (None: nothing)."""
-
-    layer: str
-    backend: str
-    error: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class BranchReport:
     """A branch that a fix rewrites; `true` and `false` name the inputs that reached that outcome (None: none did)."""
 
@@ -98,8 +89,7 @@ class ArmReport:
 
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
     model from eager. `median_ms` is milliseconds per call. `break_even_calls` is after how many calls eager would have
-    taken longer, compile time included. `ladder` is climbed if compiling fails or gives another result: its last rung
-    is at fault.
+    taken longer, compile time included.
     """
 
     error: ArmFailure | None = None
@@ -117,13 +107,6 @@ class ArmReport:
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     further_calls: tuple[FurtherCall, ...] = ()
-    ladder: tuple[Rung, ...] = ()
-
-    @property
-    def fault(self) -> str:
-        """The layer of the compiler at which the ladder ended, in brackets; "" where it is none."""
-        last = self.ladder[-1] if self.ladder else None
-        return f" (the fault is in {last.layer})" if last and last.error and last.backend else ""
 
     @property
     def all_recompiles(self) -> int:

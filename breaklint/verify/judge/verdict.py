@@ -159,7 +159,7 @@ def _wrong(name: str, arm: ArmReport) -> str:
         return f"{name}: the rewritten source gives another result, {arm.rewrite_differences[0]}"
     if not arm.differences:
         return ""
-    return f"{name}: compiled, the result differs from eager, {arm.differences[0]}{arm.fault}"
+    return f"{name}: compiled, the result differs from eager, {arm.differences[0]}"
 
 
 def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:

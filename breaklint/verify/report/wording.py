@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import TypeVar
 
 from breaklint.dynamo.events import Break
@@ -156,9 +155,8 @@ def gate_lines(target: TargetReport) -> Iterator[str]:
     for branch in target.branches:
         yield f"branch {shown(branch.filename)}:{branch.row} {_sides(branch)}"
     judged = "after" if "after" in target.arms else "before"
-    for name, arm in target.arms.items():
-        lines = chain(_call_lines(arm) if name == judged else (), _bisect_lines(arm))
-        yield from (f"{kind:<6} {name}: {line}" for kind, line in lines)
+    if judged in target.arms:
+        yield from (f"{kind:<6} {judged}: {line}" for kind, line in _call_lines(target.arms[judged]))
 
 
 def _sides(branch: BranchReport) -> str:
@@ -176,8 +174,3 @@ def _call_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
         yield "sizes", f"{arm.all_recompiles} recompiles ({sizes})"
     if others := [call.name for call in arm.further_calls if not call.sized]:
         yield "inputs", f"also compared with {', '.join(others)}"
-
-
-def _bisect_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
-    for rung in arm.ladder:
-        yield "layer", f"{rung.layer} {'is well' if rung.error is None else f'is at fault: {rung.error}'}"

@@ -1,11 +1,10 @@
-"""The Python files of a project as they were: at another revision of its git repository, or in another folder."""
+"""The Python files of a project as they were at another revision of its git repository."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from breaklint.errors import SourceError, TargetError
-from breaklint.source.decoding import read_source
+from breaklint.errors import TargetError
 from breaklint.source.git import NAMES_OF_CHANGED, git
 
 
@@ -24,25 +23,6 @@ def texts_at(revision: str, path: Path) -> dict[str, str]:
         raise TargetError(f"--before {revision}: git cannot compare; in a partial clone, `git diff {revision}` first")
     shown = {name: _git(top, revision, "show", f"{revision}:{name}") for name in changed.split("\0") if name}
     return {str(top / name): text for name, text in shown.items() if text is not None}
-
-
-def texts_in(folder: Path, root: Path) -> dict[str, str]:
-    """The texts of the Python files below `folder` that differ from those of `root`, by their paths below `root`.
-
-    Raises:
-        TargetError: there is no such file, or one cannot be read.
-    """
-    texts = {}
-    try:
-        for path in sorted(folder.rglob("*.py")):
-            other, text = root / path.relative_to(folder), read_source(str(path)).text
-            if not other.is_file() or read_source(str(other)).text != text:
-                texts[str(other)] = text
-    except SourceError as error:
-        raise TargetError(f"--before {folder}: {error}") from error
-    if not texts:
-        raise TargetError(f"--before {folder}: no Python file below it that {root} has with another text")
-    return texts
 
 
 def _git(folder: Path, revision: str, *arguments: str) -> str | None:

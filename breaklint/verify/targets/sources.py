@@ -19,7 +19,7 @@ from breaklint.source.patterns import pattern_spec
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.region import Reached, Region, readable
-from breaklint.verify.targets.revisions import texts_at, texts_in
+from breaklint.verify.targets.revisions import texts_at
 from breaklint.verify.targets.targets import Target, locate
 
 
@@ -132,8 +132,7 @@ def _other_side(target: Target, before: str) -> Source:
     if Path(before).is_file():
         other = locate(target.name, Path(before).resolve(), target.attribute, target.factory)
         return Source(other, read_source(str(other.path)).text)
-    is_folder = Path(before).is_dir()
-    texts = texts_in(Path(before).resolve(), Path(target.root)) if is_folder else texts_at(before, target.path)
+    texts = texts_at(before, target.path)
     own = texts.pop(str(target.path), None)
     return Source(target, read_source(str(target.path)).text if own is None else own, own is None, texts)
 

@@ -1,4 +1,4 @@
-"""Does a model trace whole, and how many of its operations run in graphs?
+"""How many operations of a model run in graphs?
 
 No break need be reported where Dynamo never sees the code: what `torch.compiler.disable` wraps from outside, for one.
 Up to torch 2.11 `fullgraph=True` passes such a model as well.
@@ -13,17 +13,11 @@ import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm.calls import Case
 
 CALL, IN_GRAPH = "breaklint: call", "breaklint: graph"
 TRIES = 2  # few calls: Dynamo runs in eager what it has compiled eight times
 NUMBERS = ("aten::empty", "aten::to", "aten::lift_fresh", "aten::detach_", "aten::item")
 """What makes a tensor of a number and the reverse: Dynamo does so before a graph to which a number is an input."""
-
-
-def trace_fullgraph(case: Case) -> None:
-    """Raise if the model is more than one graph; `fullgraph=True` also captures scalars and dynamic shapes."""
-    torch.compile(case.model, backend="eager", fullgraph=True)(*case.args, **case.kwargs)
 
 
 def graphs_in_ranges(graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> Callable[..., Any]:
