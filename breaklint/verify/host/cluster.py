@@ -47,58 +47,41 @@ def on_cluster(address: str, wait_s: float = 30.0) -> Callable[..., RunReport]:
         except (OSError, ValueError) as error:
             raise UsageError(f"--scheduler {address}: no answer ({type(error).__name__}: {error})") from error
         with client:
-            return _Cluster(client, options, done).run(names)
+            return _run_on(client, names, options, done)
 
     return run
 
 
-class _Cluster:
-    def __init__(
-        self,
-        client: Client,
-        options: VerifyOptions,
-        done: Callable[[TargetReport], None],
-    ) -> None:
-        self._client, self._options, self._done = client, options, done
-        self._runs: list[RunReport] = []
+def _run_on(
+    client: Client, names: Sequence[str], options: VerifyOptions, done: Callable[[TargetReport], None]
+) -> RunReport:
+    from distributed import as_completed
 
-    def run(self, names: Sequence[str]) -> RunReport:
-        from distributed import as_completed
-
-        started = time.perf_counter()
-        workers = self._client.scheduler_info(n_workers=-1)["workers"]
-        wants = {GPU: 1} if any(worker["resources"].get(GPU) for worker in workers.values()) else None
-        futures = {}
-        for name in names:
-            target = self._found(name)
-            if target is not None:
-                future = self._client.submit(_run_one, target, self._options, pure=False, resources=wants)
-                futures[future] = name
+    started = time.perf_counter()
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    resources = {GPU: 1} if any(worker["resources"].get(GPU) for worker in workers.values()) else None
+    futures: dict[Any, str] = {}
+    for name in names:
         try:
-            for future in as_completed(list(futures)):
-                self._finished(futures[future], future)
-        except BaseException:
-            self._client.cancel(list(futures))
-            raise
-        wall = time.perf_counter() - started
-        jobs = self._runs[0].jobs if self._runs else 0
-        return RunReport(wall, jobs, tuple(sorted(workers)))
-
-    def _found(self, name: str) -> Target | None:
-        try:
-            return find_target(name, self._options.entries)
+            target = find_target(name, options.entries)
         except BreaklintError as error:
-            self._done(TargetReport(name, Verdict.ERROR, str(error)))
-            return None
-
-    def _finished(self, name: str, future: Any) -> None:
-        try:
-            report, run, worker = future.result()
-        except Exception as error:  # noqa: BLE001 - whatever ended the worker, or broke in it, is this target's result
-            self._done(TargetReport(name, Verdict.ERROR, f"{type(error).__name__}: {error}"))
-            return
-        self._runs.append(run)
-        self._done(replace(report, ran_on=worker))
+            done(TargetReport(name, Verdict.ERROR, str(error)))
+        else:
+            futures[client.submit(_run_one, target, options, pure=False, resources=resources)] = name
+    jobs = 0
+    try:
+        for future in as_completed(list(futures)):
+            try:
+                report, run, worker = future.result()
+            except Exception as error:  # noqa: BLE001 - what ended the worker, or broke in it, is this target's result
+                done(TargetReport(futures[future], Verdict.ERROR, f"{type(error).__name__}: {error}"))
+            else:
+                jobs = run.jobs
+                done(replace(report, ran_on=worker))
+    except BaseException:
+        client.cancel(list(futures))
+        raise
+    return RunReport(time.perf_counter() - started, jobs, tuple(sorted(workers)))
 
 
 def _run_one(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport, str]:
