@@ -80,12 +80,12 @@ def test_a_break_in_a_helper_is_found_and_fixed_there(report: TargetReport, shop
     before, after = report.arms["before"], report.arms["after"]
     assert [(b.filename, b.row) for b in before.breaks] == [(str(shop / "helpers.py"), 5)]
     assert (after.breaks, after.rewrite_differences, after.differences) == ((), (), ())
-    assert [(f.filename, f.span.start.row) for f in report.findings.confirmed] == [(str(shop / "helpers.py"), 5)]
+    assert [(f.filename, f.row) for f in report.findings.confirmed] == [(str(shop / "helpers.py"), 5)]
     assert report.findings.missed == ()
 
 
 def test_a_class_that_the_target_never_reaches_gets_no_arm_and_no_verdict(report: TargetReport) -> None:
-    assert [fix.finding.span.start.row for fix in report.fixes] == [5]
+    assert [fix.row for fix in report.fixes] == [5]
     assert report.findings.not_confirmed == ()
 
 
