@@ -49,10 +49,12 @@ class EventFilter(NamedTuple):
 
     `attributes` are the names whose reads are events. `kinds` maps a class outside the project to the kinds of object
     that its instances are; a kind is a set of classes under a name, such as the classes that one rule is about.
+    `modules` are the short names of the classes of torch.nn that rules look for.
     """
 
     attributes: frozenset[str] = frozenset()
     kinds: Mapping[str, frozenset[str]] = MappingProxyType({})
+    modules: frozenset[str] = frozenset()
 
 
 class _ModuleScopes(dict[Module, Scope]):

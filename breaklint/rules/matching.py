@@ -52,9 +52,10 @@ class CardMatcher:
         """The attributes that cards name, and for each class the cards that name it."""
         attributes = frozenset(name for kind, name in self._by_kind if kind == "attribute")
         objects = {name: cards for (kind, name), cards in self._by_kind.items() if kind == OBJECTS}
-        return EventFilter(
-            attributes, {name: frozenset(rule.code for rule, _ in cards) for name, cards in objects.items()}
-        )
+        named = {name for kind, name in self._by_kind if kind in (OBJECTS, CALLED)}
+        modules = frozenset(name.rpartition(".")[2] for name in named if name.startswith("torch.nn."))
+        kinds = {name: frozenset(rule.code for rule, _ in cards) for name, cards in objects.items()}
+        return EventFilter(attributes, kinds, modules)
 
     def match(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
         """The cards that an event matches, with the hit of each."""

@@ -29,13 +29,22 @@ PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generi
 def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
     """The torch modules below `owner` that calling the method makes Dynamo look at.
 
-    Parameters are handed out one by one: `next(self.parameters())` sees no module after the first that has some.
+    Parameters are handed out one by one: `next(self.parameters())` sees no module after the first that has some. A walk
+    is made if a rule looks for modules whose class the checked file, or that of the owner, names.
     """
-    for part in _parts(frame, owner) if method in WALKS | OVER_PARAMETERS else ():
+    if method not in WALKS | OVER_PARAMETERS or not _may_meet(frame, owner):
+        return
+    for part in _parts(frame, owner):
         if isinstance(part, (ExternalInstance, Union)):
             yield part
         if method in OVER_PARAMETERS and _has_parameters(part):
             return
+
+
+def _may_meet(frame: Frame, owner: Instance) -> bool:
+    """Whether a file names a class of modules that a rule looks for."""
+    files = {frame.interp.project.checked, owner.cls.module}
+    return any(file is not None and file.holds(name) for file in files for name in frame.interp.event_filter.modules)
 
 
 def _has_parameters(part: Value) -> bool:

@@ -44,6 +44,11 @@ class Verdicts(NamedTuple):
 class _OfRegions(dict[tuple[Region, bool], Verdicts]):
     """What calls of the regions of a file do, with equal sizes and with others: run when a rule needs it."""
 
+    def known(self, node: ast.AST, varies_sizes: bool) -> str | None:
+        """The verdict on a change that the calls of another region of the file contain; None if none of them does."""
+        found = (verdicts.of(node) for (_, varied), verdicts in self.items() if varied == varies_sizes)
+        return next((each for each in found if each is not None), None)
+
 
 class _Read(NamedTuple):
     """What is another value in each turn of a loop of driver code: `place` is the loop, "" if compiled code changes it.
@@ -89,10 +94,14 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
         found = driven.verdicts.of(event.node)
         if found is not None:
             return found
-    if event.frame.module is not module or interp.steps - interp.region_steps > repeated_calls.MAX_STEPS:
-        return None  # calls in turn take more steps than tracing has taken up to here
+    if event.frame.module is not module:
+        return None
     known = module.derive(_OfRegions, _OfRegions)
+    if (decided := known.known(event.node, varies_sizes)) is not None:
+        return decided
     if (region, varies_sizes) not in known:
+        if interp.steps - interp.region_steps > repeated_calls.MAX_STEPS:
+            return None  # calls in turn take more steps than tracing has taken up to here
         calls = RepeatedCalls(interp.project, interp.facts, frozenset())
         known[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, calls, region, varies_sizes))
         calls.close()

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeGuard
 
-from breaklint.interp.callables import ClassValue
+from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, Rebind, RepeatedCompile, SetAttribute
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.repeated_calls import CHANGING
-from breaklint.interp.values import Const, Size, Static, constant_kind
+from breaklint.interp.values import NONE, Const, Size, Static, Tensor, constant_kind
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
@@ -35,7 +35,7 @@ class ChangingState:
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         outlives = isinstance(attribute.base, ClassValue) or _is_kept(attribute.base)
-        if outlives and (attribute.augmented or _may_vary(attribute)):
+        if outlives and not _is_object(attribute.value) and (attribute.augmented or _may_vary(attribute)):
             yield from self._judged(attribute, attribute.value)
 
     def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
@@ -131,6 +131,11 @@ def _may_vary(attribute: SetAttribute) -> bool:
         return False
     module = attribute.frame.module
     return attribute.name in module.derive(_Loaded, lambda: _Loaded(_loaded(module.tree)))
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a value is surely a tensor, a function or an instance, which no guard compares by its contents."""
+    return all(isinstance(option, (Tensor, Function, Instance)) or option is NONE for option in options(value))
 
 
 class _Loaded(frozenset[str]):
