@@ -88,8 +88,8 @@ class _Reader:
         return ModuleFacts(
             self._values,
             frozenset(self._statements),
-            {place: tuple(result) for place, result in at.items()},
-            {start: tuple(result) for start, result in from_statement.items()},
+            {place: tuple(findings) for place, findings in at.items()},
+            {start: tuple(findings) for start, findings in from_statement.items()},
             tuple(sorted(map(_rows, self._module.functions.values()), key=lambda rows: (rows[0], -rows[1]))),
         )
 

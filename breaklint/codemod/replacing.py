@@ -29,8 +29,8 @@ class NotReplaced(Exception):
 
 def rewritten(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> tuple[Edit, ...]:
     """The edits that put a replacement in the place of a node at `span`; NotReplaced when there are none."""
-    result = _expression if isinstance(node, cst.BaseExpression) else _statements
-    rewrite = Rewrite(Applicability.UNSAFE, "", "", (result(module, node, span, replacement),))
+    change_of = _expression if isinstance(node, cst.BaseExpression) else _statements
+    rewrite = Rewrite(Applicability.UNSAFE, "", "", (change_of(module, node, span, replacement),))
     try:
         return edits_of(rewrite, module, module.scope(module.tree), Captures())
     except Unwritable as reason:
@@ -42,14 +42,14 @@ def _expression(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
     kind = (
         (ast.Tuple, ast.GeneratorExp) if enclosed else ast.expr
     )  # Python counts the parentheses around these as theirs
-    result = [
+    matches = [
         item
         for item in walk(module.tree)
         if isinstance(item, kind) and (span_of(module, item) == span or (enclosed and _holds(module, item, span)))
     ]
-    if not result:
+    if not matches:
         raise NotReplaced("breaklint cannot locate it")
-    target = result[-1] if enclosed else result[0]
+    target = matches[-1] if enclosed else matches[0]
     if any(isinstance(parent, ast.JoinedStr) for parent in module.scope(module.tree).parents(target)):
         raise NotReplaced("it is inside an f-string")
     if not isinstance(replacement, cst.BaseExpression):
@@ -64,7 +64,7 @@ def _holds(module: Module, node: ast.expr, span: Span) -> bool:
 
 def _statements(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> Change:
     blocks = ([item for item in block if _is_within(module, item, span)] for block in _blocks(module.tree))
-    standing = next((result for result in blocks if result), None)
+    standing = next(filter(None, blocks), None)
     if standing is None:
         raise NotReplaced("breaklint cannot locate it")
     if isinstance(replacement, cst.RemovalSentinel) and len(standing) == 1:

@@ -35,16 +35,16 @@ def rule(label: str | None, everything: bool, form: str) -> None:
     breaklint rule --all --output-format markdown
     """
     rules = known_rules()
-    result = _find(rules, label) if label else list(rules)
-    if form == "text" and not everything and (label is None or len(result) > 1):
+    selected = _find(rules, label) if label else list(rules)
+    if form == "text" and not everything and (label is None or len(selected) > 1):
         from breaklint.output.rule_page import one_line
 
         if label and _GRAPH_BREAK.fullmatch(label):
             click.echo(f"{label.upper()}  {_title(label.upper())}: {graph_break_page(label.upper())}\n")
-        for item in result:
+        for item in selected:
             click.echo(printable(one_line(item)))
         return
-    _show(result, form, as_list=label is None or len(result) > 1)
+    _show(selected, form, as_list=label is None or len(selected) > 1)
 
 
 def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:

@@ -47,17 +47,17 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
 
     output, again = read_logs(log)
     again = [one for one in again if is_own(one.filename, own_paths)]
-    result = [broken for broken in read_reports(output, own_paths) if broken.own or not own_paths]
-    paths = {path for report in output for path in files_of(report)} | {broken.filename for broken in result}
+    breaks = [broken for broken in read_reports(output, own_paths) if broken.own or not own_paths]
+    paths = {path for report in output for path in files_of(report)} | {broken.filename for broken in breaks}
     paths |= {one.filename for one in again}
     texts = readable(sorted(path for path in paths if is_own(path)), {})
     region = Region(texts, lambda path: settings_for(Path(path).parent, options))
-    joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in result}
+    joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in breaks}
     repeated = [
         item._replace(findings=_at(region.findings, item.guard_file, item.guard_row)) for item in _grouped(again)
     ]
     click.echo(_json(joined, repeated) if output_format == "json" else _text(joined, repeated, region.texts))
-    return BREAKS if result or again else 0
+    return BREAKS if breaks or again else 0
 
 
 class _Repeated(NamedTuple):

@@ -57,7 +57,7 @@ def _places(paths: Sequence[str]) -> list[str]:
     for path in paths:
         refuse_missing(path)
     folders = [path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path)) for path in paths]
-    configurations = [str(result) for folder in folders if (result := find_config(Path(folder)))]
+    configurations = [str(file) for folder in folders if (file := find_config(Path(folder)))]
     return list(dict.fromkeys([*folders, *configurations]))
 
 

@@ -109,9 +109,9 @@ def is_artifact(event: Metadata, name: str) -> bool:
 
 
 def _event(line: str) -> Metadata | None:
-    result = _EVENT.match(line)
+    match = _EVENT.match(line)
     try:
-        event = json.loads(result[1]) if result else None
+        event = json.loads(match[1]) if match else None
     except ValueError:
         return None
     return event if isinstance(event, dict) else None

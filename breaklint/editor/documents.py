@@ -85,8 +85,8 @@ class Document:
         except (SourceError, RuleBug) as error:
             return Found((), frozenset(self.texts()), (str(error),))
         errors = tuple(error for result in results for error in result.errors)
-        match = merge([*results, *self._called()], [self.path])
-        return Found(observed(match, self.path, self.text, self.around.settings), unfinished, errors)
+        findings = merge([*results, *self._called()], [self.path])
+        return Found(observed(findings, self.path, self.text, self.around.settings), unfinished, errors)
 
     @property
     def follows_callers(self) -> bool:
@@ -100,8 +100,8 @@ class Document:
 
     def _called(self) -> Iterator[FileResult]:
         """The findings of the callers of this file; a caller that cannot be checked has none."""
-        for roots, result in self.around.calling:
-            for path in result.files[:CALLERS]:
+        for roots, callers in self.around.calling:
+            for path in callers.files[:CALLERS]:
                 with suppress(SourceError, RuleBug):
                     yield self._checked(path, self._read(path), roots)
 
@@ -160,8 +160,8 @@ class Notebook(Document):
 
     def place(self, finding: Finding) -> tuple[str, Span]:
         """The cell of a finding, and its position there."""
-        result = in_cells(finding, self.where)
-        return self._uri(result.cell), result.span
+        located = in_cells(finding, self.where)
+        return self._uri(located.cell), located.span
 
     def parted(self, text: str) -> Mapping[str, str]:
         """The sources of the cells; cells that are not Python do not change."""

@@ -101,8 +101,8 @@ def _met(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document
     """The findings at a position of a file or cell, with the document and their positions in it."""
     if (look := server.look(whole(server.workspace, uri))) is None:
         return
-    opened, result = look
-    for finding in result.findings:
+    opened, report = look
+    for finding in report.findings:
         part, span = opened.place(finding)
         if part == uri:
             place = span_range(span, opened.texts()[uri].split("\n"), server.workspace.position_codec)

@@ -69,11 +69,11 @@ class Server(LanguageServer):
         news: dict[str, Told] = {part: (version, []) for part, version in versions(self.workspace, uri)}
         published = self._told.get(uri, {})
         if (look := self.look(uri)) is not None:
-            opened, result = look
-            for finding in result.findings:
+            opened, report = look
+            for finding in report.findings:
                 part, shown = self._shown(opened, finding)
                 news[part][1].append(shown)
-            news |= {part: published[part] for part in result.unfinished if part in published}
+            news |= {part: published[part] for part in report.unfinished if part in published}
         self._told[uri] = news
         for part in published.keys() - news.keys():
             self._tell(part, None, [])  # a cell that is gone
@@ -90,9 +90,9 @@ class Server(LanguageServer):
             self._searches[uri] = asyncio.get_running_loop().create_task(self._find_callers(uri, look[0]))
 
     async def _find_callers(self, uri: str, opened: Document) -> None:
-        result = await asyncio.to_thread(opened.find_callers)
-        if result != self._calling.get(uri, []):
-            self._calling[uri] = result
+        callers = await asyncio.to_thread(opened.find_callers)
+        if callers != self._calling.get(uri, []):
+            self._calling[uri] = callers
             self._looks.pop(uri, None)
             self.publish(uri)
 

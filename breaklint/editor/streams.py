@@ -24,8 +24,8 @@ class Messages(io.BufferedReader):
         line = super().readline(_LONGEST)
         if len(line) == _LONGEST and not line.endswith(b"\n"):
             raise UsageError(f"standard input: a line of {_LONGEST:,} bytes is not a header of a message")
-        if (result := _LENGTH.match(line)) is not None:
-            _refuse_length(result[1].strip())
+        if (header := _LENGTH.match(line)) is not None:
+            _refuse_length(header[1].strip())
         return line
 
     def read(self, size: int | None = -1, /) -> bytes:

@@ -72,18 +72,18 @@ def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> I
     Raises RuleBug when the fix do not compile.
     """
     uri, span = document.place(finding)
-    result = [diagnostic(finding, span, document.texts()[uri].split("\n"), codec)]
+    diagnostics = [diagnostic(finding, span, document.texts()[uri].split("\n"), codec)]
     fix = finding.fix
     if fix is not None and fix.edits and fix.applicability is not Applicability.DISPLAY:
         safe = is_safe(finding)
         title = menu_line(f"{finding.code}: {fix.message}" if safe else f"{finding.code}, unsafe: {fix.message}")
         with suppress(SourceError):
             edit = workspace_edit(document, apply_chosen(document.path, document.text, [(finding, fix)]), codec)
-            yield types.CodeAction(title, types.CodeActionKind.QuickFix, result, is_preferred=safe, edit=edit)
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics, is_preferred=safe, edit=edit)
     title = f"{finding.code}: ignore it on this line"
     with suppress(SourceError):
         edit = workspace_edit(document, with_ignores(document.text, [finding]), codec)
-        yield types.CodeAction(title, types.CodeActionKind.QuickFix, result, is_preferred=False, edit=edit)
+        yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics, is_preferred=False, edit=edit)
 
 
 def menu_line(title: str) -> str:

@@ -42,6 +42,6 @@ def _reaches(outcome: Outcome, place: str, names: Set[str] | None) -> bool:
     if names is None or outcome.reached is None or not names.isdisjoint(outcome.reached.get(place, ())):
         return True
     result = outcome.result
-    match = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
+    filenames = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
     texts = [*result.notices, *(text for item in result.findings for text in (item.message, item.when, item.no_fix))]
-    return place in map(os.path.abspath, match) or any(os.path.basename(place) in text for text in texts)
+    return place in map(os.path.abspath, filenames) or any(os.path.basename(place) in text for text in texts)

@@ -116,10 +116,10 @@ class Cache:
         return self._digests[path]
 
     def _finding(self, number: int) -> Finding:
-        result = self._findings[number]
-        if not isinstance(result, Finding):
-            result = self._findings[number] = finding_from_data(result)
-        return result
+        finding = self._findings[number]
+        if not isinstance(finding, Finding):
+            finding = self._findings[number] = finding_from_data(finding)
+        return finding
 
     def put(self, outcome: Outcome) -> Outcome:
         """Store the result of a file; a result with errors is not stored.
@@ -212,8 +212,8 @@ class Cache:
                 yield [path, root, _numbered(numbers, modules), _numbered(rests_on, parts), renumbered]
 
     def _data(self, number: int) -> Any:
-        result = self._findings[number]
-        return finding_to_data(result) if isinstance(result, Finding) else result
+        finding = self._findings[number]
+        return finding_to_data(finding) if isinstance(finding, Finding) else finding
 
     def _is_same(self, path: str) -> bool:
         """Whether a file is as it was when a result was made from it."""

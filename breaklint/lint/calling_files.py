@@ -47,11 +47,11 @@ def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[
     work, notices = [], []
     for settings, files in planned.groups:
         given = [file for file in files if file in named and file.endswith(".py")]
-        for roots, result in calling_files(given, settings) if settings.follow_callers else ():
-            shown = [_shown(file) for file in result.files if file not in known]
+        for roots, nearest in calling_files(given, settings) if settings.follow_callers else ():
+            shown = [_shown(file) for file in nearest.files if file not in known]
             work.append(Work(Worker(settings, roots, looking), shown, quiet=True))
-            if not result.complete:
-                notices.append(_SOME.format(len(result.files)) if result.files else _NONE)
+            if not nearest.complete:
+                notices.append(_SOME.format(len(nearest.files)) if nearest.files else _NONE)
     return work, notices
 
 
@@ -79,10 +79,10 @@ def calling_files(paths: Iterable[str], settings: Settings, read: Read = read_by
 def _calling(folder: str, targets: Sequence[str], settings: Settings, read: Read) -> Calling:
     if folder:
         roots = tuple(root for name in _SOURCES if os.path.isdir(root := os.path.join(folder, name).rstrip(os.sep)))
-        result = discover([folder], settings.exclude, settings.root, most=MOST_FILES).files
-        files = [os.path.abspath(file) for file in result if file.endswith(".py")]
+        candidates = discover([folder], settings.exclude, settings.root, most=MOST_FILES).files
+        files = [os.path.abspath(file) for file in candidates if file.endswith(".py")]
         calling = callers(targets, files, roots, read)
-        return Calling(roots, calling._replace(complete=calling.complete and len(result) < MOST_FILES))
+        return Calling(roots, calling._replace(complete=calling.complete and len(candidates) < MOST_FILES))
     return Calling((), callers(targets, sorted(_near(targets)), (), read))
 
 

@@ -38,15 +38,15 @@ def failures(rule: Rule, example: Example, rules: Settings = BUILT_IN) -> list[s
 
 
 def _bad(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
-    result, errors = _checked(rule, example.bad, settings)
+    findings, errors = _checked(rule, example.bad, settings)
     yield from errors
     marked = {row for row, line in enumerate(example.bad.splitlines(), 1) if MARK.search(line)}
-    mine = [finding for finding in result if finding.code == rule.code]
+    mine = [finding for finding in findings if finding.code == rule.code]
     if not marked:
         yield f"no line ends in `# {rule.effect.value}`"
     for row in sorted(marked - {row for finding in mine for row in _rows(finding)}):
         yield f"line {row} is marked and not found"
-    for finding in result:
+    for finding in findings:
         if (finding in mine or finding.effect is Effect.BREAK) and marked.isdisjoint(_rows(finding)):
             yield f"line {finding.span.start.row} is found ({finding.code}: {finding.message}) and not marked"
 
@@ -67,9 +67,9 @@ def _fixed(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
 
 
 def _silent(rule: Rule, text: str, settings: Settings) -> Iterator[str]:
-    result, errors = _checked(rule, text, settings)
+    findings, errors = _checked(rule, text, settings)
     yield from errors
-    for finding in result:
+    for finding in findings:
         if finding.code == rule.code:
             yield f"line {finding.span.start.row} is found ({finding.message})"
 

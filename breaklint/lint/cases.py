@@ -129,22 +129,22 @@ def failures(case: Case, base: Settings | None = None) -> list[str]:
 def _checked(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
     paths = [str(folder / name) for name in case.files if name.endswith((".py", ".pyi"))]
     engine = Engine(settings)
-    match: set[Finding] = set()
+    findings: set[Finding] = set()
     for path in paths:
         result = engine.check(path, Path(path).read_text("utf-8"))
-        match.update(result.findings)
+        findings.update(result.findings)
         yield from (f"{case.page}: {case.name}: {error}" for error in result.errors)
     for name, file in case.files.items():
-        here = {finding for finding in match if Path(finding.filename) == folder / name}
+        here = {finding for finding in findings if Path(finding.filename) == folder / name}
         yield from (f"{case.page}:{file.line + row - 1}: {text}" for row, text in sorted(_compared(file.text, here)))
 
 
 def marks(text: str) -> dict[int, Mark]:
     """The expectations of a text by line."""
-    result = ((row, MARK.search(line)) for row, line in enumerate(text.splitlines(), 1))
+    matches = ((row, MARK.search(line)) for row, line in enumerate(text.splitlines(), 1))
     return {
         row: Mark(tuple(filter(None, (mark["codes"] or "").split(", "))), mark["when"] or "")
-        for row, mark in result
+        for row, mark in matches
         if mark
     }
 

@@ -36,12 +36,12 @@ def plan_for(planned: Plan, torch: str) -> Plan:
 
 def combine_versions(results: Mapping[str, RunResult]) -> RunResult:
     """The results of one run per version, merged: each finding states its versions."""
-    match: dict[tuple[object, ...], dict[str, Finding]] = {}
+    by_place: dict[tuple[object, ...], dict[str, Finding]] = {}
     for torch, result in results.items():
         for finding in result.findings:
             key = (finding.filename, finding.cell, finding.span.start, finding.code)
-            match.setdefault(key, {})[torch] = finding
-    findings = sorted(_marked(item, tuple(results)) for item in match.values())
+            by_place.setdefault(key, {})[torch] = finding
+    findings = sorted(_marked(item, tuple(results)) for item in by_place.values())
     newest = results[max(results, key=release)]
     return newest._replace(
         findings=tuple(findings),

@@ -25,13 +25,13 @@ def differences(result: RunResult, older: str, newer: str, files: Iterable[str])
         if finding.effect is Effect.BREAK:
             lines[finding.filename, finding.cell, finding.span.start.row].append(finding)
     changed = [
-        match._replace(holds=f"{'from' if match.torch == (newer,) else 'until'} {match.torch[0]}")
+        item._replace(holds=f"{'from' if item.torch == (newer,) else 'until'} {item.torch[0]}")
         for on_line in lines.values()
-        if len({torch for match in on_line for torch in match.torch}) == 1  # a break for another reason is a break
-        for match in on_line
+        if len({torch for item in on_line for torch in item.torch}) == 1  # a break for another reason is a break
+        for item in on_line
     ]
     what = changes(older, newer)
-    named = [match for file in files for match in api_findings(file, _text(file), what, newer)]
+    named = [item for file in files for item in api_findings(file, _text(file), what, newer)]
     return result._replace(findings=tuple(sorted([*changed, *named])))
 
 

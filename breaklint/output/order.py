@@ -59,8 +59,8 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
         if len(each) == 1 and own != key:  # a finding that is alone stands at its own line
             groups.setdefault(own, []).extend(groups.pop(key))
             causes.setdefault(own, causes.pop(key))
-    result = [Group(*key, causes.get(key), tuple(item)) for key, item in groups.items()]
-    return sorted(result, key=_rank)
+    blocks = [Group(*key, causes.get(key), tuple(item)) for key, item in groups.items()]
+    return sorted(blocks, key=_rank)
 
 
 def _rank(group: Group) -> tuple[object, ...]:
@@ -139,13 +139,13 @@ def _graphs(forward: Forward | None) -> str:
 
 def still_eager(result: RunResult) -> list[str]:
     """After fixes: the functions that still run in eager mode, and the breaks that are the reason."""
-    match: dict[str, Finding] = {}
+    causes: dict[str, Finding] = {}
     for finding in result.findings if result.fixed else ():
         for name in finding.cost.skipped if finding.cost.by_default else ():
-            match.setdefault(name, finding)
+            causes.setdefault(name, finding)
     return [
         f"{name} still runs in eager mode: {place(finding)}:{finding.span.start.row}"
-        for name, finding in list(match.items())[:FORWARDS]
+        for name, finding in list(causes.items())[:FORWARDS]
     ]
 
 

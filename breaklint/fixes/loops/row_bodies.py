@@ -90,7 +90,5 @@ def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
     """A binary operation; the source between the operands does not change, including parentheses."""
     left, right = (for_all(request, side, rows) for side in (node.left, node.right))
     if left.of and right.of and left.of != right.of:
-        raise NotFixable(
-            "the body combines a row with a number of that row, which broadcasts differently for all rows"
-        )
+        raise NotFixable("the body combines a row with a number of that row, which broadcasts differently for all rows")
     return Part(request.code_with(node, {node.left: left.text, node.right: right.text}), left.of or right.of)
