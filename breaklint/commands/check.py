@@ -14,8 +14,10 @@ from breaklint.commands.options import (
     Outputs,
     config_options,
     environment_options,
+    fix_options,
     nearer_settings,
     output_option,
+    selection_options,
     settings_for,
     write_output,
 )
@@ -42,6 +44,8 @@ ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again
 @click.option("--fix", is_flag=True, help="Write the safe fixes and report the remaining findings.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: include fixes that may change behaviour.")
 @click.option("--diff", is_flag=True, help="Print the changes of --fix as a diff, and write nothing.")
+@selection_options
+@fix_options
 @config_options
 @environment_options
 @adoption.adoption_options

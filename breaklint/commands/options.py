@@ -131,54 +131,72 @@ def refuse_unwritable(file: str) -> None:
 
 
 def config_options(command: Decorated) -> Decorated:
-    """`--config` and `--isolated`, and the rules and torch version that go over the configuration."""
-    for option in reversed(
-        (
-            _listed("--select", "CODES", "Enable only these rules: `BRK2,tensor-item`.", labels),
-            _listed("--ignore", "CODES", "Disable these rules.", labels),
-            _listed("--extend-select", "CODES", "Also enable these rules.", labels),
-            _listed("--fixable", "CODES", "Fix only findings of these rules.", labels),
-            _listed("--unfixable", "CODES", "Do not fix findings of these rules.", labels),
-            click.option(
-                "--per-file-ignores",
-                multiple=True,
-                callback=ignores,
-                metavar="PATTERN:CODES",
-                help="Disable rules in some files: `tests/*:BRK2,BRK301`.",
-            ),
-            _listed("--exclude", "PATTERNS", "Exclude these files: `old/,*_v1.py`."),
-            click.option(
-                "--show-callers", is_flag=True, default=None, help="Also report calls of functions that break (BRK801)."
-            ),
-            click.option(
-                "--follow-callers/--no-follow-callers",
-                default=None,
-                help="Check a file given by name through its callers in the project, or alone. [default: follow]",
-            ),
-            click.option(
-                "--conditional/--no-conditional",
-                default=None,
-                help="Report or drop findings that depend on a condition. [default: report]",
-            ),
-            click.option(
-                "--rules",
-                multiple=True,
-                type=click.Path(),
-                callback=lambda _context, _option, places: places or None,
-                metavar="PATH",
-                help="Also load rules from here: cards, and Python files, which are run.",
-            ),
-            click.option("--target-torch", metavar="VERSION", help="The torch to check for; several: 2.13,2.15."),
-            click.option(
-                "--config",
-                multiple=True,
-                callback=_file_and_keys,
-                metavar="FILE|KEY=VALUE",
-                help="Use this configuration file; or set a key: ignore=BRK101,BRK2. May be repeated.",
-            ),
-            click.option("--isolated", is_flag=True, help="Use no configuration file."),
-        )
-    ):
+    """`--config` and `--isolated`, and the rule files and torch version that go over the configuration."""
+    return _decorated(
+        command,
+        click.option(
+            "--rules",
+            multiple=True,
+            type=click.Path(),
+            callback=lambda _context, _option, places: places or None,
+            metavar="PATH",
+            help="Also load rules from here: cards, and Python files, which are run.",
+        ),
+        click.option("--target-torch", metavar="VERSION", help="The torch to check for; several: 2.13,2.15."),
+        click.option(
+            "--config",
+            multiple=True,
+            callback=_file_and_keys,
+            metavar="FILE|KEY=VALUE",
+            help="Use this configuration file; or set a key: ignore=BRK101,BRK2. May be repeated.",
+        ),
+        click.option("--isolated", is_flag=True, help="Use no configuration file."),
+    )
+
+
+def selection_options(command: Decorated) -> Decorated:
+    """Which findings are reported, for commands that report those of check."""
+    return _decorated(
+        command,
+        _listed("--select", "CODES", "Enable only these rules: `BRK2,tensor-item`.", labels),
+        _listed("--ignore", "CODES", "Disable these rules.", labels),
+        _listed("--extend-select", "CODES", "Also enable these rules.", labels),
+        click.option(
+            "--per-file-ignores",
+            multiple=True,
+            callback=ignores,
+            metavar="PATTERN:CODES",
+            help="Disable rules in some files: `tests/*:BRK2,BRK301`.",
+        ),
+        _listed("--exclude", "PATTERNS", "Exclude these files: `old/,*_v1.py`."),
+        click.option(
+            "--show-callers", is_flag=True, default=None, help="Also report calls of functions that break (BRK801)."
+        ),
+        click.option(
+            "--follow-callers/--no-follow-callers",
+            default=None,
+            help="Check a file given by name through its callers in the project, or alone. [default: follow]",
+        ),
+        click.option(
+            "--conditional/--no-conditional",
+            default=None,
+            help="Report or drop findings that depend on a condition. [default: report]",
+        ),
+    )
+
+
+def fix_options(command: Decorated) -> Decorated:
+    """Whose fixes are written, for commands that write or run fixes."""
+    return _decorated(
+        command,
+        _listed("--fixable", "CODES", "Fix only findings of these rules.", labels),
+        _listed("--unfixable", "CODES", "Do not fix findings of these rules.", labels),
+    )
+
+
+def _decorated(command: Decorated, *options: Callable[[Decorated], Decorated]) -> Decorated:
+    """A command with options, which its help lists in this order."""
+    for option in reversed(options):
         command = option(command)
     return command
 
@@ -225,13 +243,11 @@ def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
 
 
 def settings_for(start: Path, given: dict[str, Any]) -> Settings:
-    """The settings for `start` with what `config_options` gave, `environment_options` where a command has them, and the
-    environment of `start`."""
+    """The settings for `start` with the values of the options that a command has, and the environment of `start`."""
     from breaklint.lint.config import load_settings
     from breaklint.lint.environments import UNSET, with_environment
 
-    overrides = {name: given[name] for name in _OVERRIDES}
-    overrides |= {name: given.get(name) for name in ("python", "follow_environment")}
+    overrides = {name: given.get(name) for name in (*_OVERRIDES, "python", "follow_environment")}
     found = load_settings(start, given["config"], given["isolated"], overrides, given["inline"], UNSET)
     return with_environment(found, start, given["isolated"])
 

@@ -6,12 +6,14 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from breaklint.commands.options import config_options, environment_options, settings_for
+from breaklint.commands.options import config_options, environment_options, fix_options, selection_options, settings_for
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 
 @click.command()
+@selection_options
+@fix_options
 @config_options
 @environment_options
 def server(**options: Any) -> int:

@@ -12,6 +12,7 @@ from breaklint.commands.options import (
     environment_options,
     nearer_settings,
     output_option,
+    selection_options,
     settings_for,
     write_output,
 )
@@ -26,6 +27,7 @@ from breaklint.output.wording import printable
 @click.argument("paths", nargs=-1, type=PLACE, metavar="[PATHS]...")
 @click.option("--from", "older", required=True, metavar="VERSION", help="The torch version in use, e.g. 2.13.")
 @click.option("--to", "newer", metavar="VERSION", help="The target version of torch. [default: the newest measured]")
+@selection_options
 @config_options
 @environment_options
 @output_option(FORMATS, "full")

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from breaklint.commands.options import (
     PLACE,
     config_options,
+    fix_options,
     found_config,
     output_option,
     refuse_unwritable,
+    selection_options,
     settings_for,
     write_output,
 )
@@ -131,6 +133,8 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     metavar="PROGRAM",
     help="The Python interpreter that has torch. [default: that of .venv or the active environment, else this one]",
 )
+@selection_options
+@fix_options
 @config_options
 @output_option(FORMATS, "text")
 def verify(targets: tuple[str, ...], **options: Any) -> int:
