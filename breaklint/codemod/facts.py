@@ -43,7 +43,7 @@ class ModuleFacts:
     functions: tuple[tuple[int, int, str], ...] = ()
 
     def function_at(self, row: int) -> str:
-        """The dotted name of the innermost function around a row, `<module>` outside of all."""
+        """The dotted name of the innermost function around a line, `<module>` outside of functions."""
         return next((name for first, last, name in reversed(self.functions) if first <= row <= last), "<module>")
 
 

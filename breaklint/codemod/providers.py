@@ -32,7 +32,7 @@ ALONE = "<module>.py"
 
 
 class FactsProvider(BaseMetadataProvider[Told]):
-    """Base of the providers: sets the metadata of every node from `told`."""
+    """Base of the providers: sets the metadata of every node by the method `told`."""
 
     METADATA_DEPENDENCIES = (PositionProvider,)
 

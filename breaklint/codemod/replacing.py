@@ -24,7 +24,7 @@ Replacement = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNod
 
 
 class NotReplaced(Exception):
-    """There is no edit; `str(error)` is the reason, a clause that completes "not fixed: …"."""
+    """An edit is not possible; `str(error)` is the reason, a clause that completes "not fixed: …"."""
 
 
 def rewritten(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> tuple[Edit, ...]:

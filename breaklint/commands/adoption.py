@@ -176,7 +176,7 @@ def _ignored(result: RunResult) -> RunResult:
 
 
 def _in_text(finding: Finding, source: SourceText) -> Finding:
-    """A finding of a cell where it stands in the text of the whole notebook."""
+    """A finding of a cell, at its place in the text of the whole notebook."""
     if not finding.cell:
         return finding
     from breaklint.source.notebooks import joined_span, rows

@@ -72,7 +72,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
 
 
 def tell(observed: Observed, out: Path) -> None:
-    """Say on standard error what was observed, what was not, and where it is."""
+    """Print to standard error the observed and the skipped calls, and the file of the profile."""
     from breaklint.observe.collect import summary
 
     for note in observed.notes:

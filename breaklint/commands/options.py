@@ -80,7 +80,7 @@ def output_option(formats: Sequence[str], default: str) -> Callable[[Decorated],
 
 
 def one_of(values: Sequence[str]) -> Completion:
-    """What a shell may complete a value to."""
+    """The shell completions of a value."""
     return lambda _context, _option, begun: [value for value in values if value.startswith(begun)]
 
 
@@ -98,7 +98,7 @@ def known_rules() -> tuple[Rule, ...]:
 
 
 def labels(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
-    """What a shell may complete a code or name to, behind a comma too."""
+    """The shell completions of a code or name, also after a comma."""
     before, comma, last = begun.rpartition(",")
     known = [label for rule in known_rules() for label in (rule.code, rule.name)]
     return [f"{before}{comma}{label}" for label in known if label.startswith(last)]
@@ -122,7 +122,7 @@ def refuse_missing(path: str | Path) -> None:
 
 
 def refuse_unwritable(file: str) -> None:
-    """UsageError when `write_output` cannot write to `file`, before what takes long is run for it."""
+    """UsageError if `write_output` cannot write to `file`, before a long run."""
     folder = os.path.dirname(file) or os.curdir
     place = file if os.path.exists(file) else folder
     if file and (os.path.isdir(file) or not os.path.isdir(folder) or not os.access(place, os.W_OK)):
@@ -216,7 +216,7 @@ def environment_options(command: Decorated) -> Decorated:
 
 
 def _listed(name: str, of: str, meaning: str, complete: Completion | None = None) -> Callable[[Decorated], Decorated]:
-    """An option for several values, behind commas or given again."""
+    """An option for several values, separated by commas or repeated."""
     return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning, shell_complete=complete)
 
 
@@ -236,7 +236,7 @@ def _file_and_keys(context: click.Context, _option: click.Parameter, values: tup
 
 
 def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
-    """What reads a configuration below, with what `config_options` gave; None when only one configuration counts."""
+    """A reader of nested configurations with the values of the options; None if one configuration applies to all."""
     if given["config"] or given["isolated"]:
         return None
     return lambda path: settings_for(path, given | {"config": path})
@@ -253,7 +253,7 @@ def settings_for(start: Path, given: dict[str, Any]) -> Settings:
 
 
 def found_config(start: Path, given: dict[str, Any]) -> Path | None:
-    """The configuration for `start` with what `config_options` gave; notes tables that are nearly breaklint's."""
+    """The configuration for `start` with the values of the options; prints a note on misspelled tables."""
     if given["isolated"] or given["config"]:
         return None if given["isolated"] else given["config"]
     from breaklint.lint.config_files import find_config

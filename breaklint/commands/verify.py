@@ -190,7 +190,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
 
 
 def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
-    """UsageError for what would only fail after everything has been run, or in every arm."""
+    """UsageError for options that would fail only after the run, or in every arm."""
     for _, file in options["formats"]:
         refuse_unwritable(file)
     if options["min_speedup"] is not None and options["quick"]:

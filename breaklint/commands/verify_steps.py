@@ -1,4 +1,4 @@
-"""What `breaklint verify` does around a run: find where to run, write fixes."""
+"""Steps of `breaklint verify` around a run: select the executor, write fixes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def write_confirmed(report: VerifyReport) -> None:
-    """Write the confirmed fixes into the files that they are for; what another target has written stays."""
+    """Write the confirmed fixes into their files, in addition to those of other targets."""
     from breaklint.dynamo.breaks import is_own
     from breaklint.source.decoding import read_source
     from breaklint.source.shown_paths import shown
@@ -37,7 +37,7 @@ def write_confirmed(report: VerifyReport) -> None:
 
 
 def executor(options: dict[str, Any]) -> Executor:
-    """What runs the targets: this machine, or a cluster."""
+    """The executor of the targets: this machine, or a cluster."""
     from breaklint.verify.host.run import run_here
 
     if options["executor"] == "local":

@@ -47,7 +47,7 @@ class Listener(logging.Handler):
 
     @property
     def recompilations(self) -> list[Recompile]:
-        """What was compiled again, or was not since its function had reached the limit, with the guards that failed."""
+        """Recompilations, and calls after the limit of a function, with the failing guards."""
         return self._heard.recompilations
 
     @property

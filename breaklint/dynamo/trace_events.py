@@ -80,7 +80,7 @@ class TraceReader:
         self._pending = None
 
     def _at_limit(self) -> Iterator[Recompile]:
-        """The recompilation whose guards are known and which did not begin: its function reached the limit."""
+        """The recompilation with recorded guards that did not begin, because its function reached the limit."""
         if self._pending is not None:
             (function, _), guards = self._pending
             yield Recompile(*self._frames.get(function, _Frame()), guards, limit_reached=True)

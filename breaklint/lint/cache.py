@@ -84,7 +84,7 @@ class Cache:
         return None if requested else Outcome(result)
 
     def _holds(self, path: str) -> bool:
-        """Whether a result is what a check would find now."""
+        """Whether a check would return the same result now."""
         root, modules, parts, data = self._results[path]
         full = os.path.abspath(path)
         if not self._is_same(full) or (root and self._folders.root_of(full) != root):
@@ -201,7 +201,7 @@ class Cache:
     def _kept(
         self, modules: dict[int, int], parts: dict[int, int], findings: dict[int, int], used: set[str]
     ) -> Iterator[list[Any]]:
-        """The results except those of files that are gone; of what they refer to the new numbers by the old ones."""
+        """The results of existing files, and the new numbers of their references by the old ones."""
         for path, (root, numbers, rests_on, data) in self._results.items():
             files = (self._modules[number][2] for number in numbers)
             sources = {os.path.abspath(path), *(file for file in files if file is not None)}
@@ -283,7 +283,7 @@ def _array(items: Iterable[Any]) -> Iterator[str]:
 
 
 def _numbered(old: Iterable[int], numbers: dict[int, int]) -> list[int]:
-    """The new numbers of what had the old ones; `numbers` gets those that are new in it."""
+    """The new numbers of entries by their old numbers; `numbers` gets the new entries."""
     return [numbers.setdefault(number, len(numbers)) for number in old]
 
 

@@ -27,7 +27,7 @@ CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_den
 
 
 class Collector:
-    """What the rules find in the regions of one file. `errors` are lines about rules that failed."""
+    """The hits of the rules in the regions of one file. `errors` are lines about rules that failed."""
 
     def __init__(self, rule_set: RuleSet, project: Project) -> None:
         self._rule_set, self._project = rule_set, project
@@ -44,7 +44,7 @@ class Collector:
             self._run_rules(event, event.frame.context)
 
     def drop_captured(self, functions: frozenset[FunctionInfo]) -> None:
-        """Drop what torch captures in functions that are compiled with `fullgraph=True`."""
+        """Drop findings that torch captures in functions that are compiled with `fullgraph=True`."""
         self.fullgraph = functions
         for key, raw in [*self._found.items()] if functions else ():
             event = raw.event
@@ -119,7 +119,7 @@ class Collector:
 
 
 def _without_repeats(found: Sequence[RawFinding]) -> list[RawFinding]:
-    """The findings without those of a call that another rule explains, and of a call of what a finding gives."""
+    """The findings without those of a call that another rule explains, and of a call of a finding's result."""
     ends: dict[tuple[str, Position], Position] = {}  # of the shortest expression that begins there and breaks
     for raw in found:
         if raw.rule.effect is Effect.BREAK:
@@ -137,7 +137,7 @@ def _without_repeats(found: Sequence[RawFinding]) -> list[RawFinding]:
 
 
 def drop_explained(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
-    """The findings without those that say only that a call is not traced, where one of the others says why."""
+    """The findings without those of an untraced call for which another finding has the reason."""
     explained = {(other.filename, other.span) for other in others}
     return [found for found in findings if found.code != FALLBACK or (found.filename, found.span) not in explained]
 

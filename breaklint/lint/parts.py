@@ -1,4 +1,4 @@
-"""Digests of the parts of a file, by which results tell a change that concerns them from one that does not."""
+"""Digests of the parts of a file: a result is stale only if a part that it depends on changes."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from breaklint.project.walking import NodesByClass, dotted_name, statements, wal
 
 
 class Choice(NamedTuple):
-    """What one branch stores in an attribute, and the file where that is written."""
+    """The value that one branch stores in an attribute, and the file of the statement."""
 
     value: ast.expr
     module: Module
@@ -34,7 +34,7 @@ Choices = dict[tuple[str, bool], dict[str, Choice]]  # by a test of `self`, as t
 
 
 def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
-    """What the constructors of a class store under a test and its outcome, where neither is stored again later."""
+    """The attributes that constructors store under a test and its outcome, if neither is stored again."""
     result: Choices = {}
     line = [base for base in hierarchy.mro(cls) if isinstance(base, ClassInfo)]
     methods = _Methods(line)
@@ -56,14 +56,14 @@ def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
 
 
 class _Methods:
-    """The methods of all classes of an MRO, of which only those are looked at whose text may matter."""
+    """The methods of all classes of an MRO; only those whose text may matter are parsed."""
 
     def __init__(self, line: list[ClassInfo]) -> None:
         self._line = line
         self._stores: dict[str, list[ast.Attribute]] = {}
 
     def stores(self, name: str) -> list[ast.Attribute]:
-        """Where they store an attribute."""
+        """The statements that store an attribute."""
         known = self._stores.get(name)
         if known is None:
             result = (node for nodes in self._holding(name) for node in nodes.of(ast.Attribute))
@@ -108,7 +108,7 @@ class _Constructor:
         )
 
     def kept_as(self, path: str) -> str | None:
-        """The attribute of `self` that holds what a path of the constructor's names means, from then on."""
+        """The attribute of `self` that holds the value of a path of the constructor's names after a statement."""
         name, _, attribute = path.partition(".")
         if name == "self":
             return attribute if attribute and "." not in attribute and self.is_last(attribute, []) else None
@@ -122,7 +122,7 @@ class _Constructor:
 
     @cached_property
     def _earlier(self) -> set[ast.AST]:
-        """What has run when the statement does."""
+        """The statements that run before a statement."""
         before = self.node.body[: self.number]
         result = {node for statement in before for node in walk(statement)}
         if any(_calls_base(statement) for statement in before):
@@ -153,7 +153,7 @@ def _repeated(constructor: _Constructor, test: ast.expr) -> str | None:
 
 
 def test_of(test: ast.Compare) -> str:
-    """What a value is compared with, and how."""
+    """The operand and the operator of a comparison."""
     return f" {type(test.ops[0]).__name__} {ast.unparse(test.comparators[0])}"
 
 

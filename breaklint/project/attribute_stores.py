@@ -31,7 +31,7 @@ _NO_EFFECTS: Final = _Effects(_NOTHING, frozenset(), frozenset())
 
 
 class AttributeStores:
-    """What functions may store in the objects that they are given: attributes by name, `ITSELF` for contents."""
+    """The stores of functions into their arguments: attributes by name, `ITSELF` for contents."""
 
     def __init__(self, classes: ClassHierarchy) -> None:
         self._classes = classes
@@ -54,7 +54,7 @@ class AttributeStores:
         return known
 
     def _of_line(self, cls: ClassInfo, name: str) -> _Effects:
-        """What the methods `name` of a class and of all that it derives from do to their object."""
+        """The effects of the methods `name` of a class and its bases on their object."""
         known = self._lines.get((cls, name))
         if known is None:
             self._lines[cls, name] = _NO_EFFECTS  # for classes that derive from each other
@@ -62,7 +62,7 @@ class AttributeStores:
         return known
 
     def _with_bases(self, cls: ClassInfo, name: str, own: _Effects) -> _Effects:
-        """`own` and what the bases of the class add, known by then, however long a line they are."""
+        """`own` and the effects of the bases of the class, without recursion."""
         for base in self._classes.bases(cls):
             if isinstance(base, ClassInfo):
                 own = _both(own, self._of_line(base, name))
@@ -112,14 +112,14 @@ class AttributeStores:
         return frozenset(result)
 
     def _changes(self, cls: ClassInfo, path: Path, depth: int) -> bool:
-        """Whether calling what a path leads to may change the object that it is a method of."""
+        """Whether a call of a path may change the object whose method it is."""
         owner, name = self._class_of(cls, path[:-1]), path[-1]
         return owner is not None and bool(self.may_store(owner, name, depth))
 
     def _by_call(
         self, cls: ClassInfo | None, module: Module, handed: PassedObject, held: ClassInfo | None, depth: int
     ) -> frozenset[str]:
-        """What a call may store in an object of the class `held` that it is given."""
+        """The possible stores of a call into an argument of the class `held`."""
         info = self._called(cls, module, handed)
         if info is None:
             return _NOTHING
@@ -128,7 +128,7 @@ class AttributeStores:
     def given(
         self, info: FunctionInfo, place: int | str | None, held: ClassInfo | None = None, depth: int = DEPTH
     ) -> frozenset[str]:
-        """What a function may store in an object of the class `held` that it is given as an argument."""
+        """The possible stores of a function into an argument of the class `held`."""
         result = _NOTHING
         spec = info.node.args
         for name in _parameters(info, place):
@@ -142,7 +142,7 @@ class AttributeStores:
         return result
 
     def _called(self, cls: ClassInfo | None, module: Module, handed: PassedObject) -> FunctionInfo | None:
-        """The function of the project that a call leads to."""
+        """The function of the project that a call calls."""
         name, path = handed.called
         if not name:
             owner = None if cls is None or not path else self._class_of(cls, path[:-1])
@@ -153,7 +153,7 @@ class AttributeStores:
         return result if isinstance(result, FunctionInfo) else None
 
     def _class_of(self, cls: ClassInfo, path: Path) -> ClassInfo | None:
-        """The class of what a path leads to, as far as constructors tell."""
+        """The class of the object at a path, if constructors determine it."""
         current: ClassInfo | None = cls
         for name in path:
             current = None if current is None else self._attribute_classes(current).get(name)
@@ -175,7 +175,7 @@ class AttributeStores:
 
 
 def _own(cls: ClassInfo, name: str) -> _Effects:
-    """What the method of a class itself does to its object."""
+    """The effects of a method of the class itself on its object."""
     info = cls.methods.get(name)
     return _NO_EFFECTS if info is None else _in_module(info.module, effects(info))
 
@@ -191,7 +191,7 @@ def _both(first: _Effects, second: _Effects) -> _Effects:
 
 
 def _attributes_made(init: FunctionInfo) -> Iterator[tuple[str, str]]:
-    """The attributes that a constructor stores what calls give in, with what is called."""
+    """The attributes in which a constructor stores results of calls, with the callees."""
     for node in init.node.body if isinstance(init.node, ast.FunctionDef) else ():
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             target, function = node.targets[0], dotted_name(node.value.func)

@@ -1,4 +1,4 @@
-"""What the statements of a file bind: its imports, classes and functions, by name."""
+"""The bindings of the statements of a file: imports, classes and functions, by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IN_CLASS: Final = re.compile(r"\n(?:\t| {1,4})class[ \t]+\w+\(")  # or in a fun
 
 
 def build(module: modules.Module) -> modules.Module:
-    """The module with what its tree binds."""
+    """The module with the bindings of its tree."""
     body = module.skeleton.body
     tests = [statement for statement in body if statement.__class__ is ast.If]
     script = [statement for statement in tests if _is_script(statement)]  # what the rest binds counts for more
@@ -41,7 +41,7 @@ def build(module: modules.Module) -> modules.Module:
 
 
 def _either(statement: ast.If) -> Iterator[tuple[str, ast.expr]]:
-    """The names that both sides of a test assign, `a if test else b`: which of the two they are is open."""
+    """The names that both sides of a test assign, `a if test else b`: either value is possible."""
     sides = [
         {
             target.id: item.value
@@ -107,7 +107,7 @@ def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _fallback(body: list[ast.stmt]) -> list[ast.stmt]:
-    """What an `except ImportError` binds counts only when it is no placeholder (`np = None`)."""
+    """A binding in `except ImportError` counts unless it is a placeholder (`np = None`)."""
     return [
         statement
         for statement in _statements(body)
@@ -134,14 +134,14 @@ def _bind(module: modules.Module, statement: ast.stmt) -> None:
 
 
 def _scripts(node: ast.expr, name: str) -> bool:
-    """Whether a name is bound to what TorchScript makes of it, `f = torch.jit.script(f)`: Dynamo traces what it was."""
+    """Whether a name is bound to its own script, `f = torch.jit.script(f)`: Dynamo traces the original."""
     if not (isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.Name)):
         return False
     return node.args[0].id == name and dotted_name(node.func) in ("torch.jit.script", "jit.script")
 
 
 def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    """Note the modules that a factory function defines, and what it imports for them where nothing else binds it."""
+    """Note the modules that a factory function defines, and its imports of names that nothing else binds."""
     statements = [*_statements(node.body)]
     result = [inner for inner in statements if isinstance(inner, ast.ClassDef)]
     known = {info.node for info in module.classes if info.body is not None}
@@ -173,7 +173,7 @@ def _classes_in(module: modules.Module, cls: modules.ClassInfo) -> None:
 
 
 def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
-    """`namedtuple("Name", "a b")`, with the names as text or in a row, written as a class."""
+    """`namedtuple("Name", "a b")`, with the names as text or as a sequence, as a class definition."""
     if not (isinstance(node, ast.Call) and len(node.args) == 2):
         return None
     if getattr(node.func, "attr", getattr(node.func, "id", "")) != "namedtuple":
@@ -195,7 +195,7 @@ def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
 def bind_import(
     module: modules.Module, statement: ast.Import | ast.ImportFrom, names: MutableMapping[str, Any]
 ) -> None:
-    """Bind what an import statement binds into `names`."""
+    """Add the names of an import statement to `names`."""
     if isinstance(statement, ast.Import):
         for alias in statement.names:
             qualified = alias.name if alias.asname else alias.name.split(".")[0]
@@ -210,7 +210,7 @@ def bind_import(
 
 
 def exports(module: modules.Module, name: str) -> bool:
-    """Whether `from module import *` brings a name, as far as a literal `__all__` tells."""
+    """Whether `from module import *` imports a name, by `__all__` if it is a literal."""
     listed = module.names.get("__all__")
     if listed is None:
         return not name.startswith("_")
@@ -220,7 +220,7 @@ def exports(module: modules.Module, name: str) -> bool:
 
 
 def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> modules.ClassInfo:
-    """Describe a class, and remember it as one of the module's."""
+    """Describe a class, and add it to the classes of the module."""
     info = modules.ClassInfo(module, prefix + node.name)
     info.body = fill(info, node, {})
     module.classes.append(info)
@@ -228,7 +228,7 @@ def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> 
 
 
 def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.LazyDefinition]) -> modules.ClassBody:
-    """What a class holds, by its node and by the places of methods that were cut out."""
+    """The members of a class, by its node and by the places of methods that were cut out."""
     body = modules.ClassBody(node)
     for statement in _statements(node.body):
         for name, binder in () if statement.__class__ in _PLAIN else _unfollowed(info.module, statement):

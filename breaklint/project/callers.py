@@ -69,7 +69,7 @@ def _upwards(path: str) -> Iterator[str]:
 
 
 class _Search:
-    """The texts that have been read, and what their imports lead to."""
+    """The texts of files, and the files that they import."""
 
     def __init__(self, roots: Sequence[str], read: Read) -> None:
         self._roots, self._read, self._folders = roots, read, Folders()
@@ -82,7 +82,7 @@ class _Search:
         self._files: dict[tuple[tuple[str, ...], str], str | None] = {}
 
     def data(self, path: str) -> bytes:
-        """The bytes of a file, none where it cannot be read."""
+        """The bytes of a file, empty if it cannot be read."""
         if path not in self._data:
             try:
                 self._data[path] = self._read(path)
@@ -91,7 +91,7 @@ class _Search:
         return self._data[path]
 
     def text(self, path: str) -> str:
-        """The text of a file, "" where it cannot be read."""
+        """The text of a file, "" if it cannot be read."""
         try:
             return decode(path, self.data(path)).text
         except SourceError:
@@ -148,7 +148,7 @@ class _Search:
                 yield path
 
     def _wanted(self, exposing: Names) -> list[tuple[bytes, re.Pattern[bytes], str]]:
-        """What a text that leads on has: the name of a module and one of those that it exposes, or else its folder."""
+        """The words that a calling text contains: the name of a module and an exposed name, or else its folder."""
         open_names = {
             path: [name for name in names if (path, name) not in self.closed] for path, names in exposing.items()
         }
@@ -160,7 +160,7 @@ class _Search:
         return self._folders.dotted(path)[1].rpartition(".")[2]
 
     def _edges(self, path: str, exposing: Names) -> dict[str, set[Name]]:
-        """The names that a file imports of what others expose, by the name in the file; not those with enough users."""
+        """The exposed names that a file imports, by the name in the file, without those that have enough users."""
         edges: dict[str, set[Name]] = defaultdict(set)
         for item, module, submodule in self._led(path):
             if submodule is not None and submodule in exposing and submodule != path:
@@ -178,7 +178,7 @@ class _Search:
         return {(module, name) for name in exposing[module] if name.encode() in self.data(path)}
 
     def _led(self, path: str) -> list[tuple[Import, str | None, str | None]]:
-        """The imports of a file that lead to files, the one of the module and that of the submodule each may mean."""
+        """The imports of a file that resolve to files: the module, and the submodule that each may name."""
         if path not in self._imports:
             root, dotted, is_package = self._folders.dotted(path)
             package = dotted.split(".") if is_package else dotted.split(".")[:-1]
@@ -205,6 +205,6 @@ def _one_of(names: Iterable[str]) -> re.Pattern[bytes]:
 
 
 def _package(path: str) -> str:
-    """The folder whose files may write `from . import name` for names of `path`; "" where it is no package."""
+    """The folder whose files may write `from . import name` for names of `path`; "" if it is not a package."""
     folder, base = os.path.split(path)
     return folder + os.sep if base == "__init__.py" else ""

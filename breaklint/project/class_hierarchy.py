@@ -1,4 +1,4 @@
-"""What classes inherit: their bases, their method resolution order, and the methods these give them."""
+"""Inheritance: the bases of classes, their method resolution order, and the inherited methods."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Base = ClassInfo | str  # bases outside the project are qualified names
 
 
 class ClassHierarchy(ABC):
-    """The part of a project that knows what its classes derive from."""
+    """The part of a project that resolves the bases of its classes."""
 
     def __init__(self) -> None:
         self._bases: dict[ClassInfo, list[Base]] = {}
@@ -26,10 +26,10 @@ class ClassHierarchy(ABC):
 
     @abstractmethod
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
-        """What a dotted name means at the top level of `module`; None when nothing binds it."""
+        """The definition of a dotted name at the top level of `module`; None if nothing binds it."""
 
     def forget_classes(self) -> None:
-        """Drop what is known of classes."""
+        """Clear the tables of classes."""
         self._bases.clear()
         self._mro.clear()
         self._external.clear()
@@ -52,7 +52,7 @@ class ClassHierarchy(ABC):
         return known
 
     def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
-        """The method `name` of the class (of what follows `after` in its MRO), None when the project has none."""
+        """The method `name` of the class (or of the classes after `after` in its MRO), None if the project has none."""
         key = (cls, name, after)
         if key not in self._methods:
             self._methods[key] = cls.method(name) if after is None else None
@@ -70,7 +70,7 @@ class ClassHierarchy(ABC):
         return next((result for item in classes if (result := item.method(name)) is not None), None)
 
     def definer(self, cls: ClassInfo, name: str) -> ClassInfo | None:
-        """The first class in the MRO whose body has the name, None when none of the project's has."""
+        """The first class of the project in the MRO whose body has the name, or None."""
         key = (cls, name)
         if key not in self._definers:
             classes = (item for item in self.mro(cls) if isinstance(item, ClassInfo))
@@ -87,12 +87,12 @@ class ClassHierarchy(ABC):
         return known
 
     def ancestors(self, cls: ClassInfo) -> Iterator[str]:
-        """Qualified names of all that the class derives from, whether or not the code of a base is known."""
+        """Qualified names of all bases of the class, with or without source."""
         for base in self.mro(cls)[1:]:
             yield base if isinstance(base, str) else f"{base.module.name}.{base.name}"
 
     def bases(self, cls: ClassInfo) -> list[Base]:
-        """What the class names as its bases, without itself."""
+        """The bases that the class names, without itself."""
         known = self._bases.get(cls)
         if known is None:
             bases = [self._base(cls.module, base) for base in cls.node.bases]
@@ -109,13 +109,13 @@ class ClassHierarchy(ABC):
         return result if isinstance(result, (ClassInfo, str)) else dotted or "?"
 
     def _one_of(self, module: Module, choice: ast.IfExp) -> Base:
-        """Of two bases of which a test takes one: a module's class, if there is one that is traced."""
+        """The base that counts if a test selects one of two: a class of a traced module, if there is one."""
         bases = [self._base(module, side) for side in (choice.body, choice.orelse)]
         return next((base for base in bases if isinstance(base, ClassInfo) or base == "torch.nn.Module"), bases[0])
 
 
 def merge_orders(orders: Sequence[Sequence[Base]]) -> list[Base] | None:
-    """The C3 merge of linear orders: each item after whatever precedes it in any of them; None when there is none."""
+    """The C3 merge of linear orders: each item after its predecessors in all of them; None if impossible."""
     left = [list(order) for order in orders if order]
     merged: list[Base] = []
     while left:

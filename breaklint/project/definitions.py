@@ -33,7 +33,7 @@ class CutDefinition(LazyDefinition):
         return self.piece.name
 
     def holds(self, word: str) -> bool:
-        """Whether a word stands in the definition."""
+        """Whether the definition contains a word."""
         return self.piece.holds(word)
 
     @property
@@ -47,7 +47,7 @@ class CutDefinition(LazyDefinition):
         return self.piece.text.lstrip().startswith("@")
 
     def function(self, info: FunctionInfo) -> FunctionNode:
-        """The definition of a function, put where it belongs."""
+        """The definition of a function, inserted at its place."""
         node = self._take(info.module)
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         info.module.functions[node] = info
@@ -56,13 +56,13 @@ class CutDefinition(LazyDefinition):
         return node
 
     def class_body(self, info: ClassInfo) -> ClassBody:
-        """What a class defines, its definition put where it belongs."""
+        """The members of a class, with its definition inserted at its place."""
         node = self._take(info.module)
         assert isinstance(node, ast.ClassDef)
         return fill(info, node, self.inner)
 
     def complete(self, module: Module) -> None:
-        """Put the definition where it belongs, with all that was cut out of it."""
+        """Insert the definition, with all pieces that were cut out of it."""
         node = self._take(module)
         for method in self.inner.values():
             method.complete(module)
@@ -89,7 +89,7 @@ class CutDefinition(LazyDefinition):
 
 
 def _parsed(module: Module, piece: Piece, strict: bool = False) -> Definition:
-    """The definition that a piece is; where it is no Python an empty one, or SourceError when `strict`."""
+    """The definition of a piece. If it does not parse: an empty one, or SourceError if `strict`."""
     module.parsed += len(piece.text)
     try:
         return parse_piece(module.path, piece)
@@ -104,7 +104,7 @@ def _parsed(module: Module, piece: Piece, strict: bool = False) -> Definition:
 
 
 def cut_definitions(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, LazyDefinition]:
-    """The definitions of cut pieces among the statements that are left, by row."""
+    """The definitions of cut pieces among the remaining statements, by line."""
     result = {piece.row: piece for piece in pieces}
     return {
         statement.lineno: CutDefinition(result[statement.lineno], body, index)

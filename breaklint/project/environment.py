@@ -1,4 +1,4 @@
-"""The packages that are installed for a project: where they lie, and which of them imports are followed into."""
+"""The installed packages of a project: their folders, and which of them imports are followed into."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _VERSION: Final = re.compile(r"python3\.(\d+)t?")
 
 
 class Environment:
-    """The installed packages below `folder`, a `site-packages`; none where that is "". Only their sources are read."""
+    """The installed packages below `folder`, a `site-packages`; none if it is "". Only their sources are read."""
 
     def __init__(self, folder: str, folders: Folders) -> None:
         self._folders = folders
@@ -34,7 +34,7 @@ class Environment:
         self._packages: set[str] | None = None
 
     def file_of(self, name: str) -> str | None:
-        """The file of a dotted module name, None where it is not installed or not followed."""
+        """The file of a dotted module name, None if it is not installed or not followed."""
         if not self._roots:
             return None
         package = name.partition(".")[0]
@@ -54,7 +54,7 @@ class Environment:
         return not editable and package not in self._packages
 
     def links_to(self, path: str) -> bool:
-        """Whether a file lies outside of the environment itself, where a `.pth` file points."""
+        """Whether a file is outside of the environment itself, in a folder of a `.pth` file."""
         return not path.startswith(self._roots[0] + os.sep)
 
 

@@ -1,4 +1,4 @@
-"""Where modules lie: dotted names as files, and files as dotted names. Every folder is listed once."""
+"""The places of modules: dotted names as files, and files as dotted names. Every folder is listed once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _OF_A_PACKAGE = re.compile(r"^[ \t]*from[ \t]*\.", re.MULTILINE)  # a relative i
 
 
 class Folders:
-    """The folders that have been looked into."""
+    """The listed folders."""
 
     def __init__(self) -> None:
         self._listed: dict[str, frozenset[str]] = {}
         self._packages: dict[str, tuple[str, str]] = {}  # the folder above the outermost package, and the dotted name
 
     def file_of(self, roots: Iterable[str], name: str) -> str | None:
-        """The file of a dotted module name below one of the roots, None when there is none."""
+        """The file of a dotted module name below one of the roots, or None."""
         head, _, _ = name.partition(".")
         above, _, last = name.replace(".", os.sep).rpartition(os.sep)
         for root in roots:
@@ -36,7 +36,7 @@ class Folders:
         return self.dotted(path)[0]
 
     def import_roots(self, path: str, given: Iterable[str]) -> list[str]:
-        """Where a file imports from: the given ones that hold it, the nearest first; its own; the others."""
+        """The import roots of a file: the given ones that contain it, the nearest first; its own; the others."""
         holding = sorted((root for root in given if path.startswith(os.path.join(root, ""))), key=len, reverse=True)
         return list(dict.fromkeys([*holding, self.root_of(path), *given]))
 
@@ -62,7 +62,7 @@ class Folders:
         return folder, ".".join(reversed(parts))
 
     def _has(self, folder: str, name: str) -> bool:
-        """Whether a folder holds `name` or `name.py`; one listing a folder."""
+        """Whether a folder contains `name` or `name.py`; each folder is listed once."""
         listed = self._listed.get(folder)
         if listed is None:
             try:

@@ -47,7 +47,7 @@ def _of_loop(loop: Loop) -> set[str]:
 
 
 def _of_block(body: list[ast.stmt], bound: set[str]) -> set[str]:
-    """The names that statements may read before they have bound them; those that they surely bind come to `bound`."""
+    """The names that statements may read before they bind them; names that they certainly bind are added to `bound`."""
     return set[str]().union(*(_of_statement(statement, bound) for statement in body))
 
 

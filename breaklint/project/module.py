@@ -26,7 +26,7 @@ _NESTED: Final = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, a
 
 
 class ImportedName:
-    """A name bound by an import: the qualified name it stands for."""
+    """The qualified name of a name that an import binds."""
 
     __slots__ = ("qualified",)
 
@@ -67,19 +67,19 @@ class LazyDefinition(ABC):
 
     @abstractmethod
     def holds(self, word: str) -> bool:
-        """Whether a word stands in the definition, which need not be parsed for that."""
+        """Whether the definition contains a word; it is not parsed for this."""
 
     @abstractmethod
     def function(self, info: FunctionInfo) -> FunctionNode:
-        """The definition of a function, put where it belongs."""
+        """The definition of a function, inserted at its place."""
 
     @abstractmethod
     def class_body(self, info: ClassInfo) -> ClassBody:
-        """What a class defines, its definition put where it belongs."""
+        """The members of a class, with its definition inserted at its place."""
 
     @abstractmethod
     def complete(self, module: Module) -> None:
-        """Put the definition where it belongs, with all that was cut out of it."""
+        """Insert the definition, with all pieces that were cut out of it."""
 
 
 class FunctionInfo:
@@ -120,7 +120,7 @@ class FunctionInfo:
         return NodesByClass(walk(self.node))
 
     def may_hold(self, word: str) -> bool:
-        """Whether the text of the definition may hold a word; one that was cut out is not parsed to tell."""
+        """Whether the text of the definition may contain a word; a piece is not parsed for this."""
         if self._place is not None and "node" not in self.__dict__:
             return self._place.holds(word)
         rows = self.module.rows_with(word)
@@ -145,14 +145,14 @@ class FunctionInfo:
 
     @cached_property
     def decorators(self) -> list[ast.expr]:
-        """The decorator expressions, outermost first; a definition that was cut out is not parsed to tell of none."""
+        """The decorator expressions, outermost first; a piece without decorators is not parsed."""
         if self._place is not None and not self._place.decorated:
             return []
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 
 class ClassBody:
-    """What a class defines itself: its methods and class-level assignments."""
+    """The own members of a class: methods and class-level assignments."""
 
     __slots__ = ("annotations", "attributes", "methods", "node")
 
@@ -186,11 +186,11 @@ class ClassInfo:
 
     @cached_property
     def decorators(self) -> list[ast.expr]:
-        """The decorator expressions, outermost first; a class that was cut out is not parsed to tell of none."""
+        """The decorator expressions, outermost first; a piece without decorators is not parsed."""
         return [] if self._place is not None and not self._place.decorated else self.node.decorator_list
 
     def may_hold(self, word: str) -> bool:
-        """Whether the text of the definition may hold a word; one that was cut out is not parsed to tell."""
+        """Whether the text of the definition may contain a word; a piece is not parsed for this."""
         if self._place is not None:
             return self._place.holds(word)
         rows = self.module.rows_with(word)
@@ -207,7 +207,7 @@ class ClassInfo:
         return self._parsed().methods
 
     def method(self, name: str) -> FunctionInfo | None:
-        """The method that the class itself has under a name, which may be another one's: `__call__ = forward`."""
+        """The method of the class itself under a name, possibly an alias: `__call__ = forward`."""
         body = self._parsed()
         result = body.methods.get(name)
         if result is None and isinstance(given := body.attributes.get(name), ast.Name):
@@ -216,12 +216,12 @@ class ClassInfo:
 
     @cached_property
     def attributes(self) -> dict[str, ast.expr]:
-        """What the class assigns to its names."""
+        """The class-level assignments by name."""
         return self._parsed().attributes
 
     @cached_property
     def annotations(self) -> dict[str, ast.expr]:
-        """How the class annotates its names."""
+        """The annotations of the names of the class."""
         return self._parsed().annotations
 
 
@@ -264,7 +264,7 @@ class Module:
         return "".join(self.parts)
 
     def forget(self) -> None:
-        """Let go of the tree and of what was found in it, which hold each other."""
+        """Drop the tree and its index, which refer to each other."""
         for cls in self.classes:
             if cls.body is not None:
                 cls.body.methods.clear()
@@ -278,7 +278,7 @@ class Module:
         return bool(rows) and (isinstance(node, ast.Lambda) or has_row(node, rows))
 
     def has_walrus(self, node: ast.AST) -> bool:
-        """Whether the text of a statement, or of a part of one, may hold an assignment expression."""
+        """Whether the text of a statement, or of a part of it, may contain an assignment expression."""
         rows = self.rows_with(":=")
         return bool(rows) and (not isinstance(node, ast.stmt) or has_row(node, rows))
 
@@ -298,11 +298,11 @@ class Module:
         return self._rebound
 
     def holds(self, word: str) -> bool:
-        """Whether a word stands in the text, which is not put together for that: no part ends within a line."""
+        """Whether the text contains a word; its parts are not joined for this, since no part ends within a line."""
         return any(word in part for part in self.parts)
 
     def rows_with(self, word: str) -> list[int]:
-        """The rows that hold a word, also within a longer word."""
+        """The lines that contain a word, also within a longer word."""
         known = self._rows.get(word)
         if known is None:
             known = self._rows[word] = rows_with(self.text, [word]) if self.holds(word) else []
@@ -310,7 +310,7 @@ class Module:
 
     @property
     def tree(self) -> ast.Module:
-        """The tree with all definitions in their places."""
+        """The tree with all definitions."""
         if not self._is_complete:
             self._is_complete = True
             for place in self.places.values():
@@ -318,14 +318,14 @@ class Module:
         return self.skeleton
 
     def scope(self, root: ast.AST) -> Scope:
-        """The nodes of a function of the file, or of all of it, with what is around them."""
+        """The nodes of a function of the file, or of the whole file, with their parents."""
         known = self.scopes.get(root)
         if known is None:
             known = self.scopes[root] = Scope(root)
         return known
 
     def derive(self, kind: type[T], make: Callable[[], T]) -> T:
-        """What `make` works out of the file, kept with it."""
+        """The result of `make` for the file, stored in it."""
         known = self.derived.get(kind)
         if known is None:
             known = self.derived[kind] = make()

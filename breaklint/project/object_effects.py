@@ -36,7 +36,7 @@ _DISPLAYS: Final = frozenset({ast.Tuple, ast.List, ast.Set, ast.Dict, ast.BoolOp
 
 
 def effects(info: FunctionInfo, name: str | None = None) -> Effects:
-    """What a function does to the object that it is given as a parameter: a method to its own one."""
+    """The effects of a function on the object of a parameter; of a method, on its own object."""
     if name is None:
         spec = info.node.args
         name = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
@@ -48,7 +48,7 @@ def effects(info: FunctionInfo, name: str | None = None) -> Effects:
 
 
 def effects_of(uses: ObjectUses, owner: str) -> Effects:
-    """What code does to the object that it knows under a name."""
+    """The effects of code on the object of a name."""
     if owner not in uses.names and not uses.supers and not uses.hooks:
         return NO_EFFECTS
     known: dict[str, list[Path]] = {owner: [()]}  # from the object to what the names of the code stand for
@@ -74,7 +74,7 @@ def effects_of(uses: ObjectUses, owner: str) -> Effects:
 
 
 def _paths(chain: Chain, known: dict[str, list[Path]]) -> list[Path]:
-    """The paths from the object to what a chain stands for."""
+    """The paths from the object to the value of a chain."""
     starts = known.get(chain[0])
     return [start + chain[1] for start in starts] if starts else []
 
@@ -88,7 +88,7 @@ def _grown(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def object_uses(nodes: list[ast.AST]) -> ObjectUses:
-    """What the text of code, of which these are all nodes, says of the objects that it knows under names."""
+    """The effects on the objects of names, by all nodes of the code."""
     names: set[str] = set()
     reads: set[Chain] = set()
     changes: set[Chain | None] = set()
@@ -158,7 +158,7 @@ def _chain(node: ast.expr) -> Chain | None:
 
 
 def _chains(node: ast.expr) -> list[Chain]:
-    """What an expression may give, or has in what it gives."""
+    """The objects that an expression may return, or that its result may contain."""
     if node.__class__ not in _DISPLAYS:
         chain = _chain(node)
         return [] if chain is None else [chain]
@@ -175,7 +175,7 @@ def _chains(node: ast.expr) -> list[Chain]:
 
 
 def _named_stores(call: ast.Call) -> Iterator[tuple[Chain, str]]:
-    """The attributes that a call stores by naming them."""
+    """The attributes that a call stores by name."""
     function = call.func
     if function.__class__ is ast.Name and function.id == "setattr" and call.args:
         owner, name = _chain(call.args[0]), _written(call.args[1:])
@@ -196,7 +196,7 @@ def _written(arguments: list[ast.expr]) -> str:
 
 
 def _handed(call: ast.Call, called: Chain) -> Iterator[PassedObject]:
-    """The objects that a call hands over, by the place of the argument that they are in."""
+    """The objects that a call passes, by the position of the argument that contains them."""
     starred = False
     for number, argument in enumerate(call.args):
         starred = starred or argument.__class__ is ast.Starred

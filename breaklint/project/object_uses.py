@@ -1,4 +1,4 @@
-"""What the text of code says of the objects that it knows under names, and what follows for one of them."""
+"""The uses of the objects of names in code, and their consequences for one of them."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Piece(NamedTuple):
         return self.source[self.start : self.end]
 
     def holds(self, word: str) -> bool:
-        """Whether a word stands in the definition, which is not copied for that."""
+        """Whether the definition contains a word; it is not copied for this."""
         return self.source.find(word, self.start, self.end) >= 0
 
     @property
@@ -63,7 +63,7 @@ def cut_module(text: str) -> tuple[str, list[Piece], list[str]] | None:
 
 
 def cut_class(piece: Piece) -> tuple[str, list[Piece]] | None:
-    """The text of a class with `pass` for its methods, and these; None when it cannot be cut safely."""
+    """The text of a class with `pass` for its methods, and the methods; None if it cannot be cut safely."""
     indents = _NESTED.findall(piece.text)
     return _cut(piece, min(indents, key=len), ("def",)) if indents else None
 
@@ -96,7 +96,7 @@ def _cut(whole: Piece, indent: str, kinds: tuple[str, ...]) -> tuple[str, list[P
 
 
 def _chunks(text: str, indent: str) -> list[str] | None:
-    """The text cut before every line that stands at this indentation; None when such a line may be in a string."""
+    """The text cut before every line with this indentation; None if such a line may be in a string."""
     if "'''" in text or "\r" in text or "\f" in text:
         return None
     pattern = re.compile(rf"\n(?={indent}[^\s#)\]}}])") if indent else _BEGINS

@@ -1,4 +1,4 @@
-"""The names that a piece of code binds in the function, class or file that it stands in, as Python scopes them."""
+"""The names that a piece of code binds in its function, class or file, by Python's scopes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def own_names(node: ast.AST, inside: bool = False) -> list[tuple[str, ast.AST]]:
 
 
 def plainly_bound(node: ast.AST) -> list[str]:
-    """The names that a statement gives one value that stands in it: a function, a class, `name = value`."""
+    """The names that a statement binds to one value of its text: a function, a class, `name = value`."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [node.name]
     if isinstance(node, ast.Assign):
@@ -83,7 +83,7 @@ def _outside(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
-    """The parts of a function or class that are evaluated where it is defined."""
+    """The parts of a function or class that are evaluated by its definition."""
     if isinstance(node, ast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
     assert isinstance(node, FUNCTIONS)

@@ -12,7 +12,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def parse_piece(path: str, piece: Piece) -> Definition:
-    """The node of a piece, in the rows where it stands; SourceError for one that is no Python."""
+    """The node of a piece, with its line numbers; SourceError if it does not parse."""
     text = piece.text
     nested = text[:1].isspace() and piece.row > 1
     head = "\n" * (piece.row - 2) + "class _:\n" if nested else "\n" * (piece.row - 1)
@@ -24,7 +24,7 @@ def parse_piece(path: str, piece: Piece) -> Definition:
 
 
 def empty_definition(piece: Piece) -> Definition:
-    """A definition of nothing, in the place of one that is no Python."""
+    """An empty definition in place of one that does not parse."""
     empty = "class _: pass" if piece.kind == "class" else "def _(*_, **__): pass"
     node = ast.parse("\n" * (piece.row - 1) + empty).body[0]
     assert isinstance(node, Definition)

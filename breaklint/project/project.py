@@ -77,7 +77,7 @@ class Project(ClassHierarchy):
 
     @property
     def checked(self) -> Module | None:
-        """The file that was given last."""
+        """The checked file."""
         return self._checked
 
     def _count(self) -> None:
@@ -119,7 +119,7 @@ class Project(ClassHierarchy):
             module.forget()
 
     def add(self, path: str, text: str) -> Module:
-        """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
+        """Parse `text` as the file at `path`; raises SourceError if it is not Python."""
         full = os.path.abspath(path)
         self._absolute = self._absolute or os.path.isabs(path)
         roots = [*self.folders.import_roots(full, self._given), *self.folders.script_root(full, text)]
@@ -170,16 +170,16 @@ class Project(ClassHierarchy):
         return self._by_name[name]
 
     def followed(self, path: str) -> Module | None:
-        """The project's own module in a file that an import has led to; None for one of the environment."""
+        """The project's own module of an imported file; None for a module of the environment."""
         module = self._by_path.get(path)
         return None if module is None or module.installed else module
 
     def _is_own(self, path: str) -> bool:
-        """Whether a file that the environment leads to is the project's: it is installed as editable."""
+        """Whether a file of the environment belongs to the project: an editable install."""
         return self._environment.links_to(path) and any(path.startswith(root + os.sep) for root in self.roots)
 
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
-        """What a dotted name means at the top level of `module`; None when nothing binds it."""
+        """The definition of a dotted name at the top level of `module`; None if nothing binds it."""
         key = (module, dotted)
         if key in self._resolved:
             return self._resolved[key]
@@ -209,7 +209,7 @@ class Project(ClassHierarchy):
         return qualified
 
     def _rebound(self, qualified: str, hops: int) -> Resolved | None:
-        """What the package of a submodule binds to the submodule's name: `from .solve import solve` in `__init__`."""
+        """The value that a package binds to a submodule's name: `from .solve import solve` in `__init__`."""
         parent, _, name = qualified.rpartition(".")
         package = self.module(parent) if parent and hops > 0 else None
         bound = None if package is None else package.names.get(name)
@@ -238,7 +238,7 @@ class Project(ClassHierarchy):
         return (module, bound)
 
     def _unbound(self, module: Module, name: str, hops: int) -> Resolved | None:
-        """What a name stands for that no statement of the top level names."""
+        """The value of a name that no top-level statement binds."""
         submodule = self._submodule(module, name)
         if submodule is not None:  # `from .solve import *` puts what the submodule calls `solve` in its own place
             starred = submodule.name in module.stars and hops > 0 and exports(submodule, name)
@@ -260,7 +260,7 @@ class Project(ClassHierarchy):
         return None
 
     def _may_bind(self, source: str, name: str) -> bool:
-        """Whether a module's text so much as mentions a name: parsing every `from .x import *` of a package is slow."""
+        """Whether a module's text contains a name: parsing every `from .x import *` of a package is slow."""
         if source in self._by_name:
             return True
         path = self.folders.file_of(self.roots, source) or self._environment.file_of(source)
@@ -303,7 +303,7 @@ class Project(ClassHierarchy):
         return self._by_path[path]
 
     def unparsed(self) -> list[SourceError]:
-        """Why the files, or definitions in them, are not known that imports led to since `begin`."""
+        """The reasons why imported files, or their definitions, are missing since `begin`."""
         paths = dict.fromkeys(path for path in self.imported.values() if path is not None)
         modules = (self._by_path.get(path) for path in paths)
         errors = (None if module is None or module.installed else module.unparsed for module in modules)

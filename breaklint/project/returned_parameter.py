@@ -1,4 +1,4 @@
-"""Functions that give back what they are given, as decorators do that write documentation or fill a registry."""
+"""Functions that return their argument, such as decorators that write documentation or fill a registry."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _returned_parameter(info: FunctionInfo) -> str:
 
 
 def _keeps(node: ast.AST, name: str, own: set[str]) -> bool:
-    """Whether code returns nothing but a name, and stores in its own values only."""
+    """Whether code returns only a name, and stores only into its own values."""
     if isinstance(node, NESTED):
         return not isinstance(node, ast.ClassDef)
     if isinstance(node, ast.Return):
@@ -50,7 +50,7 @@ def _keeps(node: ast.AST, name: str, own: set[str]) -> bool:
 
 
 def _hands_on(node: ast.AST, name: str) -> bool:
-    """Whether the value of a name itself stands in code, and not only its attributes (`registry.append(function)`)."""
+    """Whether code uses the value of a name itself, not only its attributes (`registry.append(function)`)."""
     if isinstance(node, ast.Name):
         return node.id == name
     inside = [] if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else children(node)

@@ -1,4 +1,4 @@
-"""What is around a node: its parents, its statement, the block that holds it; where a name is read and stored."""
+"""The surroundings of a node: parents, statement, block; and the reads and stores of names."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Scope:
 
     @cached_property
     def calls(self) -> dict[str, list[ast.Call]]:
-        """The calls in it, by the last name of what they call."""
+        """The calls in it, by the last name of the callee."""
         result: dict[str, list[ast.Call]] = {}
         for node in self._parents:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
@@ -81,18 +81,18 @@ class Scope:
         return node is self.root or node in self._parents
 
     def parent(self, node: ast.AST) -> ast.AST | None:
-        """The node right around `node`, None at the root."""
+        """The parent of `node`, None at the root."""
         return self._parents.get(node)
 
     def parents(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The nodes around `node`, innermost first."""
+        """The ancestors of `node`, innermost first."""
         up = self._parents.get(node)
         while up is not None:
             yield up
             up = self._parents.get(up)
 
     def is_inner(self, node: ast.AST) -> bool:
-        """Whether a node stands in a function inside this one, which runs whenever it is called."""
+        """Whether a node is in a nested function, which runs when it is called."""
         return any(
             isinstance(up, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) and up is not self.root
             for up in self.parents(node)
@@ -103,7 +103,7 @@ class Scope:
         return next((parent for parent in (node, *self.parents(node)) if isinstance(parent, ast.stmt)), None)
 
     def block(self, statement: ast.stmt) -> tuple[Block, int] | None:
-        """The list of statements that holds a statement, and its place in it."""
+        """The list of statements that contains a statement, and its index."""
         if statement not in self._places:
             enclosing = self._parents.get(statement)
             for name in ("body", "orelse", "finalbody"):
@@ -113,7 +113,7 @@ class Scope:
         return self._places.get(statement)
 
     def loads(self, name: str) -> list[ast.Name]:
-        """Where a name is read, in the order of the text."""
+        """The reads of a name, in the order of the text."""
         return self._read.get(name, [])
 
     @property
@@ -122,11 +122,11 @@ class Scope:
         return self._read.keys()
 
     def stores(self, name: str) -> list[Store]:
-        """What gives a name a value, in the order of the text: targets, imports, definitions, handlers, patterns."""
+        """The bindings of a name, in the order of the text: targets, imports, definitions, handlers, patterns."""
         return self._stored.get(name, [])
 
     def bound(self, name: str) -> list[ast.AST]:
-        """What gives a name a value, or takes it away: parameters and deletions, too."""
+        """The bindings and deletions of a name, with parameters."""
         return self._bound.get(name, [])
 
     def shares(self, name: str) -> bool:
@@ -156,7 +156,7 @@ def name_of(node: ast.AST) -> str | None:
 
 
 def single_target(node: ast.AST | None) -> ast.expr | None:
-    """What a statement `target = value` assigns to; None for any other node."""
+    """The target of a statement `target = value`; None for any other node."""
     return node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
 
 

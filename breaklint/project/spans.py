@@ -1,4 +1,4 @@
-"""Where nodes are written: spans in characters, and source text."""
+"""The places of nodes: spans in characters, and source text."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def span_of(module: Module, node: ast.AST) -> Span:
 
 
 def lines_of(module: Module) -> list[str]:
-    """The lines of a module as `ast` counts them, kept with the module."""
+    """The lines of a module as `ast` counts them, stored in the module."""
     if module.lines is None:
         module.lines = module.text.split("\n")
     return module.lines
 
 
 def text_at(module: Module, span: Span) -> str:
-    """The text of a span, its newlines kept."""
+    """The text of a span, with its newlines."""
     rows = lines_of(module)[span.start.row - 1 : span.end.row]
     rows[-1] = rows[-1][: span.end.column - 1]
     rows[0] = rows[0][span.start.column - 1 :]

@@ -1,4 +1,4 @@
-"""Small questions about one node: which name it is, what a call is of, what a statement assigns to."""
+"""Small queries about one node: its name, the callee of a call, the targets of a statement."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ def own_attribute(node: ast.AST | None, own: str = "self") -> str:
 
 
 def called_on(node: ast.AST | None) -> ast.expr | None:
-    """What a method is called on, None for what is no such call."""
+    """The receiver of a method call, None for any other node."""
     return node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
 
 
 def method_name(node: ast.AST | None) -> str:
-    """The name of the method that is called, "" for what is no such call."""
+    """The name of a called method, "" for any other node."""
     return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
 
 
 def arguments(call: ast.Call) -> list[ast.expr]:
-    """The arguments of a call, those by place first."""
+    """The arguments of a call, positional ones first."""
     return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
 def text_of(node: ast.AST | None) -> str | None:
-    """The text that a node writes out, None for any other node."""
+    """The value of a string literal, None for any other node."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def negated(node: ast.AST | None) -> ast.expr | None:
-    """What `not` negates, None for any other node."""
+    """The operand of `not`, None for any other node."""
     return node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else None
 
 
 def assigned(node: ast.AST | None) -> list[ast.expr]:
-    """What a statement, or `:=`, assigns its value to; none for what assigns none."""
+    """The targets of a statement or of `:=`; none for other nodes."""
     if isinstance(node, ast.Assign):
         return node.targets
     one = isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value is not None
@@ -50,7 +50,7 @@ def assigned(node: ast.AST | None) -> list[ast.expr]:
 
 
 def leaves(test: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a condition that `and`, `or` and `not` put together, which are asked for their truth."""
+    """The operands of `and`, `or` and `not` in a condition, whose truth is tested."""
     inside = test.values if isinstance(test, ast.BoolOp) else [item for item in [negated(test)] if item is not None]
     for part in inside:
         yield from leaves(part)
@@ -59,7 +59,7 @@ def leaves(test: ast.expr) -> Iterator[ast.expr]:
 
 
 def first_name(node: ast.AST) -> str:
-    """The name that a chain of attributes, items and calls begins with."""
+    """The first name of a chain of attributes, items and calls."""
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
         node = node.func if isinstance(node, ast.Call) else node.value
     return name_of_variable(node)

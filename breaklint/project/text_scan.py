@@ -1,4 +1,4 @@
-"""What the text of a file imports and binds at its top, found without parsing it."""
+"""The imports and top-level bindings of a file, by its text without parsing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Import(NamedTuple):
 
 
 def imports(text: str) -> Iterator[Import]:
-    """The imports of a text, those in functions, and in strings, too."""
+    """The imports of a text, including those in functions and strings."""
     for match in _IMPORT.finditer(text.replace("\\\n", " ") if "\\\n" in text else text):
         source, names, modules = match.groups()
         if source is not None:
@@ -51,7 +51,7 @@ def _aliases(names: str) -> Iterator[tuple[str, str]]:
 
 
 def absolute(item: Import, package: Sequence[str]) -> str | None:
-    """The dotted name of the module that is imported from, None where it lies above the outermost package."""
+    """The dotted name of the imported module, None if it is above the outermost package."""
     if not item.level:
         return item.module
     if item.level - 1 > len(package):
@@ -76,7 +76,7 @@ def spread(text: str, local: set[str]) -> tuple[set[str], bool]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The statements at the top of a file except for its imports, decorators with what they decorate."""
+    """The top-level statements of a file without its imports, decorators with their definitions."""
     start, above = 0, ""
     for end in [*(match.end() for match in _TOP.finditer(text)), len(text)]:
         piece, start = above + text[start:end], end
@@ -95,6 +95,6 @@ def _bound(piece: str) -> Iterator[str]:
 
 
 def defined(text: str) -> set[str]:
-    """The functions and classes at the top of a file, and what is made of them there."""
+    """The top-level functions and classes of a file, and the names computed from them."""
     names = {name for piece in _pieces(text) if _DEFINES.match(piece) for name in _bound(piece)}
     return spread(text, names)[0]

@@ -1,4 +1,4 @@
-"""Walking syntax trees: as `ast.walk`, without fields that are not needed here, in half the time."""
+"""Walks of syntax trees: as `ast.walk`, without unused fields, in half the time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TARGETS: Final = {
 
 
 class _Fields(dict[type[ast.AST], tuple[str, ...]]):
-    """The fields of every class of nodes that may hold statements or expressions."""
+    """The fields of every class of nodes that may contain statements or expressions."""
 
     def __missing__(self, cls: type[ast.AST]) -> tuple[str, ...]:
         self[cls] = result = tuple(name for name in cls._fields if name not in _PLAIN)
@@ -31,7 +31,7 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
 
 
 class _Blocks(dict[type[ast.AST], tuple[str, ...]]):
-    """The fields of every class of statements that hold statements, or handlers and cases with some."""
+    """The fields of every class of statements that contain statements, handlers or cases."""
 
     def __missing__(self, cls: type[ast.AST]) -> tuple[str, ...]:
         self[cls] = result = tuple(name for name in _BLOCKS if name in cls._fields)
@@ -43,7 +43,7 @@ _BLOCKS_OF: Final = _Blocks()
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes right below a node, in the order of its fields, but no operators, contexts and imported names."""
+    """The children of a node, in the order of its fields, without operators, contexts and imported names."""
     result: list[ast.AST] = []
     cls = node.__class__
     for name in _FIELDS[cls]:
@@ -72,7 +72,7 @@ def walk(node: ast.AST) -> list[ast.AST]:
 def walk_with_parents(
     root: ast.AST, by_class: dict[type[ast.AST], list[Any]] | None = None
 ) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """All nodes below a node, breadth first, each with the node right around it; `by_class` gets them and the node."""
+    """All nodes below a node, breadth first, each with its parent; `by_class` gets them and the node."""
     result, parents = [root], [root]
     for current in result:
         cls = current.__class__
@@ -93,7 +93,7 @@ def walk_with_parents(
 
 
 def names_with_parents(root: ast.AST) -> list[tuple[ast.Name, ast.AST]]:
-    """All names below a node, breadth first, each with the node right around it."""
+    """All names below a node, breadth first, each with its parent."""
     todo: list[ast.AST] = [root]
     names: list[tuple[ast.Name, ast.AST]] = []
     for current in todo:
@@ -113,7 +113,7 @@ def names_with_parents(root: ast.AST) -> list[tuple[ast.Name, ast.AST]]:
 
 
 class NodesByClass(dict[type[ast.AST], list[Any]]):
-    """Nodes by their class, those of a class in the order in which they are given."""
+    """Nodes by class, those of one class in the given order."""
 
     def __init__(self, nodes: Iterable[ast.AST]) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class NodesByClass(dict[type[ast.AST], list[Any]]):
 
 
 def rows_with(text: str, words: Iterable[str]) -> list[int]:
-    """The rows of a text that hold one of some words, also within a longer word, in order; none holds an empty word."""
+    """The lines of a text that contain one of some words, also inside longer words; without empty words."""
     rows, row, end = [], 1, 0
     for at in sorted({at for word in words if word for at in _occurrences(text, word)}):
         row, end = row + text.count("\n", end, at), at
@@ -146,7 +146,7 @@ def _occurrences(text: str, word: str) -> Iterator[int]:
 
 
 def walk_rows(tree: ast.Module, rows: Sequence[int]) -> Iterator[ast.AST]:
-    """As `walk`, without the statements of a file that stand at none of the rows, which are in order."""
+    """As `walk`, without the statements of a file that include none of the lines, which are in order."""
     todo: list[ast.AST] = [tree]
     for current in todo if rows else ():
         yield current
@@ -154,7 +154,7 @@ def walk_rows(tree: ast.Module, rows: Sequence[int]) -> Iterator[ast.AST]:
 
 
 def has_row(statement: ast.stmt, rows: Sequence[int]) -> bool:
-    """Whether a statement stands at one of the rows, which are in order."""
+    """Whether a statement includes one of the lines, which are in order."""
     first = statement.lineno
     if statement.__class__ in _DECORATED:
         for decorator in statement.decorator_list:  # type: ignore[attr-defined]
@@ -178,7 +178,7 @@ def variables_in(node: ast.AST) -> set[str]:
 
 
 def names_in(node: ast.AST) -> tuple[str, ...]:
-    """The names that a node itself has, as a variable, an attribute, a text or an import."""
+    """The names in a node itself: of a variable, an attribute, a text or an import."""
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return tuple(alias.name for alias in node.names)
     if isinstance(node, ast.Constant):
@@ -198,7 +198,7 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def blocks(node: ast.AST) -> list[ast.AST]:
-    """The statements right below a statement, with the handlers and cases that hold some."""
+    """The child statements of a statement, with handlers and cases."""
     result: list[ast.AST] = []
     for block in _BLOCKS_OF[node.__class__]:
         result += getattr(node, block)
@@ -206,7 +206,7 @@ def blocks(node: ast.AST) -> list[ast.AST]:
 
 
 def targets(node: ast.AST) -> list[ast.expr]:
-    """What a statement itself assigns to, deletes or binds by an expression."""
+    """The targets that a statement itself assigns, deletes or binds by an expression."""
     cls = node.__class__
     if cls in _TARGETS:
         target = getattr(node, _TARGETS[cls])

@@ -1,4 +1,4 @@
-"""Check classes: typed visitors of the events of traced code, for what a card cannot say."""
+"""Check classes: typed visitors of the events of traced code, for conditions that a card cannot express."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of the compiler that a file sets at its top level: what they make traceable is no finding there."""
+"""Options of the compiler that a file sets at its top level: code that they make traceable is not a finding."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Break(NamedTuple):
 
 
 class _Point(NamedTuple):
-    """A place in a call at which the graph ends; `callee` is the call that leads to the break, if one does."""
+    """A place in a call at which the graph ends; `callee` is the call that reaches the break, if there is one."""
 
     node: _Node
     skips: bool
@@ -110,18 +110,18 @@ class Graphs:
         return graphs
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
-        """The entry points that lead to one of some calls."""
+        """The entry points that reach one of some calls."""
         calls = set(self._with_callers(records, True))
         return [root for root in self.roots if root in calls]
 
     def alone(self, item: Break) -> bool:
-        """Whether a call has no break, and leads to none, besides those of one cause."""
+        """Whether a call has and reaches only breaks of one cause."""
         points = self._points(item.record, self._breaking(True, None), True, None)
         own = {other.node for other in self._breaks[item.record] if other.cause == item.cause}
         return all(point.node in own for point in points)
 
     def breaking(self, root: Record) -> bool:
-        """Whether a call leads to a break, under whichever conditions."""
+        """Whether a call reaches a break, under any condition."""
         return root in self._breaking(True, None)
 
     def by_default(self, item: Break) -> bool:
@@ -140,20 +140,20 @@ class Graphs:
         return result
 
     def skipped(self, item: Break) -> list[FunctionInfo]:
-        """The functions that Dynamo gives up because of a break: its own, and those that lead to it."""
+        """The functions that Dynamo skips because of a break: its own, and its callers."""
         own = [item.function] if item.function is not None and not SKIPPING.keys().isdisjoint(item.blocks) else []
         if item.record not in self._skipped:
             self._skipped[item.record] = self._skipped_callers(item.record)
         return [*own, *self._skipped[item.record]]
 
     def _skipped_callers(self, record: Record) -> list[FunctionInfo]:
-        """The functions that call a function, or one that leads to it, in a block that makes Dynamo give them up."""
+        """The direct and indirect callers of a function in a block that makes Dynamo skip them."""
         sites = (site for call in self._with_callers([record], True) for site in self._callers.get(call, ()))
         skipping = (site.frame.function for site in sites if not SKIPPING.keys().isdisjoint(site.context.blocks))
         return list(dict.fromkeys(function for function in skipping if function is not None))
 
     def _with_callers(self, records: Iterable[Record], conditional: bool) -> list[Record]:
-        """Some calls and all that lead to them."""
+        """Some calls and all their callers."""
         result = list(dict.fromkeys(records))
         seen = set(result)
         for record in result:  # grows meanwhile

@@ -25,7 +25,7 @@ CALLED: Final = "call_object"  # each call of one
 
 
 class CardMatcher:
-    """All declarative cards, indexed by what they match, so that most events cost one or two dict look-ups."""
+    """All declarative cards, indexed by name, so that most events cost one or two dict look-ups."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._calls: dict[str, list[tuple[Rule, Match]]] = {}

@@ -94,7 +94,7 @@ def _rules_in(module: types.ModuleType, source: str) -> Iterator[type[PythonRule
 
 
 def _failed(source: str, error: BaseException) -> str:
-    """The line with the reason why rules cannot be loaded, and the row in their file."""
+    """The reason why rules cannot be loaded, and the line in their file."""
     row, trace = "", error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == source:

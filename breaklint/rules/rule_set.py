@@ -82,7 +82,7 @@ class RuleSet:
 
 
 def _is_plain_load(index: Index) -> bool:
-    """Whether a constant is all that an item is read with, as in `x.shape[0]`, from what is surely not None."""
+    """Whether an item is read only with a constant, as in `x.shape[0]`, from a value that is certainly not None."""
     if index.use != "load" or type(index.index) is not Const or type(index.base) in (ExternalName, ExternalInstance):
         return False
     base = index.node.value

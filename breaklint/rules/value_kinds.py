@@ -73,7 +73,7 @@ def _object_kind(value: ExternalInstance | Instance, kind: str) -> bool:
 
 
 def _is_plain(cls: ClassInfo) -> bool:
-    """Whether a class is no module by what is written on it: it has no base, or is a dataclass or a named tuple."""
+    """Whether a class is not a module by its definition: without bases, or a dataclass or a named tuple."""
     bases, decorators = cls.node.bases, cls.node.decorator_list
     names = {ast.unparse(item.func if isinstance(item, ast.Call) else item) for item in (*bases, *decorators)}
     return not bases or any(name.rpartition(".")[2] in ("dataclass", "NamedTuple") for name in names)

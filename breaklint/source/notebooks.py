@@ -41,7 +41,7 @@ class Rows:
 
 
 def rows(text: str) -> Rows:
-    """The rows of a joined text."""
+    """The cells and lines of a joined text."""
     result = list(_MARK.finditer(text))
     marks = tuple(text.count("\n", 0, match.start()) + 1 for match in result)
     return Rows(marks or (0,), tuple(int(match[1]) for match in result) or (1,))

@@ -47,7 +47,7 @@ class Comments:
         self._read: dict[int | None, list[_Silencer]] | None = None
 
     def ours(self) -> list[_Silencer]:
-        """Every code of breaklint's own comments; a text whose rows are known has none, and is not read for them."""
+        """Every code of breaklint's own comments; a text with given lines has none and is not searched."""
         silencers = self._by_row().values() if self._rows is None else ()
         return [one for some in silencers for one in some if one.ours]
 

@@ -1,1 +1,1 @@
-"""What torch's operators take and give, for each torch version."""
+"""Arguments and results of torch's operators, for each torch version."""

@@ -1,4 +1,4 @@
-"""What changes between two torch versions in what programs name: options, functions, their arguments."""
+"""Changes of the public API between two torch versions: options, functions, arguments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def changes(older: str, newer: str) -> Changes:
 
 
 def _lost(old: str, new: str) -> dict[str, str]:
-    """The arguments of a function that are gone; one that alone is gone where one alone is new is taken for renamed."""
+    """The removed arguments of a function; one removed beside one new argument counts as renamed."""
     if not (old.startswith("def") and new.startswith("def")) or new.endswith("**"):
         return {}
     before, after = old.split(" ")[1:], new.split(" ")[1:]

@@ -48,7 +48,7 @@ class Facts(NamedTuple):
         return understood(self._row("methods", name))
 
     def operator(self, name: str) -> OpFact | None:
-        """An operator by its short name, be it called as a method or as a function of torch or torch.nn.functional."""
+        """An operator by its short name, as a method or as a function of torch or torch.nn.functional."""
         rows = (self._row(section, prefix + name) for section, prefix in OPERATORS)
         return next((understood(row) for row in rows if row), None)
 
@@ -58,12 +58,12 @@ class Facts(NamedTuple):
         return fact is not None and fact.inplace
 
     def is_view(self, name: str) -> bool:
-        """Whether the result of the operator of this short name may lie in the memory of an argument."""
+        """Whether the result of the operator of this short name may share memory with an argument."""
         fact = self.operator(name)
         return fact is not None and fact.view
 
     def is_fresh(self, name: str) -> bool:
-        """Whether the result of the operator of this short name always lies in memory of its own."""
+        """Whether the result of the operator of this short name always has its own memory."""
         fact = self.operator(name)
         return fact is not None and fact.fresh
 
@@ -73,16 +73,16 @@ class Facts(NamedTuple):
         return fact is not None and fact.pointwise
 
     def is_random(self, name: str) -> bool:
-        """Whether the operator of this short name draws random numbers, in whatever form it is called."""
+        """Whether the operator of this short name draws random numbers, as a function or a method."""
         return any("random" in self._row(section, prefix + name).split(" ") for section, prefix in OPERATORS)
 
     def keeps_values(self, name: str) -> bool:
-        """Whether the operator of this short name copies or converts its tensor and leaves integers what they are."""
+        """Whether the operator of this short name copies or converts its tensor without changing integers."""
         fact = self.operator(name)
         return fact is not None and fact.values
 
     def keeps_dtype(self, name: str) -> bool:
-        """Whether the operator of this short name gives a tensor of its tensor's dtype."""
+        """Whether the operator of this short name returns a tensor of its input's dtype."""
         fact = self.operator(name)
         return fact is not None and fact.keeps_dtype
 
@@ -150,7 +150,7 @@ def _parse_module(row: str) -> ModuleFact:
 
 @cache
 def for_target(target: str) -> Facts:
-    """The facts of torch `target` (`2.13`, `2.13.1`), or of the nearest version that is known."""
+    """The facts of torch `target` (`2.13`, `2.13.1`), or of the nearest measured version."""
     version = nearest(target, versions())
     return Facts(version, read_table(version))
 

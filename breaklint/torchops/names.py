@@ -1,4 +1,4 @@
-"""Names that torch gives to dtypes, constants, attributes, fields of results and what modules hold, of the newest."""
+"""The newest torch's names of dtypes, constants, attributes, fields of results and members of modules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ABSTRACT: Final = {"RNNBase": "LSTM", "RNNCellBase": "LSTMCell"}
 
 
 def rows(section: str) -> Iterator[tuple[str, str]]:
-    """Every row of a section in the newest torch version."""
+    """All entries of a section in the newest torch version."""
     return ((name, row) for name, row in read_table()[section].items() if row)
 
 
@@ -40,13 +40,13 @@ def made_by(function: str) -> str:
 
 @cache
 def tensor_types() -> dict[str, str]:
-    """The dtype class of what `torch.FloatTensor` and its like make, by short name."""
+    """The dtype class of the results of `torch.FloatTensor` and similar types, by short name."""
     return dict(rows("tensor_types"))
 
 
 @cache
 def tensor_attributes() -> dict[str, str]:
-    """The kind of each attribute of Tensor that is no method: tensor, int, bool, size, dtype, tuple or other."""
+    """The kind of each attribute of Tensor except methods: tensor, int, bool, size, dtype, tuple or other."""
     return {name: "tuple" if row.startswith("[") else row.partition("/")[0] for name, row in rows("attributes")}
 
 
@@ -59,7 +59,7 @@ def functional() -> frozenset[str]:
 
 @cache
 def named_results() -> dict[str, int]:
-    """The place of each field in the named tuples that operators return, where names differ the most frequent one."""
+    """The position of each field in the named tuples that operators return; the most frequent one if they differ."""
     return {name: int(row.partition(" ")[0]) for name, row in rows("named_results")}
 
 
@@ -83,7 +83,7 @@ def _module_attributes() -> dict[str, dict[str, str]]:
 
 @cache
 def held_by(cls: str) -> dict[str, str]:
-    """What instances of a class of torch.nn hold under which name: parameter, buffer/float, module, bool, none …"""
+    """The kinds of the members of instances of a class of torch.nn: parameter, buffer/float, module, bool, none …"""
     short = cls.rpartition(".")[2]
     row = dict(rows("module_attributes")).get(f"torch.nn.{ABSTRACT.get(short, short)}", "")
     return {attribute: kind for attribute, _, kind in (word.partition(":") for word in row.split(" "))}

@@ -1,4 +1,4 @@
-"""What a call of a torch function gives, and how a row of the table says it: `tensor/same/scalar pointwise`."""
+"""The result of a torch function, and its notation in the table: `tensor/same/scalar pointwise`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class OpFact(NamedTuple):
 
     @property
     def keeps_dtype(self) -> bool:
-        """Whether a call with one tensor gives a tensor of the same dtype, whatever that is."""
+        """Whether a call with one tensor returns a tensor of the same dtype, for any dtype."""
         return self.plain.kind == "tensor" and self.plain.dtype == "same"
 
     @property
@@ -57,11 +57,11 @@ class OpFact(NamedTuple):
 
     @property
     def data_dependent(self) -> bool:
-        """Whether the result of some call cannot be had without the data."""
+        """Whether the result of some call needs the data."""
         return any(result.data_dependent for result in self.results())
 
     def results(self) -> list[Result]:
-        """What the ways to call it give."""
+        """The results of all variants of the call."""
         return [item for item in (self.plain, self.dim, self.number, self.two, self.three) if item is not None]
 
     def result(self, tensors: int = 1, *, dim: bool = False, number: bool = False) -> Result:
@@ -72,7 +72,7 @@ class OpFact(NamedTuple):
 
 
 class ModuleFact(NamedTuple):
-    """One class of torch.nn: what its forward gives, and the id of the graph break where Dynamo does not trace it."""
+    """One class of torch.nn: the result of forward, and the id of the graph break if Dynamo does not trace it."""
 
     result: Result
     unsupported: str = ""
@@ -105,7 +105,7 @@ def parse_result(text: str) -> Result:
 
 
 def split_doubt(text: str) -> tuple[str, str, str]:
-    """What stands after the closing bracket of a sequence."""
+    """The text after the closing bracket of a sequence."""
     end = max(text.rfind(")"), text.rfind("]")) + 1
     return text[:end], "", text[end:].removeprefix("!")
 

@@ -59,7 +59,7 @@ class Signature:
         self._known: dict[int | str, Parameter | None] = {}
 
     def parameter(self, which: int | str) -> Parameter | None:
-        """The parameter at a position (counted from 0) or of a name, None where no overload has it."""
+        """The parameter at a position (counted from 0) or of a name, None if no overload has it."""
         if which not in self._known:
             self._known[which] = self._over_all(which)
         return self._known[which]
@@ -108,7 +108,7 @@ def _takes_number(overload: tuple[Parameter, ...], which: int | str) -> bool:
 
 @cache
 def parse_signature(row: str) -> Signature:
-    """A row as a signature."""
+    """The signature of an entry of the table."""
     return Signature(tuple(tuple(_parameters(text)) for text in row.split(";")))
 
 
@@ -126,7 +126,7 @@ def _parameters(text: str) -> Iterator[Parameter]:
 
 
 def signature_of(qualified: str, version: str = "") -> Signature | None:
-    """What a function or method (`torch.Tensor.view`) takes in a torch version, the newest when none is named."""
+    """The signature of a function or method (`torch.Tensor.view`) in a torch version, by default the newest."""
     section = "method_signatures" if qualified.startswith(TENSOR) else "function_signatures"
     row = read_signatures(version)[section].get(qualified.removeprefix(TENSOR))
     return parse_signature(row) if row else None
@@ -134,7 +134,7 @@ def signature_of(qualified: str, version: str = "") -> Signature | None:
 
 @cache
 def newest_signature(qualified: str) -> Signature | None:
-    """What a function or method takes in the newest torch version."""
+    """The signature of a function or method in the newest torch version."""
     return signature_of(qualified)
 
 

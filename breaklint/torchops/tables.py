@@ -28,7 +28,7 @@ def versions() -> tuple[str, ...]:
 
 @cache
 def read_table(version: str = "") -> Table:
-    """The sections of rows of a version, the newest when none is named."""
+    """The sections of a version, by default the newest."""
     table = _merged("facts", version)
     return {**table, "uses": {**table["refused"], **table["uses"], **table["packages"]}}
 
@@ -56,7 +56,7 @@ def _merged(name: str, version: str, differing: str = "facts") -> Table:
 
 
 def _measured(section: str, version: str) -> str:
-    """The version whose rows a section has for a version: itself, or the next newer one that was measured."""
+    """The version whose entries a section uses for a version: itself, or the next newer measured one."""
     without = _read("facts")["unmeasured"].get(section, "").split(" ")
     return next((each for each in versions()[versions().index(version) :] if each not in without), version)
 
@@ -68,12 +68,12 @@ def _read(name: str) -> Table:
 
 
 def nearest(target: str, known: tuple[str, ...]) -> str:
-    """The newest known version that is not newer than the target, or else the oldest."""
+    """The newest measured version that is not newer than the target, or else the oldest."""
     not_newer = [version for version in known if release(version) <= release(target)]
     return max(not_newer, key=release) if not_newer else min(known, key=release)
 
 
 def release(version: str) -> tuple[int, int]:
-    """Major and minor number of a version; 0 where it has none."""
+    """Major and minor number of a version; 0 if it is missing."""
     numbers = [int(part) for part in version.split(".")[:2] if part.isdigit()]
     return (*numbers, 0, 0)[0], (*numbers, 0, 0)[1]

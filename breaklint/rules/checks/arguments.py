@@ -39,7 +39,7 @@ READ_AS_INTEGER: Final = frozenset({"start"})  # torch.narrow has an overload th
 
 
 class TensorAsNumber(Check):
-    """A tensor or a random number where an operator takes a float: `F.leaky_relu(x, slope)`, `x.add(y, alpha=t)`."""
+    """A tensor or a random number as a float argument of an operator: `F.leaky_relu(x, slope)`, `x.add(y, alpha=t)`."""
 
     def applies_to(self, target: str, method: str) -> bool:
         if method in REWRITTEN or target.removeprefix("torch.Tensor.") in REWRITTEN:
@@ -64,7 +64,7 @@ def _is_read_as_number(value: Value) -> bool:
 
 
 def needs_captured(call: Call) -> bool:
-    """Whether Python has to know a number that `fullgraph=True` keeps in the graph: `range(n)`, `math.log(n)`."""
+    """Whether Python needs the value of a number that `fullgraph=True` captures: `range(n)`, `math.log(n)`."""
     frame = call.frame
     if not frame.interp.captures or not (call.target == "builtins.range" or call.target.startswith("math.")):
         return False
@@ -113,7 +113,7 @@ class TensorAsSize(Check):
             yield Hit(call.node, given=(VARYING,))
 
     def _reads_integer(self, call: Call, matters: Callable[[Value], bool] | None = None) -> bool:
-        """Whether a parameter of an operator that takes integers alone gets a tensor, or what matters else."""
+        """Whether an integer parameter of an operator gets a tensor, or another argument matters."""
         kinds = INTEGERS | NUMBERS if call.target in COUNTING else INTEGERS
         takes_arrays = call.target in self.array_taking
 
@@ -127,7 +127,7 @@ class TensorAsSize(Check):
 
 
 def _has_data(call: Call) -> bool:
-    """Whether an argument may be computed from data: a look at what most calls are told apart by."""
+    """Whether an argument may be computed from data: a cheap test that decides most calls."""
     return not (_WITH_DATA.isdisjoint(map(type, call.args)) and _WITH_DATA.isdisjoint(map(type, call.kwargs.values())))
 
 
@@ -209,7 +209,7 @@ def _is_read_as_integer(value: Value) -> bool:
 
 
 def _is_read_by_python(value: Value) -> bool:
-    """Whether Python has to read an integer, wherever the tensor comes from."""
+    """Whether Python has to read an integer, for a tensor of any origin."""
     if isinstance(value, Number):
         return value.symbolic
     tensor = certain_tensor(value)

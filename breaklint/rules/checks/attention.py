@@ -19,7 +19,7 @@ class Argument(NamedTuple):
 
 
 class CausalMask(NamedTuple):
-    """A mask that torch compares with a causal mask, unless `told` states whether it is causal."""
+    """A mask that torch compares with a causal mask, unless the parameter `told` states whether it is causal."""
 
     mask: Argument
     told: Argument

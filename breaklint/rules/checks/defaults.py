@@ -98,7 +98,7 @@ def _may_be_eager(branch: ast.If) -> bool:
 
 
 def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, enclosing: set[ast.AST]) -> bool:
-    """Whether an earlier read needs a value, too, on every way to what `around` is around, or asks for None."""
+    """Whether an earlier read on every path to `around` also needs a value, or compares with None."""
     scope = frame.module.scope(info.node)
     use, statement = scope.parent(earlier), scope.statement(earlier)
     place = scope.block(statement) if statement is not None else None

@@ -31,18 +31,18 @@ RECURRENT: Final = frozenset(f"torch.nn.{name}" for name in ("RNN", "LSTM", "GRU
 
 
 class Verdicts(NamedTuple):
-    """What makes a function compile at every call, and the nodes whose changes are known in all of its calls."""
+    """The reasons why a function compiles at every call, and the nodes whose changes are inferred in all calls."""
 
     changes: dict[ast.AST, str]
     seen: frozenset[ast.AST]
 
     def of(self, node: ast.AST) -> str | None:
-        """The kind of what a node changes, "" where that settles, None where it is not known."""
+        """The kind of the value that a node changes, "" if it settles, None if it cannot be inferred."""
         return self.changes.get(node, "" if node in self.seen else None)
 
 
 class _OfRegions(dict[tuple[Region, bool], Verdicts]):
-    """What calls of the regions of a file do, with equal sizes and with others: run when a rule needs it."""
+    """The effects of calls of the regions of a file, with equal and other sizes, computed on demand."""
 
     def known(self, node: ast.AST, varies_sizes: bool) -> str | None:
         """The verdict on a change that the calls of another region of the file contain; None if none of them does."""
@@ -63,7 +63,7 @@ class _Read(NamedTuple):
 
 
 class _Driven(NamedTuple):
-    """What the calls of one function by driver code show; `decides` if there are enough of them."""
+    """The observations of the calls of one function by driver code; `decides` if there are enough calls."""
 
     verdicts: Verdicts
     decides: bool
@@ -72,7 +72,7 @@ class _Driven(NamedTuple):
 
 
 class _OfDrivers(NamedTuple):
-    """What the driver code of a file shows of the functions that it compiles, and the sizes that it marks."""
+    """The functions that the driver code of a file compiles, with their calls, and the sizes that it marks."""
 
     functions: Mapping[FunctionInfo, _Driven] = MappingProxyType({})
     marks: Mapping[Mark, FunctionInfo] = MappingProxyType({})
@@ -135,7 +135,7 @@ def _has_unknown_items(place: object) -> bool:
 
 
 def _driven(interp: Interpreter, module: Module) -> _OfDrivers:
-    """What the driver code of a file shows of the functions that it compiles; nothing if it compiles none."""
+    """The calls of the functions that the driver code of a file compiles; empty if it compiles none."""
 
     def run() -> _OfDrivers:
         targets = frozenset(region.function for region in entries.compiled_regions(interp))
@@ -165,7 +165,7 @@ def _reads(logs: list[CallLog]) -> Iterator[_Read]:
 
 
 def repeated_compiles(interp: Interpreter, module: Module) -> Iterator[RepeatedCompile]:
-    """What makes compiled code compile in each turn of a loop of driver code."""
+    """The reasons why compiled code compiles in each iteration of a loop of driver code."""
     for function, driven in _driven(interp, module).functions.items():
         for node, kind, found, place in driven.reads:
             home = _home(interp, function, node) if found is None else found
@@ -173,7 +173,7 @@ def repeated_compiles(interp: Interpreter, module: Module) -> Iterator[RepeatedC
 
 
 def _home(interp: Interpreter, function: FunctionInfo, node: ast.expr) -> Module:
-    """The file that an expression of a function, or of what that calls, is in."""
+    """The file of an expression of a function or of its callees."""
     files = [function.module, *interp.called_modules()]
     return next((home for home in files if any(each is node for each in walk(home.tree))), function.module)
 

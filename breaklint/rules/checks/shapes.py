@@ -67,7 +67,7 @@ def _is_certain_mask(index: Index) -> bool:
 
 
 def _is_called_mask(index: Index) -> bool:
-    """Whether a tensor of unknown dtype is a mask by its name or as it is inverted: `x[valid_mask]`, `x[~kept]`."""
+    """Whether a tensor of unknown dtype is a mask by its name or by `~`: `x[valid_mask]`, `x[~kept]`."""
     value, name = without_none(index.index), index.node.slice
     named = name.id if isinstance(name, ast.Name) else name.attr if isinstance(name, ast.Attribute) else ""
     unknown = isinstance(value, Tensor) and not value.dtype and value.ndim != 0
@@ -92,7 +92,7 @@ def _is_compared(index: Index) -> bool:
 
 
 def _selects_of_itself(index: Index) -> bool:
-    """Whether something is read where it compares itself, `x[x != 0]`: a list that is compared is one truth."""
+    """Whether a value is indexed by its own comparison, `x[x != 0]`: a compared list is one truth."""
     node = index.node.slice
     same = isinstance(node, ast.Compare) and ast.dump(node.left) == ast.dump(index.node.value)
     return same and isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERINGS)
@@ -134,7 +134,7 @@ def _is_drawn(value: Value) -> bool:
 
 
 def is_made_of_size(value: Value) -> bool:
-    """Whether a value is a tensor of one number that is made of sizes: Dynamo knows it while these stay the same."""
+    """Whether a value is a 0-dim tensor computed from sizes: Dynamo infers it while the sizes stay the same."""
     return isinstance(value, Tensor) and value.role == OF_SIZE
 
 
@@ -146,6 +146,6 @@ def _is_item_of_array(node: ast.expr, value: Value) -> bool:
 
 
 def _is_computed_scalar(value: Value) -> bool:
-    """Whether a value is a 0-dim tensor that the graph computes; one that it takes as an input is no break."""
+    """Whether a value is a 0-dim tensor that the graph computes; an input does not break."""
     tensor = certain_tensor(value)
     return tensor is not None and tensor.ndim == 0 and tensor.dtype in ("int", "") and not tensor.role

@@ -84,7 +84,7 @@ def _target(use: str, row: str) -> str:
 
 
 def _class_of(value: Value | None) -> str:
-    """The class whose rows say what Dynamo makes of an object, or the name of something outside the project."""
+    """The class by which the facts describe an object, or the name of an object outside the project."""
     value = UNKNOWN if value is None else without_none(value)
     if isinstance(value, ExternalInstance):
         return value.cls

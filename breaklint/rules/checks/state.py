@@ -67,7 +67,7 @@ class ChangingState:
             yield Hit(compiled.node, text if compiled.loop else "")
 
     def is_reset(self, event: Event) -> bool:
-        """Whether other code puts back what changes: how many calls lie between is not known."""
+        """Whether other code resets the state, after an unknown number of calls."""
         return False
 
     def guess(self, event: Event) -> Iterator[Hit]:
@@ -75,7 +75,7 @@ class ChangingState:
         yield from ()
 
     def cleared(self, event: Event) -> Iterator[Hit]:
-        """What is left to be said where the calls compile a few times only."""
+        """The message for calls that compile only a few times."""
         yield from ()
 
 
@@ -147,7 +147,7 @@ def _loaded(tree: ast.AST) -> Iterator[str]:
 
 
 def _takes_new(call: Call) -> bool:
-    """Whether a function is given what is made for this call: `next(iter(...))`, `next(name for name in names)`."""
+    """Whether an argument is created for this call: `next(iter(...))`, `next(name for name in names)`."""
     result = (ast.Call, ast.GeneratorExp)
     return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], result)
 
