@@ -73,11 +73,14 @@ class Fix(NamedTuple):
     kind: str = ""
 
 
+OBSERVED_STATES = ("confirmed", "ran", "hidden", "unreached")
+
+
 class Observed(NamedTuple):
     """The state of a finding in the profile of `breaklint observe`, under the torch version `torch`.
 
-    `state` is "confirmed" (it did there what the finding says), "ran" (traced, and it did not), or "unreached"; `by`
-    are the tests and scripts, the first few.
+    `state` is "confirmed" (Dynamo did what the finding states), "ran" (traced, and it did not), "hidden" (the frame
+    runs in eager mode because of another break), or "unreached"; `by` are the tests and scripts, the first few.
     """
 
     state: str

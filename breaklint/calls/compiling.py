@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ _SETTINGS: Final = {
     **{"suppress_errors": True, "disable": False, "recompile_limit": _MOST, "accumulated_recompile_limit": _MOST},
     **{"fail_on_recompile_limit_hit": False, "error_on_recompile": False},
 }
+KNOWN_ROWS = 60
+"""After so many known lines in sequence, tracing ends if compiled calls cost too much."""
 _JUDGED: Final = ("", "None", "SkipFrame", "Unsupported", "UserError", "FailOnRecompileLimitHit")
 """The errors by which Dynamo tells that it does not compile a frame. Others say nothing of the user's code."""
 _LOGGERS: Final = [logging.getLogger(f"torch{name}") for name in ("", "._dynamo", "._subclasses", ".fx")]
@@ -46,7 +49,7 @@ class Compiling:
         self._texts: dict[str, str] = {}
         self._reports = self._recompiles = 0
         skip_code(listening.wrapper.__code__)
-        self._rows = TracedRows(plan.is_own, listening.paused)
+        self._rows = TracedRows(plan.is_own, listening.paused, lambda: getattr(self._local, "most_known", sys.maxsize))
         self._heard = Listener([self._take])
         self._heard.__enter__()
         atexit.register(self._flush)
@@ -55,9 +58,15 @@ class Compiling:
         """Does the program itself run this thread under Dynamo?"""
         return get_eval_frame_callback() not in (None, False)
 
-    def call(self, form: str, is_equal: bool, call: Call, module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
-        """The result of the call, compiled; uncompiled if Dynamo itself raises."""
+    def call(
+        self, form: str, is_equal: bool, is_short: bool, call: Call, module: torch.nn.Module, args: Any, kwargs: Any
+    ) -> Any:
+        """The result of the call, compiled; uncompiled if Dynamo itself raises.
+
+        If it is to be short, tracing ends at a sequence of known lines.
+        """
         self._local.form, self._local.is_equal = form, is_equal
+        self._local.most_known = KNOWN_ROWS if is_short else sys.maxsize
         try:
             with _quiet_settings():
                 return self._compiled(form, call)(module, *args, **kwargs)
@@ -66,7 +75,7 @@ class Compiling:
             return call(module, *args, **kwargs)
         finally:
             self._flush()
-            self._local.form = ""
+            self._local.form, self._local.most_known = "", sys.maxsize
 
     def _compiled(self, form: str, call: Call) -> Callable[..., Any]:
         """The call under a backend of this form: entries of another backend are none of Dynamo's cache for it."""

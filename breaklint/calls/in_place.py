@@ -25,9 +25,9 @@ FORMS: Final = 32
 """How many forms of calls of one class are compiled at most in a process."""
 SECONDS: Final = 20.0
 """Processor time that compiled calls of one class may take in a process, before no other form of it is compiled."""
-FREE, SHARE = 20.0, 2.0
+FREE, SHARE = 6.0, 1.0
 """Once compiled calls took `FREE` seconds of processor time and `SHARE` times what the rest of the program took, each
-class is compiled in its first form alone."""
+class is compiled in its first form alone, and traced up to a sequence of known lines."""
 EQUAL_CALLS: Final = 3
 """How often a form is compiled: the second call shows what recompiles, the third that it does so again and again."""
 _DEEPER: Final = 1000  # calls that an import may need
@@ -88,7 +88,7 @@ class InPlace:
             return call(module, *args, **kwargs)
         started = time.thread_time()
         try:
-            return self._compiling.call(form.name, form.calls > 1, call, module, args, kwargs)
+            return self._compiling.call(form.name, form.calls > 1, self._is_costly(), call, module, args, kwargs)
         finally:
             seconds = time.thread_time() - started
             self._seconds[type(module)] += seconds

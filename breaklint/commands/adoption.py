@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from breaklint.commands.options import codes, one_of, refuse_source
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
+from breaklint.model import OBSERVED_STATES
 from breaklint.output.wording import number_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from breaklint.model import Finding, Settings
     from breaklint.source.source_text import SourceText
 
-STATES = ("confirmed", "ran", "unreached")
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 # The paths into which fixes are written, None where they are not, and the texts that are no files.
 Places: TypeAlias = "tuple[Sequence[str] | None, Mapping[str, SourceText]]"
@@ -47,9 +47,9 @@ def adoption_options(command: Decorated) -> Decorated:
                 "--observed",
                 multiple=True,
                 callback=_states,
-                shell_complete=one_of(STATES),
+                shell_complete=one_of(OBSERVED_STATES),
                 metavar="STATE",
-                help=f"Report only findings that `breaklint observe` has seen so: {', '.join(STATES)}.",
+                help=f"Report only findings that `breaklint observe` has seen so: {', '.join(OBSERVED_STATES)}.",
             ),
             click.option(
                 "--profile",
@@ -73,8 +73,8 @@ def _no_source(_context: click.Context, _option: click.Parameter, file: Path | N
 def _states(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     chosen = codes(_context, _option, values) or ()
     for value in chosen:
-        if value not in STATES:
-            raise click.BadParameter(f"{value!r} is none of {', '.join(STATES)}")
+        if value not in OBSERVED_STATES:
+            raise click.BadParameter(f"{value!r} is none of {', '.join(OBSERVED_STATES)}")
     return chosen
 
 

@@ -16,7 +16,7 @@ from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Value
-from breaklint.interp.values import NONE, SIZE, Const, ExternalName, Static, constant_kind
+from breaklint.interp.values import NONE, SIZE, Const, ExternalInstance, ExternalName, Static, Tensor, constant_kind
 
 COUNT: Final = "count"  # the kind of `itertools.count()`
 TURNS: Final = 12  # of a loop in driver code, and calls of an entry: four more than torch compiles
@@ -193,8 +193,13 @@ def key(value: Value, depth: int = 3) -> object:
         if value.rest is not None or value.optional or depth == 0:
             return None
         return ("dict", *((name, _form(item, depth - 1)) for name, item in value.items.items()))
+    if isinstance(value, Tensor) and value.sizes is not None:
+        return ("tensor", value.sizes)
+    if isinstance(value, ExternalInstance) and value.settings:
+        return ("layer", value.cls, value.settings)
     return None
 
 
 def _form(value: Value, depth: int) -> object:
-    return key(value, depth) if isinstance(value, (Tuple, Sequence, Dict)) else constant_kind(value)
+    is_compared = isinstance(value, (Tuple, Sequence, Dict, ExternalInstance))
+    return key(value, depth) if is_compared else constant_kind(value)

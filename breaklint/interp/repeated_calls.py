@@ -18,7 +18,7 @@ from breaklint.interp.callables import Function
 from breaklint.interp.containers import Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.entries import Region
-from breaklint.interp.events import Call, Index, Rebind, Repeat, SetAttribute
+from breaklint.interp.events import Call, Index, Loop, Rebind, Repeat, SetAttribute
 from breaklint.interp.frame import BudgetExceeded, Event, EventFilter, Frame
 from breaklint.interp.heap import HeapObject, next_serial
 from breaklint.interp.interpreter import Interpreter
@@ -27,7 +27,7 @@ from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.size_marks import Mark, marks_of
 from breaklint.interp.transfer import expressions
-from breaklint.interp.values import SIZE, Const
+from breaklint.interp.values import SIZE, Const, Tensor
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
@@ -40,7 +40,6 @@ CHANGING: Final = frozenset(
     "__iadd__ add append appendleft clear discard extend insert pop popitem popleft remove reverse setdefault sort "
     "update".split()
 )
-_FACTORIES: Final = frozenset(f"torch.{name}" for name in "ones zeros rand randn empty full randint arange".split())
 Place = tuple[object, str]  # a container and "", an object and an attribute, a module and a global name
 Change = Call | Index | Rebind | SetAttribute
 
@@ -102,7 +101,7 @@ class RepeatedCalls(Interpreter):
         self.logs: dict[FunctionInfo, list[CallLog]] = {}
         self.marks: dict[Mark, FunctionInfo] = {}  # of sizes, and the function that is called with them
         self._log: CallLog | None = None
-        self._sizes: dict[FunctionInfo, list[object]] = {}  # that the last call of a function has passed
+        self._sizes: dict[FunctionInfo, list[int]] = {}  # that the last call of a function has passed
 
     def call(
         self,
@@ -118,7 +117,7 @@ class RepeatedCalls(Interpreter):
         if frame.context.traced or function.info not in self.targets:
             return super().call(frame, function, args, kwargs, starred, node)
         given = [*args, *kwargs.values(), *([function.owner] if function.owner is not None else [])]
-        has_sizes = self._take_sizes(frame, function.info, node)
+        has_sizes = self._take_sizes(function.info, given)
         self.marks.update((mark, function.info) for mark in marks_of(frame.module, frame.function, node, function.info))
         saved, frame.context = frame.context, Context()
         self._begin(function, given, has_sizes)
@@ -152,17 +151,11 @@ class RepeatedCalls(Interpreter):
         value = expressions.VISITORS[type(node)](frame, node)
         return Const(self.size) if value is SIZE else value
 
-    def _take_sizes(self, frame: Frame, info: FunctionInfo, node: ast.expr | None) -> bool:
+    def _take_sizes(self, info: FunctionInfo, given: list[Value]) -> bool:
         """Let sizes be the one that a call varies, as `net(torch.ones(n, 8))` does; whether it says what they are."""
-        made = [each for each in getattr(node, "args", ()) if isinstance(each, ast.Call)]
-        sizes = [
-            in_turn.plain(frame.eval_untraced(size))
-            for each in made
-            if getattr(frame.eval_untraced(each.func), "name", "") in _FACTORIES
-            for size in each.args
-        ]
+        sizes = [size for value in given if isinstance(value, Tensor) for size in value.sizes or ()]
         before, self._sizes[info] = self._sizes.get(info, sizes), sizes
-        changed = [new for new, old in zip(sizes, before, strict=False) if new != old and type(new) is int]
+        changed = [new for new, old in zip(sizes, before, strict=False) if new != old]
         self.size = changed[0] if changed else self.size
         return bool(sizes)
 
@@ -228,6 +221,7 @@ def _changed(event: Change) -> Iterator[Place]:
         yield from ((option, str(event.args[1].value)) for option in options(event.args[0]))
 
 
+PARTS: Final = frozenset(("split", "unbind"))  # methods that give more tensors for a larger one
 # Of torch.nn.functional: parameters of which Dynamo fixes a float.
 _FIXED: Final = {"p": 1, "label_smoothing": 9, "eps": 9}
 
@@ -239,7 +233,12 @@ def _fixing(event: Event) -> Iterator[ast.expr]:
             yield event.node.slice
     elif isinstance(event, Repeat):
         yield from (event.node.left, event.node.right)
+    elif isinstance(event, Loop):
+        if isinstance(event.iterable, Tensor) and not isinstance(event.node, ast.While):  # as many turns as rows
+            yield event.node if isinstance(event.node, ast.expr) else event.node.iter
     elif isinstance(event, Call) and isinstance(event.node, ast.Call):
+        if event.method in PARTS and isinstance(event.owner, Tensor) and isinstance(event.node.func, ast.Attribute):
+            yield event.node.func.value
         named = {each.arg: each.value for each in event.node.keywords}
         if event.target == "builtins.range" or event.target.startswith("math."):
             yield from event.node.args

@@ -14,13 +14,17 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.lattice import UNKNOWN, options
+from breaklint.interp.models.torch_names import NN_BUFFER
 from breaklint.interp.objects import Instance
 from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, Change, Place
 from breaklint.interp.signatures import signature_of
+from breaklint.interp.values import Tensor
 from breaklint.project.binding import SETTER
 
 NUMBER: Final = "number"
 CONTENTS: Final = "contents"
+STATIC_SIZES: Final = frozenset(("parameter", "buffer", NN_BUFFER))
+"""The roles of tensors of which Dynamo compares all sizes: those of others become dynamic."""
 
 
 class Read(NamedTuple):
@@ -127,6 +131,10 @@ def _guarded(log: CallLog, node: ast.expr, scope: _Scope) -> Iterator[tuple[str,
         )
         if node in log.fixing or (kind == "int" and (is_compared or (passed and scope.is_static))):
             yield NUMBER, places
+    elif kind == "tensor":
+        held = isinstance(value := log.values[node], Tensor) and value.role in STATIC_SIZES
+        if node in log.fixing or (held and (places or passed)) or (passed and scope.is_static):
+            yield CONTENTS, places
     elif kind not in ("bool", "NoneType", "") and (places or free or passed):
         yield CONTENTS, places
 

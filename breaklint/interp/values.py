@@ -25,21 +25,29 @@ class Tensor(Value):
     known. `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role`
     says where it comes from: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute",
     "sparse", "constant" (one number, made of numbers that Dynamo knows), "size constant" (of sizes, too), or "" for one
-    computed in the graph.
+    computed in the graph. `sizes` are known in code that runs turn by turn alone (made.py).
     """
 
-    __slots__ = ("assumed", "dtype", "ndim", "role")
+    __slots__ = ("assumed", "dtype", "ndim", "role", "sizes")
     _made: ClassVar[dict[object, Tensor]] = {}
     dtype: str
     ndim: int | None
     assumed: bool
     role: str
+    sizes: tuple[int, ...] | None
 
-    def __new__(cls, dtype: str = "", ndim: int | None = None, assumed: bool = False, role: str = "") -> Tensor:
-        known = cls._made.get((dtype, ndim, assumed, role))
+    def __new__(
+        cls,
+        dtype: str = "",
+        ndim: int | None = None,
+        assumed: bool = False,
+        role: str = "",
+        sizes: tuple[int, ...] | None = None,
+    ) -> Tensor:
+        known = cls._made.get((dtype, ndim, assumed, role, sizes))
         if known is None:
-            known = cls._made[dtype, ndim, assumed, role] = object.__new__(cls)
-            known.dtype, known.ndim, known.assumed, known.role = dtype, ndim, assumed, role
+            known = cls._made[dtype, ndim, assumed, role, sizes] = object.__new__(cls)
+            known.dtype, known.ndim, known.assumed, known.role, known.sizes = dtype, ndim, assumed, role, sizes
         return known
 
     def sort(self) -> object:
@@ -51,6 +59,7 @@ class Tensor(Value):
             self.ndim if self.ndim == other.ndim else None,
             self.assumed or other.assumed,
             self.role if self.role == other.role else OF_SIZE if KNOWN.issuperset((self.role, other.role)) else "",
+            self.sizes if self.sizes == other.sizes else None,
         )
 
 
@@ -216,19 +225,25 @@ class ExternalName(Value):
 
 
 class ExternalInstance(Value):
-    """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks."""
+    """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks.
 
-    __slots__ = ("cls", "hooked")
+    `settings` are known in code that runs turn by turn alone (made.py).
+    """
+
+    __slots__ = ("cls", "hooked", "settings")
     _made: ClassVar[dict[object, ExternalInstance]] = {}
     cls: str
     hooked: bool
+    settings: frozenset[tuple[str, object]]
 
-    def __new__(cls, name: str, hooked: bool = False) -> ExternalInstance:
-        key = (name, hooked) if hooked else name
+    def __new__(
+        cls, name: str, hooked: bool = False, settings: frozenset[tuple[str, object]] = frozenset()
+    ) -> ExternalInstance:
+        key = (name, hooked, settings) if hooked or settings else name
         known = cls._made.get(key)
         if known is None:
             known = cls._made[key] = object.__new__(cls)
-            known.cls, known.hooked = name, hooked
+            known.cls, known.hooked, known.settings = name, hooked, settings
         return known
 
     def family(self) -> object:

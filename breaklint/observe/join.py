@@ -9,7 +9,7 @@ from pathlib import Path
 from breaklint.calls.lines import is_project
 from breaklint.errors import SourceError
 from breaklint.lint.results import RunResult
-from breaklint.model import Effect, Finding, Observed, Settings
+from breaklint.model import OBSERVED_STATES, Effect, Finding, Observed, Settings
 from breaklint.observe.functions import Function, Functions
 from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.only_seen import only_seen
@@ -17,7 +17,6 @@ from breaklint.observe.profile import INSTALLED, Break, Profile, Recompile, Seen
 from breaklint.source.decoding import read_source
 from breaklint.torchops.tables import release
 
-STATES = ("confirmed", "ran", "unreached")
 _SHOWN = 3
 
 
@@ -124,7 +123,7 @@ class Join:
 
 
 def _rank(observed: Observed) -> tuple[int, list[int]]:
-    return STATES.index(observed.state), [-part for part in release(observed.torch)]
+    return OBSERVED_STATES.index(observed.state), [-part for part in release(observed.torch)]
 
 
 def _newest(torches: Iterable[str]) -> str:
@@ -151,7 +150,10 @@ def _observed(
         return None
     ended = any(item.row in rows and item.gave_up for item in seen.breaks)
     unguarded = finding.effect is Effect.RECOMPILE and seen.given_up  # what runs in eager mode has no guards
-    if ended or unguarded or seen.traced.isdisjoint(rows):
+    is_traced = not seen.traced.isdisjoint(rows)
+    if ended or unguarded or (seen.given_up and not is_traced):
+        return Observed("hidden", torch)
+    if not is_traced:
         return Observed("unreached", torch)
     return Observed("ran", torch, seen.by) if finding.effect in (Effect.BREAK, Effect.RECOMPILE) else None
 

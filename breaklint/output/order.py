@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FIRST: Final = 5  # causes that the first lines name
 FORWARDS: Final = 5  # entry points that the last lines name
-_UNOBSERVED: Final = {"confirmed": 0, "ran": 2, "unreached": 2}  # and 1 without a profile
+_OBSERVED: Final = {"confirmed": 0, "hidden": 1, "ran": 2, "unreached": 2}  # and 1 without a profile
 
 
 class Group(NamedTuple):
@@ -65,7 +65,7 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
 
 def _rank(group: Group) -> tuple[object, ...]:
     """The sort key: confirmed causes, eager frames, the default configuration, and the graphs saved."""
-    observed = min(_UNOBSERVED[finding.observed.state] if finding.observed else 1 for finding in group.findings)
+    observed = min(_OBSERVED[finding.observed.state] if finding.observed else 1 for finding in group.findings)
     costs = [finding.cost for finding in group.findings]
     by_default = any(cost.by_default for cost in costs)
     skips = any(cost.skipped and cost.by_default >= by_default for cost in costs)

@@ -67,6 +67,8 @@ def observed_in_words(finding: Finding) -> str:
     state, torch, by = finding.observed
     if state == "unreached":
         return f"not reached (torch {torch})"
+    if state == "hidden":
+        return f"hidden: the frame runs in eager mode (torch {torch})"
     what = "confirmed by" if state == "confirmed" else "not with the inputs seen in"
     more = f" and {len(by) - 2} more" if len(by) > 2 else ""
     return f"{what} {', '.join(by[:2])}{more} (torch {torch})"

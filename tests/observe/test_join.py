@@ -81,12 +81,12 @@ def test_states(write_files: WriteFiles, breaklint: RunBreaklint, known: Profile
     assert [state for _, _, state in said(check(breaklint))] == states
 
 
-def test_a_row_that_a_break_ended_is_not_reached_by_what_comes_after_it(
+def test_what_comes_after_the_break_of_a_row_is_hidden(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:
     text = NET.replace('print("one")', 'print("one", x.sum().item())')
     write_files({"net.py": text, PLACE: text_of(profile(text, FORWARD, broken(2, "GB0124", gave_up=True)))})
-    assert said(check(breaklint))[:2] == [(6, "BRK101", "unreached"), (6, "BRK201", "confirmed")]
+    assert said(check(breaklint))[:2] == [(6, "BRK101", "hidden"), (6, "BRK201", "confirmed")]
 
 
 COUNTS = """\
@@ -108,10 +108,11 @@ class Net(torch.nn.Module):
     ("seen", "state"),
     [
         (Seen(frozenset({1, 2, 3})), "ran"),
-        (Seen(frozenset({1, 2, 3}), (Break(3, "GB0124", "why", True),)), "unreached"),
-        (Seen(frozenset({1, 2, 3}), with_callee=True), "unreached"),
+        (Seen(frozenset({1, 2, 3}), (Break(3, "GB0124", "why", True),)), "hidden"),
+        (Seen(frozenset({1, 2, 3}), with_callee=True), "hidden"),
+        (Seen(frozenset({1}), (Break(1, "GB0124", "why", True),)), "hidden"),
     ],
-    ids=["compiled", "given up in a later row", "given up with what it calls"],
+    ids=["compiled", "given up in a later row", "given up with what it calls", "given up before the row"],
 )
 def test_what_was_given_up_has_no_guards_that_could_fail(
     write_files: WriteFiles, breaklint: RunBreaklint, seen: Seen, state: str

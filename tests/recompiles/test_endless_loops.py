@@ -37,11 +37,11 @@ def is_endless(counts: list[Any]) -> bool:
     return all(isinstance(count, int) and count > 0 for count in counts[-4:])
 
 
-# Not seen: shapes and layers that grow, attributes of functions and of library objects, classes that a loop makes.
+# Not seen: attributes of functions and of library objects, ranks, classes and optimizers that a loop makes, a tensor of
+# one number as an index, parameters that are trained from some call on.
 MISSED = frozenset(
-    "growing-rows module-swapped-wider parameter-static-step function-attribute static-compile buffer-grows "
-    "tensor-rank-grows class-made-in-call lora-rank-grows config-namespace fixed-chunks-of-growing "
-    "optimizer-made-per-fold vocabulary-grows".split()
+    "function-attribute tensor-rank-grows class-made-in-call config-namespace optimizer-made-per-fold vocabulary-grows "
+    "kv-cache-static-position unfreeze-layers".split()
 )
 # On 2.13 an f-string that is a key stays symbolic; a frame whose first call has no operation is never compiled.
 FALSE = {("metrics-by-step-name", "2.13"), ("accumulation-counts-in-module", "2.13")}
@@ -61,7 +61,7 @@ def recompiles(text: str, target: str) -> list[str]:
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: str(each["name"]))
 def test_found_where_every_call_compiles(program: dict[str, Any]) -> None:
     counted = program["counted"]
-    for target in VERSIONS if counted["2.13"] != counted["2.15"] else VERSIONS[:1]:
+    for target in VERSIONS if counted["2.13"] != counted.get("2.15", counted["2.13"]) else VERSIONS[:1]:
         result = recompiles(HEAD + program["code"] + LOOP, target)
         name, expected = program["name"], is_endless(counted[target])
         differs = name in MISSED if expected else (name, target) in FALSE
@@ -77,10 +77,9 @@ def test_no_false_alarm_without_the_loop(program: dict[str, Any]) -> None:
 
 def test_the_set_has_both_kinds() -> None:
     endless = {program["name"]: is_endless(program["counted"]["2.13"]) for program in PROGRAMS}
-    assert [*endless.values()].count(True) == 99
-    assert [*endless.values()].count(False) == 120
-    missed = sum(endless[name] for name in MISSED)
-    assert missed <= 0.15 * 99
+    assert [*endless.values()].count(True) == 109
+    assert [*endless.values()].count(False) == 126
+    assert sum(endless[name] for name in MISSED) == len(MISSED)
 
 
 def test_a_change_in_another_file_than_the_compiled_function_is_reported_there(

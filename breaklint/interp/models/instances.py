@@ -218,7 +218,8 @@ def _init_base(frame: Frame, owner: Instance, given: Arguments) -> None:
 def _register(frame: Frame, owner: Instance, given: Arguments, role: str) -> None:
     name, value = given.get(0, "name"), given.get(1, "tensor" if role == "buffer" else "param")
     if isinstance(value, Tensor):
-        value = Tensor(value.dtype, value.ndim, role="sparse" if value.role == "sparse" else role)
+        made_as = "sparse" if value.role == "sparse" else role
+        value = Tensor(value.dtype, value.ndim, role=made_as, sizes=value.sizes)
     elif value is not None and value != NONE:
         made = Tensor(role=role)
         value = made if without_none(value) is value else join(made, NONE)

@@ -22,13 +22,15 @@ def construct(name: str, given: Arguments) -> Value:
     if short in ("Parameter", "UninitializedParameter"):
         value = given.get(0, "data")
         return (
-            Tensor(value.dtype, value.ndim, role="parameter")
+            Tensor(value.dtype, value.ndim, role="parameter", sizes=value.sizes)
             if isinstance(value, Tensor)
             else Tensor("float", role="parameter")
         )
     if short == "Buffer":
         value = given.get(0, "data")
-        return Tensor(value.dtype, value.ndim, role=NN_BUFFER) if isinstance(value, Tensor) else Tensor(role=NN_BUFFER)
+        if not isinstance(value, Tensor):
+            return Tensor(role=NN_BUFFER)
+        return Tensor(value.dtype, value.ndim, role=NN_BUFFER, sizes=value.sizes)
     if name in CONTAINERS:
         return container(name, given)
     if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):

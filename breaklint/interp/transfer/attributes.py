@@ -186,7 +186,7 @@ def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance
 def as_graph_input(value: Value) -> Value:
     """A tensor fetched from a module is an input of the graph."""
     if isinstance(value, Tensor) and not value.role:
-        return Tensor(value.dtype, value.ndim, value.assumed, "attribute")
+        return Tensor(value.dtype, value.ndim, value.assumed, "attribute", value.sizes)
     return value
 
 

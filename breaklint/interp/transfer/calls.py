@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
+from breaklint.interp import made
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super, Transform
 from breaklint.interp.containers import Dict, Sequence, Tuple
@@ -175,7 +176,8 @@ def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, give
     if head == "builtins":
         return builtin_functions.call(frame, node, name[9:], given)
     if head == "torch":
-        return torch_functions.call(frame, node, name, given)
+        value = torch_functions.call(frame, node, name, given)
+        return made.by_torch(name, given, value) if frame.interp.runs_in_turn else value
     if head == "numpy":
         return numpy_functions.call(frame, name, given)
     if name == "types.MethodType" and len(given.args) > 1 and isinstance(function := given.args[0], Function):
@@ -190,7 +192,8 @@ def _call_tensor_method(frame: Frame, node: ast.expr, owner: Tensor, name: str, 
         frame.emit(Call(node, frame, "", given.args, given.kwargs, name, owner, starred=given.starred))
     if name in REGISTERING:
         hooks.register(frame, node, owner, name, given)
-    return tensor_methods.call(frame, owner, name, given)
+    value = tensor_methods.call(frame, owner, name, given)
+    return made.by_method(owner, name, value) if frame.interp.runs_in_turn else value
 
 
 def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments) -> Value:

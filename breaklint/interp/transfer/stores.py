@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.interp import made
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.frame import AbstractInterpreter, Frame
@@ -11,7 +12,7 @@ from breaklint.interp.lattice import Value, options
 from breaklint.interp.models import constants
 from breaklint.interp.objects import Instance
 from breaklint.interp.summaries import forget_paths
-from breaklint.interp.values import Const, Tensor
+from breaklint.interp.values import Const, ExternalInstance, Tensor
 from breaklint.project.binding import SETTER
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
@@ -27,6 +28,8 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
     decorating = frame.interp.decorating
     if decorating is not None and isinstance(base, ClassValue) and base.info is decorating[0]:
         decorating[1][target.attr] = value
+    if frame.interp.runs_in_turn and isinstance(base, ExternalInstance):
+        made.store_setting(frame, target, base, value)
     owners = [option for option in options(base) if isinstance(option, Instance)]
     for owner in owners:
         setter = setter_of(frame.interp, owner.cls, target.attr)
@@ -63,7 +66,7 @@ def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = 
         instance.version += 1
     if sure and is_strong(frame, instance) and name != "*":
         if isinstance(old, Tensor) and isinstance(value, Tensor):
-            value = Tensor(value.dtype, value.ndim, value.assumed, old.role)
+            value = Tensor(value.dtype, value.ndim, value.assumed, old.role, value.sizes)
         frame.change(instance, name, value, strong=True)
     elif not (isinstance(old, Tensor) and old.role and isinstance(value, Tensor)):
         frame.change(instance, name, value)
