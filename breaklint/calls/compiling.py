@@ -40,33 +40,34 @@ _LOGGERS: Final = [logging.getLogger(f"torch{name}") for name in ("", "._dynamo"
 
 
 class Compiling:
-    """Compiles calls of this process, and writes a line for each frame that Dynamo has taken up."""
+    """Compiles calls of this process, and writes a line for each frame that Dynamo has taken up.
 
-    def __init__(self, plan: Plan, lines: Lines, listening: Listening) -> None:
+    If compiled calls are costly, tracing ends at a sequence of known lines.
+    """
+
+    def __init__(self, plan: Plan, lines: Lines, listening: Listening, is_costly: Callable[[], bool]) -> None:
         self._plan, self._lines = plan, lines
         self._local = threading.local()
         self._backends: dict[str, Callable[..., Any]] = {}
         self._texts: dict[str, str] = {}
         self._reports = self._recompiles = 0
         skip_code(listening.wrapper.__code__)
-        self._rows = TracedRows(plan.is_own, listening.paused, lambda: getattr(self._local, "most_known", sys.maxsize))
+        self._is_costly = is_costly
+        self._rows = TracedRows(plan.is_own, listening.paused, self._most_known)
         self._heard = Listener([self._take])
         self._heard.__enter__()
         atexit.register(self._flush)
+
+    def _most_known(self) -> int:
+        return KNOWN_ROWS if getattr(self._local, "form", "") and self._is_costly() else sys.maxsize
 
     def is_compiled_by_program(self) -> bool:
         """Does the program itself run this thread under Dynamo?"""
         return get_eval_frame_callback() not in (None, False)
 
-    def call(
-        self, form: str, is_equal: bool, is_short: bool, call: Call, module: torch.nn.Module, args: Any, kwargs: Any
-    ) -> Any:
-        """The result of the call, compiled; uncompiled if Dynamo itself raises.
-
-        If it is to be short, tracing ends at a sequence of known lines.
-        """
+    def call(self, form: str, is_equal: bool, call: Call, module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
+        """The result of the call, compiled; uncompiled if Dynamo itself raises."""
         self._local.form, self._local.is_equal = form, is_equal
-        self._local.most_known = KNOWN_ROWS if is_short else sys.maxsize
         try:
             with _quiet_settings():
                 return self._compiled(form, call)(module, *args, **kwargs)
@@ -75,7 +76,7 @@ class Compiling:
             return call(module, *args, **kwargs)
         finally:
             self._flush()
-            self._local.form, self._local.most_known = "", sys.maxsize
+            self._local.form = ""
 
     def _compiled(self, form: str, call: Call) -> Callable[..., Any]:
         """The call under a backend of this form: entries of another backend are none of Dynamo's cache for it."""

@@ -25,7 +25,7 @@ FORMS: Final = 32
 """How many forms of calls of one class are compiled at most in a process."""
 SECONDS: Final = 20.0
 """Processor time that compiled calls of one class may take in a process, before no other form of it is compiled."""
-FREE, SHARE = 6.0, 1.0
+FREE, SHARE = 4.0, 1.0
 """Once compiled calls took `FREE` seconds of processor time and `SHARE` times what the rest of the program took, each
 class is compiled in its first form alone, and traced up to a sequence of known lines."""
 EQUAL_CALLS: Final = 3
@@ -65,6 +65,7 @@ class InPlace:
         self._count = Counter[type]()
         self._seconds: defaultdict[type, float] = defaultdict(float)
         self._spent = 0.0
+        self._started: float | None = None  # of the compiled call that runs
         self._is_own: dict[type, bool] = {}
         self._seen: set[tuple[str, str]] = set()
         self._compiling: Compiling | None = None
@@ -74,7 +75,7 @@ class InPlace:
         """Listen to Dynamo."""
         from breaklint.calls.compiling import Compiling
 
-        self._compiling = Compiling(self._plan, self._lines, self._listening)
+        self._compiling = Compiling(self._plan, self._lines, self._listening, self._is_costly)
 
     def call(self, call: Call, module: torch.nn.Module, args: Any, kwargs: Any, depth: int) -> Any:
         """Make the call, compiled if it is one of the first of its form."""
@@ -86,11 +87,11 @@ class InPlace:
             self._note(type(module), f"{type(error).__name__}: {error}")
         if form is None or self._compiling is None:
             return call(module, *args, **kwargs)
-        started = time.thread_time()
+        started = self._started = time.thread_time()
         try:
-            return self._compiling.call(form.name, form.calls > 1, self._is_costly(), call, module, args, kwargs)
+            return self._compiling.call(form.name, form.calls > 1, call, module, args, kwargs)
         finally:
-            seconds = time.thread_time() - started
+            seconds, self._started = time.thread_time() - started, None
             self._seconds[type(module)] += seconds
             self._spent += seconds
 
@@ -151,7 +152,8 @@ class InPlace:
 
     def _is_costly(self) -> bool:
         """Have compiled calls taken more than their share of the processor time of this process?"""
-        return self._spent > max(FREE, SHARE * (time.process_time() - self._spent))
+        spent = self._spent + (0.0 if self._started is None else time.thread_time() - self._started)
+        return spent > max(FREE, SHARE * (time.process_time() - spent))
 
     def _load(self) -> None:
         """Import Dynamo, also in a test that allows few calls inside each other."""

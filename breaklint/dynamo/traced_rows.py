@@ -96,5 +96,5 @@ class TracedRows:
         self._in_sequence = self._in_sequence + 1 if place in self._known else min(self._in_sequence, 0)
         self._last = place
         self._known.add(place)
-        if self._in_sequence > self._most_known():
+        if self._in_sequence > 0 and self._in_sequence > self._most_known():
             raise NothingNew
