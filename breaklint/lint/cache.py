@@ -270,7 +270,7 @@ class Cache:
         """The path of a module by name for files below `root`."""
         if root not in self._above:
             given = (os.path.join(folder, "__init__.py") for folder in (*self._roots, root))
-            self._above[root] = [self._folders.root_of(path) for path in given]
+            self._above[root] = [*dict.fromkeys(map(self._folders.root_of, given))]
         return self._folders.file_of(self._above[root], name) or self._environment.file_of(name)
 
 

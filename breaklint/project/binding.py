@@ -79,6 +79,8 @@ def _bind_place(module: modules.Module, place: modules.LazyDefinition | None) ->
     if place is not None and place.kind == "class":
         info = module.names[place.name] = modules.ClassInfo(module, place.name, place)
         module.classes.append(info)
+    elif place is not None and place.kind == "table":
+        module.names[place.name] = place
     elif place is not None:
         module.names[place.name] = modules.FunctionInfo(module, place.name, None, place)
 
@@ -211,7 +213,7 @@ def bind_import(
 
 def exports(module: modules.Module, name: str) -> bool:
     """Whether `from module import *` imports a name, by `__all__` if it is a literal."""
-    listed = module.names.get("__all__")
+    listed = module.bound("__all__")
     if listed is None:
         return not name.startswith("_")
     if not isinstance(listed, (ast.List, ast.Tuple)) or module.text.count("__all__") > 1:

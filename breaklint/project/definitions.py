@@ -24,7 +24,7 @@ class CutDefinition(LazyDefinition):
 
     @property
     def kind(self) -> str:  # type: ignore[override]
-        """Class or def."""
+        """Class, def or table."""
         return self.piece.kind
 
     @property
@@ -61,12 +61,19 @@ class CutDefinition(LazyDefinition):
         assert isinstance(node, ast.ClassDef)
         return fill(info, node, self.inner)
 
+    def value(self, module: Module) -> ast.expr:
+        """The value of a table, the assignment put where it belongs."""
+        node = self._take(module)
+        assert isinstance(node, (ast.Assign, ast.AnnAssign))
+        assert node.value is not None
+        return node.value
+
     def complete(self, module: Module) -> None:
         """Insert the definition, with all pieces that were cut out of it."""
         node = self._take(module)
         for method in self.inner.values():
             method.complete(module)
-        if self.inner:
+        if self.inner and isinstance(node, ast.ClassDef):
             node.end_lineno, node.end_col_offset = node.body[-1].end_lineno, node.body[-1].end_col_offset
 
     def _take(self, module: Module) -> Definition:
@@ -84,6 +91,7 @@ class CutDefinition(LazyDefinition):
             node = _parsed(module, Piece("class", self.name, text, 0, len(text), self.piece.row), strict=True)
         except SourceError:
             return _parsed(module, self.piece)
+        assert isinstance(node, ast.ClassDef)
         self.inner = cut_definitions(node.body, pieces)
         return node
 

@@ -57,7 +57,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 class LazyDefinition(ABC):
     """A definition that was cut out of its file and is parsed when it is first needed.
 
-    `kind` is "class" or "def"; `sets` tells the setter or deleter of a property, `decorated` whatever has decorators.
+    `kind` is "class", "def" or "table"; `sets` tells the setter or deleter of a property, `decorated` whatever has
+    decorators.
     """
 
     kind: str
@@ -76,6 +77,10 @@ class LazyDefinition(ABC):
     @abstractmethod
     def class_body(self, info: ClassInfo) -> ClassBody:
         """The members of a class, with its definition inserted at its place."""
+
+    @abstractmethod
+    def value(self, module: Module) -> ast.expr:
+        """The value of a table, the assignment put where it belongs."""
 
     @abstractmethod
     def complete(self, module: Module) -> None:
@@ -225,6 +230,23 @@ class ClassInfo:
         return self._parsed().annotations
 
 
+Bound = ImportedName | ClassInfo | FunctionInfo | ast.expr
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Answer:
+    """The definition of a dotted name at the top level of a file.
+
+    `imported` are the modules that were requested for it, with their files, and `reached` the names that were looked
+    up, each with its file. `turn` is that of the checked file for which these were noted last.
+    """
+
+    value: ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr] | None
+    turn: int
+    imported: dict[str, str | None]
+    reached: tuple[tuple[str, str], ...]
+
+
 @dataclass(eq=False, repr=False, slots=True)
 class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
@@ -241,12 +263,14 @@ class Module:
     is_package: bool = False
     places: dict[int, LazyDefinition] = field(default_factory=dict)
     parsed: int = 0
-    names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
+    names: dict[str, Bound | LazyDefinition] = field(default_factory=dict)  # of a table that was cut out, its place
     stars: list[str] = field(default_factory=list)
     inner_imports: dict[str, ImportedName] = field(default_factory=dict)  # of functions that define classes
     classes: list[ClassInfo] = field(default_factory=list)
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
     plans: dict[ast.stmt, DeferralPlan | None] = field(default_factory=dict)  # worked out by lazy_init.py
+    answers: dict[str, Answer] = field(default_factory=dict)  # by dotted name, worked out by project.py
+    rests_on: set[str] = field(default_factory=set)  # the files that were read for these
     lines: list[str] | None = None  # worked out by spans.py
     comments: Comments | None = None  # those that silence findings, worked out by lint
     scopes: dict[ast.AST, Scope] = field(default_factory=dict)  # of functions, and of the whole file
@@ -263,14 +287,26 @@ class Module:
         """The source text."""
         return "".join(self.parts)
 
+    def bound(self, name: str) -> Bound | None:
+        """The definition of a name at the top level; None if no statement binds it."""
+        result = self.names.get(name)
+        if isinstance(result, LazyDefinition):
+            result = self.names[name] = result.value(self)
+        return result
+
     def forget(self) -> None:
         """Drop the tree and its index, which refer to each other."""
         for cls in self.classes:
             if cls.body is not None:
                 cls.body.methods.clear()
         tables = (self.names, self.functions, self.scopes, self.skeleton.body, self.classes, self.places)
-        for table in (*tables, self.plans, self.derived):
+        for table in (*tables, self.plans, self.derived, self.answers):
             table.clear()
+
+    def forget_answers(self) -> None:
+        """Let go of the answers, of which one rests on a file that is gone."""
+        self.answers.clear()
+        self.rests_on.clear()
 
     def may_yield(self, node: FunctionNode) -> bool:
         """Whether the text of a function may hold a `yield`."""

@@ -1,7 +1,8 @@
 """A source text cut at its definitions, so that of the files imports lead to only what is requested is parsed.
 
-A definition is cut out by its lines; `pass` stands in its place, so that what is left keeps its rows. Lines are all
-that is looked at: where that could mislead (a definition inside a string), the text is not cut.
+A definition is cut out by its lines, and so is a long table that is assigned to a name; `pass` stands in its place, so
+that what is left keeps its rows. Lines are all that is looked at: where that could mislead (a definition inside a
+string), the text is not cut.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from typing import Final, NamedTuple
 _BEGINS: Final = re.compile(r"\n(?=[^\s#)\]}])")
 _NESTED: Final = re.compile(r"\n([ \t]+)(?:def|async|@)")
 _DEFINES: Final = re.compile(r"(async[ \t]+def|def|class)[ \t]+(\w+)")
+_TABLE: Final = re.compile(r"(\w+)(?:[ \t]*:[ \t]*[\w.\[\], ]+)?[ \t]*=[ \t]*[\w.]*[(\[{]")
+_CLOSED: Final = re.compile(r"\n[)\]}]+[ \t]*(?:#.*)?$", re.MULTILINE)  # no other statement follows in the line
+LONG: Final = 1_000  # characters of a table that is cut out
 _LOOKS: Final = ("def ", "class ", "@", "async ")
 _SETTER: Final = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
 
 
 class Piece(NamedTuple):
-    """One definition: its kind (`class`, `def`), name, the stretch of `source` that it is with its decorators, and the
-    row on which that begins."""
+    """One definition: its kind (`class`, `def`, `table`), name, the stretch of `source` that it is with its decorators,
+    and the row on which that begins."""
 
     kind: str
     name: str
@@ -44,11 +48,12 @@ class Piece(NamedTuple):
 
 
 def cut_module(text: str) -> tuple[str, list[Piece], list[str]] | None:
-    """The text with `pass` for its top-level definitions, these, and all its parts; None when it cannot be cut safely.
+    """The text with `pass` for its definitions and long tables, these, and all its parts; None when it cannot be cut
+    safely.
 
     Every part is a text of its own, so that one wide character makes that part take more memory and not the whole.
     """
-    cut = _cut(Piece("module", "", text, 0, len(text), 1), "", ("class", "def"))
+    cut = _cut(Piece("module", "", text, 0, len(text), 1), "", ("class", "def", "table"))
     if cut is None:
         return None
     pieces: list[Piece] = []
@@ -82,17 +87,25 @@ def _cut(whole: Piece, indent: str, kinds: tuple[str, ...]) -> tuple[str, list[P
         if code.startswith("@"):
             above += chunk
             continue
-        result = _DEFINES.match(code)
+        kind, name = _defined(code)
         chunk, above = above + chunk, ""
         rows = chunk.count("\n")
-        if result is not None and result[1].split()[-1] in kinds:
-            kind = result[1].split()[-1]
-            pieces.append(Piece(kind, result[2], whole.source, end - len(chunk), end, row))
+        if kind in kinds:
+            pieces.append(Piece(kind, name, whole.source, end - len(chunk), end, row))
             rest.append(f"{indent}pass" + "\n" * rows)
         else:
             rest.append(chunk)
         row += rows
     return "".join([*rest, above]), pieces
+
+
+def _defined(code: str) -> tuple[str, str]:
+    """The kind and the name of the definition that a statement is; "" for any other statement."""
+    result = _DEFINES.match(code)
+    if result is not None:
+        return result[1].split()[-1], result[2]
+    table = _TABLE.match(code) if len(code) > LONG and ":=" not in code and _CLOSED.search(code) else None
+    return ("", "") if table is None else ("table", table[1])
 
 
 def _chunks(text: str, indent: str) -> list[str] | None:

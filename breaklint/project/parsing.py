@@ -8,7 +8,7 @@ from breaklint.errors import SourceError
 from breaklint.project.outline import Piece
 from breaklint.source.syntax import parse
 
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 
 def parse_piece(path: str, piece: Piece) -> Definition:
@@ -25,8 +25,8 @@ def parse_piece(path: str, piece: Piece) -> Definition:
 
 def empty_definition(piece: Piece) -> Definition:
     """An empty definition in place of one that does not parse."""
-    empty = "class _: pass" if piece.kind == "class" else "def _(*_, **__): pass"
-    node = ast.parse("\n" * (piece.row - 1) + empty).body[0]
+    name = piece.name
+    empty = {"class": f"class {name}: pass", "def": f"def {name}(*_, **__): pass", "table": f"{name} = ..."}
+    node = ast.parse("\n" * (piece.row - 1) + empty[piece.kind]).body[0]
     assert isinstance(node, Definition)
-    node.name = piece.name
     return node

@@ -13,7 +13,7 @@ from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
 from breaklint.project.definitions import parse_outline
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
-from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.project.module import Answer, ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.walking import dotted_name
 from breaklint.source.syntax import parse
 
@@ -38,7 +38,8 @@ class Project(ClassHierarchy):
         self.read = read
         self.imported: dict[str, str | None] = {}  # the modules requested since `begin`, and their files
         self.reached: dict[str, set[str]] = {}  # by file: the names of its top level that were looked up since
-        self._resolved: dict[tuple[Module, str], Resolved | None] = {}
+        self._requested: list[str] = []  # these modules, in order
+        self._looked_up: list[tuple[str, str]] = []  # these names with their files, in order
         self._absolute = False  # files that imports lead to are named as the checked ones are
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
@@ -72,7 +73,8 @@ class Project(ClassHierarchy):
                 self._use[path] = self._turn, self._use_of(path) + 1
                 module.lines = None
         self.imported, self.reached = {}, {}
-        self._resolved.clear()
+        self._requested.clear()
+        self._looked_up.clear()
         self.forget_classes()
 
     @property
@@ -115,6 +117,9 @@ class Project(ClassHierarchy):
         for name in self._names.pop(path, ()):
             if self._files.get(name) == path:
                 self._by_name.pop(name, None)
+        for other in self._by_path.values():
+            if other is not None and path in other.rests_on:
+                other.forget_answers()
         if module is not None:
             module.forget()
 
@@ -126,6 +131,8 @@ class Project(ClassHierarchy):
         if self.roots != roots:
             self.roots = roots
             self._by_name.clear()
+            for other in filter(None, self._by_path.values()):
+                other.forget_answers()  # the same names may lead elsewhere
         known = self._by_path.get(full)
         if known is None or known.text != text or known.places or known.installed:
             if full in self._by_path:
@@ -166,8 +173,16 @@ class Project(ClassHierarchy):
             installed = installed and path is not None and not self._is_own(path)
             self._found(name, path)
             self._by_name[name] = None if path is None else self._load(path, name if installed else "")
-        self.imported[name] = self._files[name]
+        self._request(name)
         return self._by_name[name]
+
+    def _request(self, module: str) -> None:
+        self.imported[module] = self._files[module]
+        self._requested.append(module)
+
+    def _look_up(self, path: str, name: str) -> None:
+        self.reached.setdefault(path, set()).add(name)
+        self._looked_up.append((path, name))
 
     def followed(self, path: str) -> Module | None:
         """The project's own module of an imported file; None for a module of the environment."""
@@ -180,13 +195,25 @@ class Project(ClassHierarchy):
 
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
         """The definition of a dotted name at the top level of `module`; None if nothing binds it."""
-        key = (module, dotted)
-        if key in self._resolved:
-            return self._resolved[key]
+        answer = module.answers.get(dotted)
+        if answer is None:
+            answer = module.answers[dotted] = self._answer(module, dotted)
+        elif answer.turn != self._turn:
+            answer.turn = self._turn
+            self.imported.update(answer.imported)
+            for path, name in answer.reached:
+                self.reached.setdefault(path, set()).add(name)
+        return answer.value
+
+    def _answer(self, module: Module, dotted: str) -> Answer:
+        """The definition of a dotted name and all that is looked up for it, so that it holds for other files."""
+        modules, names = len(self._requested), len(self._looked_up)
         head, _, rest = dotted.partition(".")
         bound = self._top_level(module, head)
-        found = self._resolved[key] = None if bound is None else self._descend(bound, rest)
-        return found
+        found = None if bound is None else self._descend(bound, rest)
+        imported = {name: self._files[name] for name in self._requested[modules:]}
+        module.rests_on.update(path for path in imported.values() if path is not None)
+        return Answer(found, self._turn, imported, tuple(dict.fromkeys(self._looked_up[names:])))
 
     def lacks(self, name: str) -> bool:
         """Whether an import of this module fails: neither the project nor its environment has it."""
@@ -220,8 +247,8 @@ class Project(ClassHierarchy):
         return self._top_level(package, name, hops - 1)
 
     def _top_level(self, module: Module, name: str, hops: int = MAX_HOPS) -> Resolved | None:
-        self.reached.setdefault(module.path, set()).add(name)
-        bound = module.names.get(name)
+        self._look_up(module.path, name)
+        bound = module.bound(name)
         if bound is None:
             return self._unbound(module, name, hops)
         if isinstance(bound, ImportedName):
@@ -264,10 +291,11 @@ class Project(ClassHierarchy):
         if source in self._by_name:
             return True
         path = self.folders.file_of(self.roots, source) or self._environment.file_of(source)
-        self.imported[source] = path
+        self._files[source] = path
+        self._request(source)
         if path is None:
             return False
-        self.reached.setdefault(path, set()).add(name)
+        self._look_up(path, name)
         try:
             text = self.read(path)
         except (SourceError, OSError):

@@ -14,6 +14,7 @@ from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.outline import cut_module
 
 FILES = [*sorted((PROJECT / "breaklint").rglob("*.py")), *sorted((PROJECT / "tests").rglob("test_*.py"))]
+LONG = "    1,\n" * 300
 ODD = {
     "decorators": "import a\n\n@a.b(\n    1,\n)\n@c\nasync def f():\n    pass\n\n\nx = 1\n",
     "a docstring with code": 'def f():\n    """\ndef g():\n    pass\n"""\n\n\ndef h():\n    return 1\n',
@@ -28,6 +29,9 @@ ODD = {
     "defined under a test": "if a:\n    def f():\n        pass\nelse:\n    class A:\n        pass\n",
     "defined twice": "def f():\n    return 1\n\n\ndef f():\n    return 2\n",
     "no end of line": "x = 1\ndef f():\n    return 1",
+    "a long table": f"A = {{\n{LONG}}}\n# of B\nB: list[int] = [\n{LONG}]  # the end\n\n\ndef f(): return A, B\n",
+    "a statement behind a long table": f"A = [\n{LONG}]; b = 1\n\n\nc = 2\n",
+    "a long table under two names": f"A = B = [\n{LONG}]\n",
     "Windows lines": "x = 1\r\ndef f():\r\n    return 1\r\n",
 }
 
@@ -60,6 +64,24 @@ def test_only_what_is_asked_for_is_parsed() -> None:
     assert module.parsed < len(text)
     assert function.node.lineno == 4
     assert module.classes[0].methods["g"].node.lineno == 9
+
+
+def test_a_long_table_is_parsed_when_it_is_read() -> None:
+    skeleton, places, size, parts = parse_outline("a.py", f"A = [\n{LONG}]\nb = 1\n")
+    module = build(Module("a.py", "a", skeleton, parts, False, places, size))
+    assert module.parsed < 100
+    table = module.bound("A")
+    assert isinstance(table, ast.List)
+    assert len(table.elts) == 300
+    assert module.bound("A") is table
+    assert module.tree.body[0].lineno == 1
+
+
+def test_a_long_table_that_is_no_python_is_empty() -> None:
+    skeleton, places, size, parts = parse_outline("a.py", f"A = [\n{LONG}    ?\n]\n")
+    module = build(Module("a.py", "a", skeleton, parts, False, places, size))
+    assert isinstance(module.bound("A"), ast.Constant)
+    assert module.unparsed is not None
 
 
 def test_what_has_no_decorators_is_not_parsed_to_tell_so() -> None:

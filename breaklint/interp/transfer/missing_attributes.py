@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from breaklint.interp.frame import AbstractInterpreter
@@ -11,6 +10,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const
 from breaklint.project.binding import SETTER
 from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.stored_names import storing
 
 
 class _Stored(dict[tuple[ClassInfo, str], bool]):
@@ -36,13 +36,8 @@ def is_left_to_setters(interp: AbstractInterpreter, base: Value, name: Value | N
 
 def _storing(interp: AbstractInterpreter, base: Instance, name: str) -> Iterator[str]:
     """The methods that store an attribute, by their names."""
-    classes = (cls for cls in interp.project.mro(base.cls) if isinstance(cls, ClassInfo) and cls.may_hold(name))
-    for key, method in (pair for cls in classes for pair in cls.methods.items()):
-        if not method.may_hold(name):
-            continue
-        stores = (node for node in method.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store))
-        if any(node.attr == name for node in stores):
-            yield key
+    classes = (cls for cls in interp.project.mro(base.cls) if isinstance(cls, ClassInfo))
+    return (found.method for cls in classes for found in storing(cls, name))
 
 
 def fallback(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:

@@ -15,7 +15,6 @@ from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_none, truth
 from breaklint.interp.transfer import names
-from breaklint.interp.transfer.chosen_attributes import chosen, may_choose
 from breaklint.interp.values import (
     NONE,
     TENSOR,
@@ -54,8 +53,6 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
         return frame.env.copy() if bool(test.value) == outcome else None  # type: ignore[attr-defined]
     found = _subject(frame, test, outcome)
     env = frame.env.copy()
-    if may_choose(frame):
-        env.update(chosen(frame, test, outcome))
     if found is None:
         return env
     path, kept = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.frame import AbstractInterpreter
@@ -10,6 +11,7 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import NONE, Const, Static, Tensor, constant_kind
 from breaklint.project.binding import SETTER
 from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.stored_names import storing
 
 # What runs the methods that build an object, and those that are traced, whose stores are followed.
 FOLLOWED: Final = ("__init__", "__post_init__", "forward", "__call__", "reset_parameters")
@@ -36,24 +38,18 @@ def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: 
 def _is_set(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> bool:
     known, key = interp.memo(_SetLater), (cls, name)
     if key not in known:
-        known[key] = bool(_setting(interp, cls, name) - _followed(interp, cls))
+        setting = set(_setting(interp, cls, name))
+        known[key] = bool(setting) and not setting <= _followed(interp, cls)
     return known[key]
 
 
-def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> set[str]:
+def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Iterator[str]:
     """The methods of the project that assign an attribute of their object."""
-    found = set()
     for base in interp.project.mro(cls):
-        if not isinstance(base, ClassInfo) or base.module.installed or not base.may_hold(name):
-            continue
-        for key, method in base.methods.items():
-            if key not in FOLLOWED and method.may_hold(name) and any(
-                node.attr == name and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
-                and node.value.id == "self"
-                for node in method.nodes.of(ast.Attribute)
-            ):  # fmt: skip
-                found.add(key.removesuffix(SETTER))
-    return found
+        if isinstance(base, ClassInfo) and not base.module.installed:
+            for method, itself in storing(base, name):
+                if itself and method not in FOLLOWED:
+                    yield method.removesuffix(SETTER)
 
 
 def _followed(interp: AbstractInterpreter, cls: ClassInfo) -> set[str]:

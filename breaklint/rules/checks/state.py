@@ -231,7 +231,7 @@ class GrowingContainer(Check):
         frame = event.frame
         if not isinstance(node, ast.Name) or node.id in frame.env or node.id in frame.outer:
             return False
-        if not isinstance(frame.module.names.get(node.id), (ast.List, ast.Call)) or frame.function is None:
+        if not isinstance(frame.module.bound(node.id), (ast.List, ast.Call)) or frame.function is None:
             return False
         known = frame.module.derive(_Growing, _Growing)
         key = (type(self), node.id)

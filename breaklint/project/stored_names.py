@@ -1,0 +1,37 @@
+"""Which methods of a class store an attribute under its name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from breaklint.project.module import ClassInfo
+
+
+class Storing(NamedTuple):
+    """A method by its name in its class; `itself`: it stores the attribute of what it calls `self`."""
+
+    method: str
+    itself: bool
+
+
+class _Storing(dict[tuple[ClassInfo, str], tuple[Storing, ...]]):
+    """The methods by class and attribute; kept as long as the tree of the file, for all files that lead to it."""
+
+
+def storing(cls: ClassInfo, name: str) -> tuple[Storing, ...]:
+    """The methods of a class itself that store an attribute of some object."""
+    known = cls.module.derive(_Storing, _Storing)
+    result = known.get((cls, name))
+    if result is None:
+        result = known[cls, name] = tuple(_search(cls, name)) if cls.may_hold(name) else ()
+    return result
+
+
+def _search(cls: ClassInfo, name: str) -> Iterator[Storing]:
+    for key, method in cls.methods.items():
+        nodes = method.nodes.of(ast.Attribute) if method.may_hold(name) else ()
+        stores = [node.value for node in nodes if node.attr == name and isinstance(node.ctx, ast.Store)]
+        if stores:
+            yield Storing(key, any(isinstance(node, ast.Name) and node.id == "self" for node in stores))
