@@ -116,16 +116,17 @@ def _adopt_package() -> None:
 
 
 def _choose_bytecode() -> None:
-    """If torch has no bytecode and its folder cannot be written, keep bytecode in the user's cache.
+    """If torch has no bytecode and will get none, keep bytecode in the user's cache.
 
     Compiling all that is imported takes longer than everything else that verify does with a small model.
     """
     spec = importlib.util.find_spec("torch")
     if spec is None or spec.origin is None or spec.cached is None or sys.pycache_prefix:
         return
-    if not os.path.exists(spec.cached) and not os.access(os.path.dirname(spec.origin), os.W_OK):
+    is_writable = os.access(os.path.dirname(spec.origin), os.W_OK) and not sys.dont_write_bytecode
+    if not is_writable and not os.path.exists(spec.cached):
         caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        sys.pycache_prefix = os.path.join(caches, "breaklint", "bytecode")
+        sys.pycache_prefix, sys.dont_write_bytecode = os.path.join(caches, "breaklint", "bytecode"), False
 
 
 def _operations(compiles: bool) -> Operations:
