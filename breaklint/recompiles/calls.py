@@ -19,7 +19,7 @@ from breaklint.calls.thaw import Call
 from breaklint.dynamo.listener import Listener
 from breaklint.source.did_you_mean import did_you_mean
 from breaklint.verify.arm.importing import Location, execute
-from breaklint.verify.arm.loading import call_of, load, made
+from breaklint.verify.arm.loading import call_of, load, make_inputs
 from breaklint.verify.arm.process import in_one_line
 
 TENSOR: Final = "tensor"
@@ -41,7 +41,7 @@ def call_each(request: dict[str, Any]) -> dict[str, Any]:
     torch.set_num_threads(1)
     target, base, kwargs = _entry(Location(**request["location"]), request["inputs"])
     names = _names(target)
-    given = {**dict(zip(names, base, strict=False)), **kwargs, **made(request["inputs"], {})}
+    given = {**dict(zip(names, base, strict=False)), **kwargs, **make_inputs(request["inputs"], {})}
     rest = base[len(names) :]
     tensors = request.get("tensors", [])
     _check(target, names, given, request["variations"])

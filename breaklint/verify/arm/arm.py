@@ -111,8 +111,8 @@ class Arm:
         """Have Dynamo trace the model, and run its graphs as they are: breaks, graphs, operations and results."""
         reply, session = self._compile(graphs_in_ranges), self.session
         case = self.ready.case
-        given = (case.args, case.kwargs)
-        args, kwargs = with_gradients(given)[0] if session.setup.train else given
+        arguments = (case.args, case.kwargs)
+        args, kwargs = with_gradients(arguments)[0] if session.setup.train else arguments
         with nullcontext() if session.setup.train else torch.no_grad():
             return reply | count_operations(lambda: self.ready.call(*args, **kwargs))
 

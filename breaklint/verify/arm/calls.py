@@ -44,8 +44,8 @@ class Observation:
 
     def __init__(self, case: Case, seed: int, compiled: Callable[..., Any] | None = None, gradients: bool = False):
         self._case, self._seed, self._compiled, self._gradients = case, seed, compiled, gradients
-        given = (case.args, case.kwargs)
-        self._inputs, self._leaves = with_gradients(given) if gradients else (clone(given), [])
+        arguments = (case.args, case.kwargs)
+        self._inputs, self._leaves = with_gradients(arguments) if gradients else (clone(arguments), [])
         self._given, self._structure = tree_flatten(self._inputs)
         self._output: Any = None
         self.record: Record = {}
@@ -76,10 +76,10 @@ class Observation:
 
     def steady(self) -> None:
         """The equal calls that a compiled model makes when it is timed first; where they fail, so does the next one."""
-        given, structure = tree_flatten(clone((self._case.args, self._case.kwargs)))
+        arguments, structure = tree_flatten(clone((self._case.args, self._case.kwargs)))
         with suppress(Exception), self._grad_mode():
             for _ in range(STEADY_CALLS):
-                args, kwargs = tree_unflatten(given, structure)  # containers that a call may change
+                args, kwargs = tree_unflatten(arguments, structure)  # containers that a call may change
                 self._callee(*args, **kwargs)
 
     def again(self) -> None:
@@ -90,15 +90,15 @@ class Observation:
         if "raised" in self.record:
             return
         first, self._output = self._output, None
-        given = (self._case.args, self._case.kwargs)
+        arguments = (self._case.args, self._case.kwargs)
         self._inputs = tree_unflatten(self._given, self._structure)
         with suppress(Exception), self._grad_mode():
             with torch.no_grad():
-                for value, place in _pairs(given, self._inputs):
+                for value, place in _pairs(arguments, self._inputs):
                     place.copy_(value)
             self._call()
         self._inputs = tree_unflatten(self._given, self._structure)
-        with changed_in_place(self._case.model, given, self._inputs) as possible:
+        with changed_in_place(self._case.model, arguments, self._inputs) as possible:
             if not possible:
                 return
             seed_all(self._seed)
@@ -172,7 +172,7 @@ def loss_of(output: Any) -> torch.Tensor | None:
 
 
 @contextmanager
-def changed_in_place(model: Any, given: Any, held: Any) -> Iterator[bool]:
+def changed_in_place(model: Any, arguments: Any, held: Any) -> Iterator[bool]:
     """Inside, the tensors of `held` have the values of those in `given`, made smaller, and the parameters other ones.
 
     False if nothing can be changed. Parameters get their own values back at the end.
@@ -182,7 +182,7 @@ def changed_in_place(model: Any, given: Any, held: Any) -> Iterator[bool]:
     values = [parameter.detach().clone() for parameter in own]
     try:
         try:
-            changed = _change(given, held, integers=not own) or bool(own)
+            changed = _change(arguments, held, integers=not own) or bool(own)
             with torch.no_grad():
                 for parameter, value in zip(own, values, strict=True):
                     waves = torch.arange(value.numel(), device=value.device, dtype=torch.float32).cos()
@@ -196,9 +196,9 @@ def changed_in_place(model: Any, given: Any, held: Any) -> Iterator[bool]:
                 parameter.copy_(value)
 
 
-def _change(given: Any, held: Any, integers: bool) -> bool:
+def _change(arguments: Any, held: Any, integers: bool) -> bool:
     """Make all floats smaller; if there are none, and `integers`, pass whole numbers on from place to place."""
-    pairs = list(_pairs(given, held))
+    pairs = list(_pairs(arguments, held))
     floats = [(value, place) for value, place in pairs if _has_floats(value)]
     whole = [(v, p) for v, p in pairs if v.numel() > 1 and not _has_floats(v)] if integers and not floats else []
     with torch.no_grad():
@@ -209,8 +209,8 @@ def _change(given: Any, held: Any, integers: bool) -> bool:
     return bool(floats or whole)
 
 
-def _pairs(given: Any, held: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    for value, place in zip(tree_leaves(given), tree_leaves(held), strict=False):
+def _pairs(arguments: Any, held: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    for value, place in zip(tree_leaves(arguments), tree_leaves(held), strict=False):
         if isinstance(value, torch.Tensor) and isinstance(place, torch.Tensor) and value.shape == place.shape:
             yield value.detach(), place.detach()
 

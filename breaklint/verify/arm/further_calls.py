@@ -52,25 +52,25 @@ MOST_S = 5.0
 """Seconds of processor time for the calls that are made uncompiled only."""
 
 
-def plan(session: ArmSession, given: Call) -> tuple[list[Probe], list[Branch], list[str]]:
+def plan(session: ArmSession, arguments: Call) -> tuple[list[Probe], list[Branch], list[str]]:
     """Run all further calls on the uncompiled original.
 
     Returns:
         The calls with their records, the branches that fixes rewrite, and a note on every call left out.
     """
-    branches, telling = _rewritten_branches(session, given)
-    calls = {f"seed {session.setup.seed + n}": reseeded(session, given, n) for n in range(1, session.setup.seeds)}
-    if (call := varied(given)) is not None:  # of equal numbers, many a wrong result is right
+    branches, telling = _rewritten_branches(session, arguments)
+    calls = {f"seed {session.setup.seed + n}": reseeded(session, arguments, n) for n in range(1, session.setup.seeds)}
+    if (call := varied(arguments)) is not None:  # of equal numbers, many a wrong result is right
         calls["redrawn inputs"] = call
     probes, notes = [_probe(session, name, call) for name, call in (calls | telling).items()], list[str]()
-    for name, call in _sized_calls(session, given):
+    for name, call in _sized_calls(session, arguments):
         probe = _probe(session, name, call, sized=True)
         if probe.raises:
             notes.append(f"{name}: left out, the original itself fails: {probe.record['raised']}")
         else:
             probes.append(probe)
     began = time.thread_time()
-    for name, call, change in _uncompiled_calls(session, given) if session.setup.rewritten else ():
+    for name, call, change in _uncompiled_calls(session, arguments) if session.setup.rewritten else ():
         if time.thread_time() - began > MOST_S:
             notes.append(f"further uncompiled calls from {name!r} on were left out: those before took too long")
             break
@@ -107,54 +107,54 @@ def source_record(session: ArmSession, call: Call, change: Change | None) -> Rec
     return record
 
 
-def _uncompiled_calls(session: ArmSession, given: Call) -> Iterator[tuple[str, Call, Change | None]]:
+def _uncompiled_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[str, Call, Change | None]]:
     """Calls of a rewritten source with other values and sizes, and what to change in the model for them."""
     read, words = set[str](), set[str]()
     for path, text in _watched_texts(session).items():
-        for found, more in zip((read, words), names_in(text, path, session.setup.branches), strict=True):
-            found |= more
+        for names, more in zip((read, words), names_in(text, path, session.setup.branches), strict=True):
+            names |= more
     makers: list[tuple[str, Callable[[], Any]]] = [
-        ("inputs of another seed", lambda: reseeded(session, given, 1)),
-        ("non-contiguous inputs", lambda: not_contiguous(given)),
-        *other_forms(given, bool(NOT_FINITE_READ & read)),
+        ("inputs of another seed", lambda: reseeded(session, arguments, 1)),
+        ("non-contiguous inputs", lambda: not_contiguous(arguments)),
+        *other_forms(arguments, bool(NOT_FINITE_READ & read)),
     ]
-    plain = chain(other_arguments(given, words), with_defaults(given, _left_out(session, given), words))
+    plain = chain(other_arguments(arguments, words), with_defaults(arguments, _left_out(session, arguments), words))
     for name, make in (*makers, *((name, lambda call=call: call) for name, call in plain)):
         try:
             call = make()
         except (RuntimeError, TypeError, ValueError, NotImplementedError):  # a dtype without such an operation
             continue
-        if call is not None and (name.startswith("non-contiguous") or not same(call, given)):
+        if call is not None and (name.startswith("non-contiguous") or not same(call, arguments)):
             yield name, call, None
     on_cpu = session.setup.device == "cpu"
-    for name, change in islice(other_attributes(session.fresh(given).model, read, words), MOST):
+    for name, change in islice(other_attributes(session.fresh(arguments).model, read, words), MOST):
         if on_cpu or type(change[2]) is not int:  # which may be an index, and end the use of the device
-            yield name, given, change
+            yield name, arguments, change
 
 
-def _left_out(session: ArmSession, given: Call) -> dict[str, Any]:
+def _left_out(session: ArmSession, arguments: Call) -> dict[str, Any]:
     """The parameters of forward that the call leaves out, with their defaults."""
-    model = session.fresh(given).model
+    model = session.fresh(arguments).model
     try:
         signature = inspect.signature(model.forward if isinstance(model, torch.nn.Module) else model)
-        bound = signature.bind(*given[0], **given[1])
+        bound = signature.bind(*arguments[0], **arguments[1])
     except (TypeError, ValueError):
         return {}
     defaults = {p.name: p.default for p in signature.parameters.values() if p.default is not p.empty}
     return {name: value for name, value in defaults.items() if name not in bound.arguments}
 
 
-def reseeded(session: ArmSession, given: Call, n: int) -> Call:
+def reseeded(session: ArmSession, arguments: Call, n: int) -> Call:
     """The inputs that the target makes under another seed; redrawn if it always makes the same."""
     seed_all(session.setup.seed + n)
     call: Call = session.placed(load(session.location, session.setup.device)[1])
-    return redrawn(given, session.setup.seed + n) if same(call, given) else call
+    return redrawn(arguments, session.setup.seed + n) if same(call, arguments) else call
 
 
-def _sized_calls(session: ArmSession, given: Call) -> Iterator[tuple[str, Call]]:
+def _sized_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[str, Call]]:
     """Calls of other sizes that the user requests or has recorded."""
     for batch in session.setup.batch_sizes:
-        call = resized(given, batch)
+        call = resized(arguments, batch)
         if call is not None:
             yield f"batch size {batch}", call
     for sizes in session.location.recipe.get("sizes", [])[1:]:
@@ -176,7 +176,7 @@ def _watched_texts(session: ArmSession) -> dict[str, str]:
     return {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
 
 
-def _rewritten_branches(session: ArmSession, given: Call) -> tuple[list[Branch], dict[str, Call]]:
+def _rewritten_branches(session: ArmSession, arguments: Call) -> tuple[list[Branch], dict[str, Call]]:
     """The branches that fixes rewrite or change something in, and calls that take their other sides."""
     watch, texts = tuple(session.setup.branches), _watched_texts(session)
     places = watched_places(instrumented(text, path, watch) for path, text in texts.items())
@@ -184,31 +184,31 @@ def _rewritten_branches(session: ArmSession, given: Call) -> tuple[list[Branch],
         return [], {}
     location = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
     watched = ArmSession(location, session.setup)
-    watched.shared.inputs = given
+    watched.shared.inputs = arguments
     model = watched.fresh().model
 
     def run(call: Call) -> Any:
         with time_limit(session.shared.given_s):
             return model(*clone(call[0]), **clone(call[1]))
 
-    seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
-    others = ((name, call) for name, call in chain(seeds, transformed(given)) if not same(call, given))
-    found, telling = search(run, chain([(GIVEN, given)], others), places)
+    seeds = ((f"seed {session.setup.seed + n}", reseeded(session, arguments, n)) for n in range(1, SEARCHED_SEEDS))
+    others = ((name, call) for name, call in chain(seeds, transformed(arguments)) if not same(call, arguments))
+    searched, telling = search(run, chain([(GIVEN, arguments)], others), places)
     telling.pop(GIVEN, None)
     rewritten = {place for place in places if any(place[0] == file and a <= place[1] <= b for file, a, b in watch)}
     # Others are in code that this model does not run.
-    return [branch for branch in found if branch.reached and branch.place in rewritten], telling
+    return [branch for branch in searched if branch.reached and branch.place in rewritten], telling
 
 
 def in_a_row(session: ArmSession) -> list[Record]:
     """What one model does in calls one after the other, whose sizes change: what it keeps of one shows in the next."""
     case = session.fresh()
-    given, records = (case.args, case.kwargs), list[Record]()
-    for call in (given, resized(given, 3), given, shortened(given)):
+    arguments, records = (case.args, case.kwargs), list[Record]()
+    for call in (arguments, resized(arguments, 3), arguments, shortened(arguments)):
         seed_all(session.setup.seed + 1)
         try:
             with time_limit(session.shared.given_s), torch.no_grad():
-                args, kwargs = clone(given if call is None else call)
+                args, kwargs = clone(arguments if call is None else call)
                 output = snapshot(case.model(*args, **kwargs), "output")
             records.append({"output": output, "state": state(case.model)})
         except (Exception, OutOfTime) as error:  # noqa: BLE001 - a model may raise anything

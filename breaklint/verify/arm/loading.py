@@ -74,7 +74,7 @@ def choice(location: Location, model: Any) -> str:
 
 def _init_of(module: ModuleType, location: Location) -> Call:
     if "init" in location.recipe:
-        return _arguments(made(location.recipe["init"], _sizes(location)))
+        return _arguments(make_inputs(location.recipe["init"], _sizes(location)))
     if not hasattr(module, "get_init_inputs"):
         return (), {}
     return call_of(module.get_init_inputs(), f"{location.path}: get_init_inputs()")
@@ -102,7 +102,7 @@ def _from_description(module: ModuleType, location: Location) -> tuple[Any, Call
 
 def described_call(location: Location, sizes: dict[str, int]) -> Call:
     """The arguments that the configuration describes, with these values of its named sizes."""
-    return _arguments(made(location.recipe["inputs"], sizes))
+    return _arguments(make_inputs(location.recipe["inputs"], sizes))
 
 
 def _arguments(values: Any) -> Call:
@@ -131,11 +131,11 @@ def _from_factory(factory: Callable[[], Any], location: Location) -> tuple[Any, 
         signature(factory).bind()
     except TypeError as error:
         raise LoadError(f"{where} is called without arguments ({error}); it has to be one that {RETURNS}") from error
-    made = factory()
-    if not isinstance(made, tuple) or len(made) not in (2, 3) or not callable(made[0]):
+    result = factory()
+    if not isinstance(result, tuple) or len(result) not in (2, 3) or not callable(result[0]):
         raise LoadError(f"{where}() must be a function that {RETURNS}")
-    _refuse_no_list(made[1], f"{where}() must be a function that {RETURNS}, where args is a list or a tuple")
-    return made[0], (tuple(made[1]), dict(made[2]) if len(made) == 3 else {})
+    _refuse_no_list(result[1], f"{where}() must be a function that {RETURNS}, where args is a list or a tuple")
+    return result[0], (tuple(result[1]), dict(result[2]) if len(result) == 3 else {})
 
 
 def _refuse_no_list(values: Any, wanted: str) -> None:
@@ -173,7 +173,7 @@ def _model_class(module: ModuleType, location: Location) -> Any:
     return (named or classes)[-1]
 
 
-def made(value: Any, sizes: Mapping[str, int]) -> Any:
+def make_inputs(value: Any, sizes: Mapping[str, int]) -> Any:
     """A value of the configuration with every spec in it replaced by a random tensor, and named sizes by numbers.
 
     Raises:
@@ -182,9 +182,9 @@ def made(value: Any, sizes: Mapping[str, int]) -> Any:
     if isinstance(value, str):
         return random_tensor(value, sizes) if is_spec(value) else sizes.get(value, value)
     if isinstance(value, Mapping):
-        return {key: made(inner, sizes) for key, inner in value.items()}
+        return {key: make_inputs(inner, sizes) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [made(inner, sizes) for inner in value]
+        return [make_inputs(inner, sizes) for inner in value]
     return value
 
 

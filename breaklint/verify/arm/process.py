@@ -62,8 +62,8 @@ def _triton() -> str | None:
 def _driver() -> str | None:
     with suppress(OSError):
         text = Path("/proc/driver/nvidia/version").read_text(encoding="ascii", errors="replace")
-        if found := re.search(r"Module .*?(\d+\.\d[\d.]*)", text):
-            return found[1]
+        if match := re.search(r"Module .*?(\d+\.\d[\d.]*)", text):
+            return match[1]
     return None
 
 

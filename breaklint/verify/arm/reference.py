@@ -74,18 +74,18 @@ def state_keys(model: Any) -> list[str]:
 
 
 def _same_state(one: Any, other: Any) -> bool:
-    left, right = (model.state_dict() if isinstance(model, torch.nn.Module) else {} for model in (one, other))
-    return left.keys() == right.keys() and all(_equal(left[name], right[name]) for name in left)
+    one_state, right = (model.state_dict() if isinstance(model, torch.nn.Module) else {} for model in (one, other))
+    return one_state.keys() == right.keys() and all(_equal(one_state[name], right[name]) for name in one_state)
 
 
 def _equal(one: Any, other: Any) -> bool:
     return not isinstance(one, torch.Tensor) or torch.equal(one, other)
 
 
-def _holds_own_classes(given: Call, location: Location) -> bool:
+def _holds_own_classes(arguments: Call, location: Location) -> bool:
     """Is a part of the inputs an object of a class from the region, of which each load makes another?"""
     modules = region_modules(location)
-    return any(type(leaf).__module__ in modules for leaf in tree_leaves(given))
+    return any(type(leaf).__module__ in modules for leaf in tree_leaves(arguments))
 
 
 def _unstable(session: ArmSession, second: Case) -> tuple[list[str], list[str]]:

@@ -203,9 +203,9 @@ def _preload(modules: Iterable[str]) -> str:
     try:
         for module, is_optional, name in (each.partition(":") for each in modules):
             with suppress(*([Exception] if is_optional else [])):
-                found = importlib.import_module(module)
+                imported = importlib.import_module(module)
                 if name:
-                    attrgetter(name)(found)()
+                    attrgetter(name)(imported)()
     except ImportError as error:
         return f"{type(error).__name__}: {error}"
     finally:

@@ -45,7 +45,7 @@ class ArmSteps:
 
     def start(self, name: str) -> None:
         """Start an arm's process, and torch in it."""
-        self._workers[name] = self._opened(name, _file_name(name))
+        self._workers[name] = self._open_worker(name, _file_name(name))
         self._workers[name].ask("start", device=self._place.kind)
 
     def load(self, name: str) -> None:
@@ -84,24 +84,24 @@ class ArmSteps:
     def trace(self, name: str) -> None:
         """Have Dynamo trace the model, and run its graphs as they are: breaks and results."""
         self._say(name, "tracing")
-        self._compiled(name, self._workers[name].ask("trace"))
+        self._note_compiled(name, self._workers[name].ask("trace"))
         if not self.traces_only:
             self.measured.arms[name] = replace(self.measured.arms[name], compile_s=None)
 
     def compile(self, name: str) -> None:
         """Compile with the backend and in the mode that the user requested, and call."""
         self._say(name, "compiling")
-        self._compiled(name, self._workers[name].ask("compile"))
+        self._note_compiled(name, self._workers[name].ask("compile"))
 
     @property
     def traces_only(self) -> bool:
         """Is tracing all that the requested backend does?"""
         return self._options.backend == EAGER_BACKEND
 
-    def _compiled(self, name: str, compiled: dict[str, Any]) -> None:
-        worker, known = self._workers[name], self.measured.arms.get(name, ArmReport())
+    def _note_compiled(self, name: str, compiled: dict[str, Any]) -> None:
+        worker, earlier = self._workers[name], self.measured.arms.get(name, ArmReport())
         breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
-        arm = replace(updated(known, compiled), breaks=breaks)
+        arm = replace(updated(earlier, compiled), breaks=breaks)
         self.measured.arms[name] = replace(arm, compile_s=_compile_s(compiled, worker))
 
     def probe(self, name: str) -> None:
@@ -117,15 +117,15 @@ class ArmSteps:
         self._say(name, "fullgraph")
         gates = {} if arm.breaks else worker.ask("fullgraph")
         calls = worker.ask("probes", raising=True)["probes"]
-        known, arm = arm.further_calls, updated(arm, gates | {"further_calls": calls})
-        further = known + arm.further_calls
+        earlier, arm = arm.further_calls, updated(arm, gates | {"further_calls": calls})
+        further = earlier + arm.further_calls
         different = (*arm.differences, *(line for call in further for line in call.differences))
         self.measured.arms[name] = replace(arm, further_calls=further, differences=different)
 
     def _say(self, arm: str, doing: str) -> None:
         self._progress(": ".join(filter(None, (self._name, arm, doing))))
 
-    def _opened(self, name: str, folder: str, compiles: bool = True) -> Worker:
+    def _open_worker(self, name: str, folder: str, compiles: bool = True) -> Worker:
         worker = self._stack.enter_context(
             self._place.arm(self._folder / folder, self._options.timeout_s, compiles=compiles)
         )

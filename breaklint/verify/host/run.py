@@ -63,14 +63,14 @@ def run_here(
             for device, core in zip(devices, timed_on, strict=True)
         }
         pool.submit(_load_rules)
-        left = {pool.submit(run.run, machine, places): run for run in runs}
+        running = {pool.submit(run.run, machine, places): run for run in runs}
         try:
-            for future in as_completed(list(left)):
+            for future in as_completed(list(running)):
                 done(future.result())
-                del left[future]
+                del running[future]
         except BaseException as error:
             machine.stop()
-            unfinished = [run.so_far for run in left.values() if run.so_far is not None]
+            unfinished = [run.so_far for run in running.values() if run.so_far is not None]
             for place in places.values():
                 place.abandon()
             pool.shutdown(cancel_futures=True)

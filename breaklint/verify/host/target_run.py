@@ -59,7 +59,7 @@ class TargetRun(ArmSteps):
             self._machine, self._place = machine, places[device]
             began = time.perf_counter()
             try:
-                report = self._verified()
+                report = self._verify()
             except BreaklintError as error:
                 report = TargetReport(self._name, Verdict.ERROR, str(error))
             finally:
@@ -73,7 +73,7 @@ class TargetRun(ArmSteps):
             worker.kill()
         self._stack.close()
 
-    def _verified(self) -> TargetReport:
+    def _verify(self) -> TargetReport:
         """Dynamo decides first; what can still be confirmed is compiled, timed, and called in further ways."""
         with self._machine.computing():
             self._scout()
@@ -81,13 +81,13 @@ class TargetRun(ArmSteps):
             self._sources = distinct_arms(self._plan)
         self._setup |= {"branches": rewritten_rows(self._plan), "rewritten": self._plan.after is not None}
         usual = [name for name in self._sources if not name.startswith(ONE_FIX)]
-        if not self._started_with_reference(usual):
+        if not self._run_reference(usual):
             return self._report()
-        self._traced(usual)
-        self._traced(self._more_arms())
+        self._trace_arms(usual)
+        self._trace_arms(self._more_arms())
         chosen = self._open_arms()
         if not self._options.quick and chosen:
-            self._compiled_and_timed(chosen)
+            self._compile_and_time(chosen)
         self._each(self.probe, chosen)
         self._each(self.inspect, chosen)
         return self._report()
@@ -101,17 +101,17 @@ class TargetRun(ArmSteps):
         self._say("", "finding out what its forward reaches")
         folder = tempfile.TemporaryDirectory(prefix="breaklint-", ignore_cleanup_errors=True)
         self._folder = Path(self._stack.enter_context(folder))
-        original = self._opened(EAGER, EAGER, compiles=False)
+        original = self._open_worker(EAGER, EAGER, compiles=False)
         self._setup = setup_of(self._options, self._place.kind, self._folder)
         self._reached: Reached | None = Reached()
         if target.is_fixture:  # which is what lies in its folder
             return
-        self._reached = self._called(original)
+        self._reached = self._find_reached(original)
         if self._reached is None or self._options.before is not None:
             original.close()  # it may be unfit for more; with --before, it has run what is not the original
-            self._opened(EAGER, "eager-again", compiles=False)
+            self._open_worker(EAGER, "eager-again", compiles=False)
 
-    def _called(self, worker: Worker) -> Reached | None:
+    def _find_reached(self, worker: Worker) -> Reached | None:
         """The functions and lines that a call of the target runs as it stands; None if it fails."""
         source = Source(self._target, read_source(str(self._target.path)).text)
         try:
@@ -122,7 +122,7 @@ class TargetRun(ArmSteps):
         functions, lines = ({(str(Path(path).resolve()), row) for path, row in reply[kind]} for kind in reply)
         return Reached(frozenset(functions), frozenset(lines))
 
-    def _started_with_reference(self, arms: Sequence[str]) -> bool:
+    def _run_reference(self, arms: Sequence[str]) -> bool:
         """Run the original while the other arms start; did it work?"""
         loaded = threading.Event()
         others = [self._pool.submit(self._start, name, loaded) for name in arms if name != EAGER]
@@ -143,7 +143,7 @@ class TargetRun(ArmSteps):
         if not self._has_failed(EAGER):
             self._each(self.load, [name], slot=False)
 
-    def _traced(self, arms: Sequence[str]) -> None:
+    def _trace_arms(self, arms: Sequence[str]) -> None:
         """Run arms uncompiled, and with Dynamo alone."""
         started = threading.Event()
         started.set()
@@ -206,7 +206,7 @@ class TargetRun(ArmSteps):
         needed |= {EAGER, BEFORE} if needed else set()
         return [name for name in self._sources if name in needed and name != EAGER and not self._has_failed(name)]
 
-    def _compiled_and_timed(self, arms: Sequence[str]) -> None:
+    def _compile_and_time(self, arms: Sequence[str]) -> None:
         """Compile, and take samples."""
         if not self.traces_only:
             self._each(self.compile, arms)

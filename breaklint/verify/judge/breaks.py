@@ -59,7 +59,7 @@ def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> li
     """Breaks of the fixed source on rows that did not break before, in whichever file; rows are mapped by the diff."""
     known = {(b.filename, b.row) for b in old}
     kinds = {(b.filename, b.row, b.gb) for b in old}
-    found = []
+    new_breaks = []
     for b in new:
         try:
             before, after = texts(b.filename)
@@ -67,8 +67,8 @@ def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> li
             before = after = ""
         is_kept, rows = row_origins(before, after).get(b.row, (True, (b.row,)))
         if not any((b.filename, row) in known if is_kept else (b.filename, row, b.gb) in kinds for row in rows):
-            found.append(b)
-    return found
+            new_breaks.append(b)
+    return new_breaks
 
 
 def changed_rows(before: str, after: str) -> list[tuple[int, int]]:

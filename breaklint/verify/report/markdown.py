@@ -55,12 +55,12 @@ def _section(target: TargetReport) -> Iterator[str]:
 
 
 def _cells(arm: ArmReport, compiled: bool) -> list[str]:
-    *known, ms, spread = figures(arm, compiled)
+    *cells, ms, spread = figures(arm, compiled)
     if arm.error is not None:
-        known = [as_markdown(arm.error.message), "", "", "", ""]
+        cells = [as_markdown(arm.error.message), "", "", "", ""]
     elif arm.fullgraph is not None and arm.fullgraph.error:
-        known[1] = as_markdown(arm.fullgraph.error)
-    return [*known, f"{ms} {spread}".strip()]
+        cells[1] = as_markdown(arm.fullgraph.error)
+    return [*cells, f"{ms} {spread}".strip()]
 
 
 def _code(text: str) -> str:

@@ -51,8 +51,8 @@ def speed_text(target: TargetReport) -> str:
 def environment_line(report: VerifyReport) -> str:
     """The machine and the versions, in one line."""
     env = report.environment
-    known = [("torch", "torch"), ("triton", "triton"), ("python", "Python"), ("device", ""), ("cuda", "CUDA")]
-    return ", ".join(f"{label} {env[key]}".strip() for key, label in known if env.get(key))
+    labels = [("torch", "torch"), ("triton", "triton"), ("python", "Python"), ("device", ""), ("cuda", "CUDA")]
+    return ", ".join(f"{label} {env[key]}".strip() for key, label in labels if env.get(key))
 
 
 def run_line(report: VerifyReport) -> str:

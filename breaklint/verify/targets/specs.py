@@ -74,24 +74,24 @@ def read_spec(text: str) -> TensorSpec:
     """
     if named := _TORCH_SPEC.match(text):
         raise SpecError(f"`{text}`: write {_LONG[named['dtype']]} for {named['dtype']}")
-    found = _SPEC.fullmatch(text)
-    sizes = [size.strip() for size in found["shape"].split(",") if size.strip()] if found else []
-    if found is None or not all(_SIZE.fullmatch(size) for size in sizes):
+    match = _SPEC.fullmatch(text)
+    sizes = [size.strip() for size in match["shape"].split(",") if size.strip()] if match else []
+    if match is None or not all(_SIZE.fullmatch(size) for size in sizes):
         raise SpecError(f"`{text}` is not like bf16[8, 128], int[0, 1000][8, 128] or bool[8]")
-    low, high = _range(text, found)
+    low, high = _range(text, match)
     shape = tuple(int(size) if size.isdigit() else size for size in sizes)
-    return TensorSpec(DTYPES[found["dtype"]], shape, low, high)
+    return TensorSpec(DTYPES[match["dtype"]], shape, low, high)
 
 
-def _range(text: str, found: re.Match[str]) -> tuple[int | None, int | None]:
-    if found["dtype"] not in _WHOLE:
-        if found["range"] is not None or found["below"]:
+def _range(text: str, match: re.Match[str]) -> tuple[int | None, int | None]:
+    if match["dtype"] not in _WHOLE:
+        if match["range"] is not None or match["below"]:
             raise SpecError(f"`{text}`: only integers have a range")
         return None, None
-    if found["range"] is None:
-        return DEFAULT_RANGE[0], int(found["below"] or DEFAULT_RANGE[1])
+    if match["range"] is None:
+        return DEFAULT_RANGE[0], int(match["below"] or DEFAULT_RANGE[1])
     try:
-        low, high = (int(bound) for bound in found["range"].split(","))
+        low, high = (int(bound) for bound in match["range"].split(","))
     except ValueError:
         raise SpecError(f"`{text}`: a range is two numbers, as in int[0, 1000][8, 128]") from None
     if low >= high:
