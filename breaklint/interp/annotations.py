@@ -1,4 +1,4 @@
-"""What annotations promise."""
+"""Values by annotation."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ TENSOR_DTYPES: Final = {name: kind for name, kind in tensor_types().items() if n
 
 
 class _Promises(dict[ast.expr, Value | None]):
-    """What annotations promise."""
+    """Values by annotation."""
 
 
 def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Value | None:
-    """The value that an annotation promises; Unknown for a type that says nothing here, None for none at all."""
+    """The value of an annotation; Unknown for a type that is not modelled, None without annotation."""
     known = interp.memo(_Promises)
     if node in known:
         return known[node]
@@ -58,7 +58,7 @@ def _promised(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Va
 
 
 def declared(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Union) -> Value:
-    """What a union may be where the annotation says that it is a tensor (or None)."""
+    """The options of a union that fit an annotation as a tensor (or None)."""
     tensors = [option for option in value.options if isinstance(option, Tensor)]
     promised = from_annotation(interp, module, node) if tensors else None
     if promised is None or not all(option == NONE or isinstance(option, Tensor) for option in options(promised)):

@@ -1,4 +1,4 @@
-"""Branches that fill a cache: they store what their own test asks for, so that they run once and not again.
+"""Branches that fill a cache: they store the value that their own test checks, so that they run only once.
 
 if channel != self.channel:
     self.window = create_window(channel)

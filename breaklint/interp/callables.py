@@ -43,7 +43,7 @@ class Function(Compound):
 
 
 class Method(Compound):
-    """A bound method of a value that is no Instance (`x.sum`)."""
+    """A bound method of a value that is not an Instance (`x.sum`)."""
 
     __slots__ = ("name", "owner")
 
@@ -75,7 +75,7 @@ class Partial(Compound):
 
 
 class Transform(Compound):
-    """What a transform of torch.func gives for a function: `torch.func.grad(function)`."""
+    """The result of a transform of torch.func for a function: `torch.func.grad(function)`."""
 
     __slots__ = ("function", "name")
 

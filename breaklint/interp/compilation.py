@@ -1,4 +1,4 @@
-"""What a call hands to the compiler."""
+"""Values passed to the compiler."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from breaklint.project.module import Module
 
 
 class Compilation(NamedTuple):
-    """What one call hands to the compiler: the value, where the call is written, and what users call it.
+    """A value that one call passes to the compiler, with the place of the call and the name for users.
 
     `fullgraph`: the compiler is told to raise an error where the graph breaks.
     """

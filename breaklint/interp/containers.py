@@ -82,7 +82,7 @@ class Dict(Container):
         self._items, self._rest = items, rest
 
     def update(self, other: Dict) -> None:
-        """Store what another dict holds in a dict that has just been made."""
+        """Copy the items of another dict into a new dict."""
         self._optional |= {name for name in other.optional if name not in self._items}
         for name, item in other.items.items():
             self.store(Const(name), item)
@@ -98,7 +98,7 @@ class Dict(Container):
         return self.lookup(key, None) or UNKNOWN
 
     def lookup(self, key: Value, default: Value | None) -> Value | None:
-        """What is under `key`, or `default` where nothing may be."""
+        """The value of `key`, joined with `default` if the key may be missing."""
         self._is_read = True
         if self.parts:
             return join_known(part.lookup(key, default) for part in self._dicts())
@@ -117,11 +117,11 @@ class Dict(Container):
         return join_known((*self.items.values(), self.rest)) or UNKNOWN
 
     def held(self, key: Key) -> Value | None:
-        """What is under the key, if it is known; else all there is."""
+        """The value of the key if it is a constant, else the join of all values."""
         return self._items.get(key.value) if isinstance(key, Const) else join_known((*self._items.values(), self._rest))
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Store under a key (what was there may still be); whether that changed anything.
+        """Store under a key, joined with the previous value; returns whether the dict changed.
 
         A key that is not known may be any of those that are. `ABSENT` says that nothing may be there.
         """
@@ -187,7 +187,7 @@ def containers_in(value: Value) -> Iterator[Sequence | Dict]:
 
 
 def _held(container: Sequence | Dict) -> Iterable[Value]:
-    """What a container that is no joined one holds, which does not count as read."""
+    """The contents of a container that is not joined; the access does not count as a read."""
     held = (container._element,) if isinstance(container, Sequence) else (*container._items.values(), container._rest)
     return (value for value in held if value is not None)
 

@@ -1,4 +1,4 @@
-"""What containers hold, without regard to which ones they are."""
+"""Contents of containers, independent of identity."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def alike(first: Value, second: Value) -> bool:
 
 
 def contents(value: Value, depth: int = MAX_DEPTH) -> Hashable:
-    """What can be read of a value: of containers not which ones they are, but what they hold."""
+    """The readable part of a value: for containers the contents, not the identity."""
     if type(value) not in MAY_HOLD_CONTAINERS or depth == 0:
         return value
     if isinstance(value, Union):

@@ -1,4 +1,4 @@
-"""What surrounds the code that is being run."""
+"""The context of the running code."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class Context:
     def given(
         self, test: ast.expr, outcome: bool, case: ast.match_case | None = None, after_exit: bool = False
     ) -> Context:
-        """The context of what runs only when a test comes out so."""
+        """The context of code that runs for one outcome of a test."""
         if not self.traced:
             return self
         condition = Condition(test, outcome, case, after_exit)
         return self if condition in self.conditions else self.under((*self.conditions, condition))
 
     def under(self, conditions: tuple[Condition, ...]) -> Context:
-        """The context of what runs under other conditions."""
+        """The context of code under other conditions."""
         return Context(self.traced, self.conditional, self.fills_cache, self.helpers, self.blocks, conditions)
 
     def filling_cache(self) -> Context:
@@ -77,5 +77,5 @@ class Context:
         return Context(False, self.conditional, self.fills_cache, 0, self.blocks) if self.traced else self
 
     def of_call(self, helper: bool) -> Context:
-        """The context of the body of a function that is called here; `CallSite` tells what surrounds the call."""
+        """The context of the body of a function called here; `CallSite` describes the surroundings of the call."""
         return Context(self.traced, self.conditional, self.fills_cache, self.helpers + helper)

@@ -27,7 +27,7 @@ LONGEST: Final = 6  # items of a container that are shown
 
 
 def describe(value: Value, depth: int = DEPTH) -> str:
-    """What is known of a value: `float tensor, 2 dimensions`, `list of tensor`, `bool known while tracing`."""
+    """Text for an abstract value: `float tensor, 2 dimensions`, `list of tensor`, `bool known while tracing`."""
     found = _OF.get(type(value))
     return type(value).__name__ if found is None else found(value, depth)
 

@@ -1,4 +1,4 @@
-"""Driver code: what a file runs outside of compiled code, to build models, to compile them and to call them.
+"""Driver code: the code outside of compiled code that builds, compiles and calls models.
 
 It is run without events, far enough to know what the compiler is given (`interp.compiled`) and with which arguments
 that is called (`interp.driver_calls`). Only files that mention compiling are run, and of these decorators, the top
@@ -60,7 +60,7 @@ def _run_all(interp: Interpreter, module: Module) -> None:
 
 
 def owners(interp: Interpreter, info: FunctionInfo) -> list[Value | None]:
-    """What a method may be bound to: the instances of its class that the source makes, else any one."""
+    """The possible owners of a method: the instances of its class in the source, else any instance."""
     if info.cls is None:
         return [None]
     kinds = {(dotted_name(each) or "").rpartition(".")[2] for each in _named(info.decorators)}
@@ -89,7 +89,7 @@ def made_in_source(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
 
 
 def _within_budget(interp: Interpreter, work: Callable[[], object]) -> None:
-    """Do a piece of work; what is known when it takes too long stands."""
+    """Do a piece of work; results so far remain if it takes too long."""
     interp.start()
     interp.steps = MAX_STEPS - MAX_DRIVER_STEPS
     with suppress(BudgetExceeded, RecursionError):
@@ -163,7 +163,7 @@ def _run_uncalled(interp: Interpreter, functions: Iterable[FunctionInfo]) -> Non
 
 
 def _run_alone(interp: Interpreter, info: FunctionInfo) -> None:
-    """Run a function with arguments of which nothing is known but what its parameters say."""
+    """Run a function with arguments by its annotations, defaults and uses."""
     for owner in owners(interp, info):
         _run_on(interp, info, owner)
 
@@ -175,7 +175,7 @@ def _run_on(interp: Interpreter, info: FunctionInfo, owner: Value | None) -> Non
 
 
 def _run_inherited(interp: Interpreter, cls: ClassInfo) -> None:
-    """Run the methods that compile what a class defines and that it inherits from other files, on its instances."""
+    """Run the compiling methods of a class, including inherited ones, on its instances."""
     for info in ways_to_compiler.compiling_methods(interp, cls):
         if info not in interp.driver_calls:
             for owner in instances_of(interp, cls):

@@ -1,4 +1,4 @@
-"""Entries: the functions at which Dynamo begins to trace, as far as the code of a file says."""
+"""Entries: the functions at which Dynamo begins to trace, by the code of a file."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Region(NamedTuple):
 
     @property
     def is_guess(self) -> bool:
-        """Whether nothing but the name of the method says that it is compiled."""
+        """Whether only the name of the method indicates that it is compiled."""
         usual = self.kind == FORWARD and self.target is None and self.function.name.rpartition(".")[2] in USUAL_ENTRIES
         return usual or self.kind == PUBLIC
 
@@ -97,12 +97,12 @@ def regions(
 
 
 def compiled_regions(interp: Interpreter) -> list[Region]:
-    """Where tracing begins of what driver code gives to the compiler."""
+    """The entries of the values that driver code passes to the compiler."""
     return [region for each in interp.compiled.values() for region in _given(interp, each.value, each.kind)]
 
 
 def _once(found: list[Region]) -> list[Region]:
-    """Each function with each owner once; the first of several kinds counts that is no guess, and not strict."""
+    """Each function with each owner once; of several kinds the first that is neither a guess nor strict counts."""
     known: dict[object, Region] = {}
     for region in sorted(found, key=lambda region: (region.is_guess, region.fullgraph)):
         known.setdefault((region.function, region.cls, region.target, region.args, region.kwargs), region)
@@ -110,14 +110,14 @@ def _once(found: list[Region]) -> list[Region]:
 
 
 def unfollowed(interp: Interpreter) -> list[Compilation]:
-    """The calls of the compiler of which nothing says what they are given, each once."""
+    """The calls of the compiler whose argument cannot be inferred, each once."""
     known = {each.node for each in interp.compiled.values() if _is_known(each.value)}
     found = {each.node: each for each in interp.compiled.values() if each.node not in known}
     return [*found.values()]
 
 
 def callers_first(interp: Interpreter, found: list[Region]) -> list[Region]:
-    """The regions in the order in which they are traced: those with parameters that only callers can tell come last."""
+    """The regions in the order of tracing: those with parameters that only callers determine come last."""
     for region in found:
         if region.cls is not None and parameters.undetermined(interp.project, region.function):
             interp.awaited[region.function] = []
@@ -132,7 +132,7 @@ def matching(module: Module, patterns: Sequence[str]) -> Iterator[FunctionInfo]:
 
 
 def matches(info: FunctionInfo, pattern: str) -> bool:
-    """Whether a pattern names a function: by its own name, behind its class, or behind (the end of) its module."""
+    """Whether a pattern names a function: by its name, with its class, or with (the end of) its module."""
     qualified = f".{info.module.name}.{info.name}"
     return fnmatchcase(qualified, f"*.{pattern}")
 
@@ -177,7 +177,7 @@ def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:
 
 
 def _may_be_called(node: ast.expr) -> bool:
-    """Whether what a class body assigns may be a function or class that an inherited method calls."""
+    """Whether an assignment of a class body may be a function or class that an inherited method calls."""
     return isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Lambda))
 
 
@@ -196,7 +196,7 @@ def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
 
 
 def _given(interp: Interpreter, value: Value, kind: str) -> Iterator[Region]:
-    """Where tracing begins of a value that the compiler is given."""
+    """The entry of a value that is passed to the compiler."""
     if isinstance(value, Partial):
         for region in _given(interp, value.function, kind):
             yield region._replace(args=(*region.args, *value.args), kwargs=(*region.kwargs, *value.kwargs))
@@ -214,7 +214,7 @@ def _given(interp: Interpreter, value: Value, kind: str) -> Iterator[Region]:
 
 
 def _called(interp: Interpreter, instance: Instance, kind: str) -> Iterator[Region]:
-    """What a call of an object runs."""
+    """The function that a call of an object runs."""
     for name in ("__call__", FORWARD):
         method = interp.project.method(instance.cls, name)
         if method is not None and not method.module.installed:
@@ -242,13 +242,13 @@ def outside(value: Value) -> str:
 
 
 def _is_known(value: Value) -> bool:
-    """Whether what a compiler is given is followed, or a layer or function of torch."""
+    """Whether the argument of a compiler is interpreted, or is a layer or function of torch."""
     known = (Function, Instance, ClassValue, ExternalInstance, ExternalName, Static, Items, Method)
     return isinstance(_innermost(value), known) and not outside(value)
 
 
 def _innermost(value: Value) -> Value:
-    """What partial objects and transforms around it call in the end."""
+    """The function inside partial objects and transforms."""
     while isinstance(value, (Partial, Transform)):
         value = value.function
     return value

@@ -14,7 +14,7 @@ ENUMS: Final = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Fla
 
 
 def any_member(interp: AbstractInterpreter, cls: ClassInfo) -> Instance | None:
-    """One object that stands for every member of an enumeration with methods of its own; None of any other class.
+    """One object for all members of an enumeration with methods; None for any other class.
 
     Members without methods are what the class body assigns: which of them it is matters where they are compared.
     """

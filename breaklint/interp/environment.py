@@ -1,4 +1,4 @@
-"""Environments: what the names of a call stand for, and what holds where two ways meet."""
+"""Environments: the values of the names of a call, and their join."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens while Dynamo would trace a function: the stream of events that rules visit."""
+"""Events of a traced function, which rules visit."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Rebind(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class GetAttribute(Event):
-    """`base.name` is read; `value` is what it gives."""
+    """`base.name` is read; `value` is its value."""
 
     node: ast.expr
     base: Value

@@ -131,12 +131,12 @@ class AbstractInterpreter(ABC):
         return known
 
     def module_frame(self, module: Module) -> Frame:
-        """A frame for what a module computes when it is imported."""
+        """A frame for the import of a module."""
         return Frame(self, module, None, {}, Context(traced=False))
 
     @abstractmethod
     def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
-        """Note that a pass of a loop stores in an object from before it; whether that changes what the object holds."""
+        """Note that an iteration stores in an older object; returns whether the contents change."""
 
     @abstractmethod
     def run_until_stable(self, run: Callable[[], bool]) -> None:
@@ -144,11 +144,11 @@ class AbstractInterpreter(ABC):
 
     @abstractmethod
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
-        """Run statements; False when control never reaches what follows them."""
+        """Run statements; False if control never reaches their end."""
 
     @abstractmethod
     def run_statement(self, frame: Frame, node: ast.stmt) -> bool:
-        """Run one statement; False when control never reaches what follows it."""
+        """Run one statement; False if control never reaches its end."""
 
     @abstractmethod
     def call(
@@ -160,11 +160,11 @@ class AbstractInterpreter(ABC):
         starred: bool = False,
         node: ast.expr | None = None,
     ) -> Value:
-        """What a call of a function of the project returns; its effects are made. `node` is the call in the source."""
+        """The result of a call of a function of the project, after its effects. `node` is the call in the source."""
 
     @abstractmethod
     def invoke(self, frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
-        """What calling any value gives."""
+        """The result of a call of any value."""
 
     @abstractmethod
     def any_instance(self, cls: ClassInfo) -> Instance:
@@ -172,11 +172,11 @@ class AbstractInterpreter(ABC):
 
     @abstractmethod
     def run(self, frame: Frame) -> Value:
-        """Trace the body of a frame's function; what it returns."""
+        """Trace the body of a frame's function; returns its result."""
 
     @abstractmethod
     def calls_of(self, callee: FunctionInfo) -> list[tuple[ast.expr | None, FunctionInfo | None]]:
-        """The calls of a function in traced code, and the functions that they stand in."""
+        """The calls of a function in traced code, and the calling functions."""
 
     @abstractmethod
     def called_modules(self) -> dict[Module, None]:
@@ -245,7 +245,7 @@ class Frame(Scope):
         return True
 
     def step(self) -> None:
-        """Count work that no expression stands for, such as a layer's call; raises BudgetExceeded."""
+        """Count work without an expression, such as a layer's call; raises BudgetExceeded."""
         self.interp.steps += 1
         if self.interp.steps > MAX_STEPS:
             raise BudgetExceeded
@@ -346,7 +346,7 @@ class Frame(Scope):
         return made
 
     def narrowed_outside(self, name: str, attribute: str) -> Value | None:
-        """What a test or store in a scope around this one says about `name.attribute`, where both mean one variable."""
+        """The narrowing of `name.attribute` by a test or store in an enclosing scope with the same variable."""
         path, scope, found = f"{name}.{attribute}", self, None
         while found is None and name not in scope.env and isinstance(scope.closure, Frame):
             scope = scope.closure

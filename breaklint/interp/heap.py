@@ -1,4 +1,4 @@
-"""What has an identity: containers, instances, scopes.
+"""Objects with identity: containers, instances, scopes.
 
 Two variables may hold one such object, so that a store through one is seen through the other. Objects only grow (weak
 updates), except for those that a constructor is building. Every change is counted: a call summary holds as long as the
@@ -24,7 +24,7 @@ _late: Final[list[int]] = []  # the serials after which what is computed late co
 
 
 def next_serial() -> int:
-    """Number an object; a higher number says that it was made later."""
+    """Number an object; a higher number means later creation."""
     return _late[-1] + _next_late() if _late else _next()
 
 
@@ -50,14 +50,14 @@ class HeapObject(Value):
 
     @abstractmethod
     def held(self, key: Key) -> Value | None:
-        """What is known of what is stored under a key."""
+        """The inferred value of a key."""
 
     @abstractmethod
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Store a value under a key, permanently when `strong`; whether that changed anything."""
 
     def is_read(self, _key: Key) -> bool:
-        """Whether what is stored under a key may have been read: else a change of it cannot show in what has run."""
+        """Whether the value of a key may have been read: else its change cannot affect earlier code."""
         return True
 
 

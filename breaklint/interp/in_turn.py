@@ -33,7 +33,7 @@ _PLAIN: Final[dict[str, Callable[..., Any]]] = {
 
 
 def items_in_turn(frame: Frame, iterable: Value) -> list[Value]:
-    """What a loop binds, turn by turn."""
+    """The bindings of a loop, by iteration."""
     known = items_of(iterable)
     if known is not None:
         return known[: MAX_ITEMS if frame.context.traced else TURNS]
@@ -42,7 +42,7 @@ def items_in_turn(frame: Frame, iterable: Value) -> list[Value]:
 
 
 def outside(name: str, given: Arguments) -> Value | None:
-    """What a function of the standard library makes that is followed item by item."""
+    """The result of a function of the standard library that is interpreted item by item."""
     first = given.get(0)
     if name == "itertools.count" and not given.kwargs:
         start = first.value if isinstance(first, Const) else 0
@@ -56,7 +56,7 @@ def outside(name: str, given: Arguments) -> Value | None:
 
 
 def builtin(name: str, given: Arguments) -> Value | None:
-    """What a builtin gives for known values; None where it is left to its model."""
+    """The result of a builtin for constants; None if its model decides."""
     if given.starred or given.kwargs:
         return None
     if name == "enumerate" and len(given.args) == 1 and items_of(given.args[0]) is None:
@@ -106,7 +106,7 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value | None:
 
 
 def plain(value: Value) -> object:
-    """The Python value that is followed; None where there is none."""
+    """The concrete Python value, or None."""
     return SOME_SIZE if value is SIZE else value.value if isinstance(value, Const) else None
 
 
@@ -179,7 +179,7 @@ def _change_dict(owner: Dict, name: str, given: Arguments) -> Value | None:
 
 
 def key(value: Value, depth: int = 3) -> object:
-    """By what Dynamo tells a value from another one; None where that is not known.
+    """The key by which Dynamo distinguishes values; None if it cannot be inferred.
 
     A list or a dict counts by its form; its items are compared where they are read.
     """

@@ -64,7 +64,7 @@ class CallSite(NamedTuple):
 
 
 class Interpreter(AbstractInterpreter):
-    """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
+    """Traces regions of a project. One interpreter serves many regions and caches the results of calls."""
 
     __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "limit", "roots")
 
@@ -79,7 +79,7 @@ class Interpreter(AbstractInterpreter):
         self._entered: int | None = None  # the steps when a call went into a package, until that call returns
 
     def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
-        """Note that a pass of a loop stores in an object from before it; whether that changes what the object holds."""
+        """Note that an iteration stores in an older object; returns whether the contents change."""
         if old is not None and new is not None and alike(old, new):
             return False
         self.oldest_change = min(self.oldest_change, target.serial)
@@ -98,15 +98,15 @@ class Interpreter(AbstractInterpreter):
         (self.loop_start, self.oldest_change), self.widens = outer, widens
 
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
-        """Run statements; False when control never reaches what follows them."""
+        """Run statements; False if control never reaches their end."""
         return statements.run_block(frame, body)
 
     def run_statement(self, frame: Frame, node: ast.stmt) -> bool:
-        """Run one statement; False when control never reaches what follows it."""
+        """Run one statement; False if control never reaches its end."""
         return statements.run_statement(frame, node)
 
     def invoke(self, frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
-        """What calling any value gives."""
+        """The result of a call of any value."""
         return calls.invoke(frame, node, callee, given)
 
     def any_instance(self, cls: ClassInfo) -> Instance:
@@ -259,7 +259,7 @@ class Interpreter(AbstractInterpreter):
         return self._installed_steps + (0 if self._entered is None else self.steps - self._entered)
 
     def calls_of(self, callee: FunctionInfo) -> list[tuple[ast.expr | None, FunctionInfo | None]]:
-        """The calls of a function in traced code, and the functions that they stand in."""
+        """The calls of a function in traced code, and the calling functions."""
         return [(site.node, site.frame.function) for site in self.call_sites if site.callee is callee]
 
     def called_modules(self) -> dict[Module, None]:
@@ -271,13 +271,13 @@ class Interpreter(AbstractInterpreter):
             self.call_sites.append(CallSite(node, frame, frame.context, callee, record))
 
     def _leave(self, context: Context, limit: str) -> Value:
-        """A call is not followed; in traced code the region's note says so."""
+        """A call is not followed; in traced code, note it for the region."""
         if context.traced:
             self.limit = self.limit or limit
         return UNKNOWN
 
     def run(self, frame: Frame) -> Value:
-        """Trace the body of a frame's function; what it returns."""
+        """Trace the body of a frame's function; returns its result."""
         info = frame.function
         assert info is not None
         if isinstance(info.node, ast.Lambda):
@@ -298,7 +298,7 @@ class Interpreter(AbstractInterpreter):
 
 
 def _may_change(value: Value) -> bool:
-    """Whether a function that is given a value may change what others see of it."""
+    """Whether a function may change the shared state of an argument."""
     return isinstance(value, (HeapObject, Compound, Union))
 
 

@@ -1,4 +1,4 @@
-"""What iterating over a value gives."""
+"""Iteration over values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def element_of(value: Value) -> Value | None:
 
 
 def items_of(value: Value) -> list[Value] | None:
-    """The items that iterating over `value` gives, one by one, None where they are not all known."""
+    """The items of an iteration over `value`, or None if not all are known."""
     if isinstance(value, (Tuple, Sequence)) and value.items is not None:
         return [*value.items]
     if isinstance(value, Dict) and value.rest is None and not value.optional:

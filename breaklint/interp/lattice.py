@@ -16,7 +16,7 @@ MAX_OPTIONS: Final = 24  # values in a Union; more than MAX_FAMILIES only as ins
 
 
 class Value:
-    """Base of all abstract values: what is known of a Python value at the time Dynamo traces it."""
+    """Base of all abstract values: the inference about a Python value while Dynamo traces it."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ class Value:
         return self
 
     def family(self) -> object:
-        """What counts as one option towards the limit of a Union."""
+        """The key of an option for the limit of a Union."""
         return self.sort()
 
     def merge(self, other: Any) -> Value:

@@ -43,7 +43,7 @@ COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
 class _Stores(dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None]):
-    """What statements and what they call may store in objects of a class; None for one that has to run."""
+    """The possible stores of statements and their callees in objects of a class; None for one that has to run."""
 
 
 class _ChangesOf(dict[tuple[ast.stmt, str], bool]):
@@ -145,7 +145,7 @@ def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> boo
 
 
 def _stored(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
-    """What the statement and what it calls may store; None where it has to run."""
+    """The possible stores of a statement and its callees; None if it has to run."""
     project, stores = frame.interp.project, frame.interp.attribute_stores
     after = frame.function.cls if plan.above and frame.function is not None else None
     if plan.method and project.method(owner.cls, plan.method, after) is None:
@@ -159,7 +159,7 @@ def _stored(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str]
 
 
 def _keeps_layers(base: str) -> bool:
-    """Whether the constructor of a class outside the project stores what it is given."""
+    """Whether the constructor of a class outside the project stores its arguments."""
     module, _, name = base.rpartition(".")
     return module in CONTAINER_MODULES and name in KEEPS_LAYERS
 
@@ -236,7 +236,7 @@ def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
 
 
 def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], owner: str) -> bool:
-    """Whether no code outside of the `if`, `for`, `try` or `with` reads the names that it binds, or what it changes."""
+    """Whether no code outside of the `if`, `for`, `try` or `with` reads its bindings or changes."""
     read: dict[str, int] = {}
     bound = set()
     for item in inner:

@@ -1,4 +1,4 @@
-"""Parameters: bound to arguments at a call; typed by annotation, default and use where a region begins."""
+"""Parameters: bound to arguments at a call; typed by annotation, default and use at the start of a region."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _each_annotated(interp: AbstractInterpreter, info: FunctionInfo, parameter: 
 
 
 def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) -> Value:
-    """What a call returns: of what nothing is known, the annotation of the function tells."""
+    """The result of a call; an unknown result has the value of the function's annotation."""
     node = info.node
     if (
         isinstance(node, ast.Lambda)
@@ -86,7 +86,7 @@ def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) 
 
 
 def plain_promise(interp: AbstractInterpreter, info: FunctionInfo) -> Value | None:
-    """What the annotation of a function promises, where that is a plain Python value."""
+    """The value of a function's annotation, if it is a plain Python value."""
     promised = as_promised(interp, info, UNKNOWN)
     return promised if isinstance(promised, Static) else None
 
@@ -142,7 +142,7 @@ def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | No
 
 
 def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:
-    """The parameters of which the calls in driver code say what they are: on that owner, if they are on any."""
+    """The parameters whose values the calls in driver code determine, for that owner if there is one."""
     calls = interp.driver_calls.get(info, [])
     own = [env for bound, env in calls if bound == owner] or [env for _, env in calls]
     passed: Env = {}
@@ -155,14 +155,14 @@ def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner
 
 
 def undetermined(project: Project, info: FunctionInfo) -> tuple[str, ...]:
-    """The parameters of which annotation, default and use say nothing: only what callers pass can tell."""
+    """The parameters that annotation, default and use do not determine: only callers do."""
     pairs = defaults(info.node.args)[1:]
     open_ones = (parameter for parameter, default in pairs if default is None and parameter.annotation is None)
     return tuple(each.arg for each in open_ones if _evidence(project, info, each.arg) is Evidence.NONE)
 
 
 def _passed(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
-    """What all calls that were traced pass for a parameter, where that is plainly no tensor; None otherwise."""
+    """The value that all traced calls pass for a parameter, if it is certainly not a tensor; else None."""
     calls = interp.awaited.get(info, ())
     value = join_all([call[name] for call in calls if name in call]) if calls else None
     plain = value is not None and all(isinstance(each, Tuple) or is_static(each) for each in options(value))
@@ -207,7 +207,7 @@ def _known(value: Value) -> Value | None:
 
 
 def _typed(annotated: Value | None, default: Value | None) -> Value | None:
-    """The type an annotation and a default agree on; None when neither says."""
+    """The common type of an annotation and a default; None if neither has one."""
     annotated = None if annotated is None else each(annotated, _as_input)
     if annotated == Static("str") and isinstance(default, Const) and isinstance(default.value, str):
         return Static("str", default.value)
@@ -239,7 +239,7 @@ def _as_input(value: Value) -> Value:
 
 
 def _assumed(project: Project, info: FunctionInfo, name: str, default: Value | None) -> Value:
-    """What the use of an untyped parameter says of it."""
+    """The value of an untyped parameter by its uses."""
     found = _evidence(project, info, name)
     if found is Evidence.NUMBER:
         return Static("")
@@ -257,7 +257,7 @@ def _assumed(project: Project, info: FunctionInfo, name: str, default: Value | N
 
 
 def _evidence(project: Project, info: FunctionInfo, name: str) -> Evidence:
-    """What the uses of a parameter say, and those in the methods and functions that it is handed to."""
+    """The value by the uses of a parameter, also in the methods and functions that receive it."""
     found = evidence(info, name)
     if found is not Evidence.NONE:
         return found

@@ -1,4 +1,4 @@
-"""What holds of every Python value that an abstract value stands for."""
+"""Properties of all Python values that an abstract value represents."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def truth(value: Value) -> bool | None:
 
 
 def is_none(value: Value) -> bool | None:
-    """Whether a value is None, where that is known."""
+    """Whether a value is None; None if this is open."""
     if value is NONE:
         return True
     if value is UNKNOWN:

@@ -1,4 +1,4 @@
-"""What a call reads and changes outside itself: what its summary depends on, and what it does."""
+"""Reads and changes of a call outside itself: the dependencies and the effects of its summary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Effect(NamedTuple):
 
 
 class Record:
-    """What a call reads and changes outside itself.
+    """The reads and changes of a call outside itself.
 
     `reads` holds, for every object that existed before the call, its version when it was first read; `variables` the
     values of the variables of enclosing functions that were read.
@@ -38,7 +38,7 @@ class Record:
             self.reads.setdefault(target, target.version)
 
     def include_reads(self, call: Record) -> None:
-        """Note what a call that was made from here has read."""
+        """Add the reads of a call from here."""
         serial, reads, variables = self.serial, self.reads, self.variables
         for target, version in call.reads.items():
             if target.serial < serial and target not in reads:
@@ -48,7 +48,7 @@ class Record:
                 variables[variable] = value
 
     def include(self, call: Record) -> None:
-        """Note what a call that was made from here has read and changed."""
+        """Add the reads and changes of a call from here."""
         self.include_reads(call)
         for effect in call.effects:
             if effect.target.serial < self.serial:

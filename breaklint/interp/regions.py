@@ -30,7 +30,7 @@ LEAST_STEPS: Final = 20_000
 
 
 def _run_wrapper(frame: Frame, function: FunctionInfo, env: Env) -> None:
-    """Trace what the decorators of a region's function put around it, with the same arguments."""
+    """Trace the wrappers that the decorators of a region's function add, with the same arguments."""
     wrapper = decorators.decorated(frame.interp, function)
     spec = function.node.args
     if isinstance(wrapper, Function) and wrapper.info is not function and spec.vararg is None and spec.kwarg is None:
@@ -46,7 +46,7 @@ def _replaced(interp: Interpreter, region: Region, owner: Value | None) -> Funct
 
 
 def _call_with(frame: Frame, wrapper: Function, function: FunctionInfo, env: Env) -> Value:
-    """Call what stands in the place of a function with the function's parameters; a bound one has its owner."""
+    """Call the replacement of a function with the function's parameters; a bound one has its owner."""
     spec = function.node.args
     names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][wrapper.owner is not None :]
     args = [env[name] for name in names]
@@ -134,7 +134,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
 
 
 def _owner(interp: Interpreter, region: Region) -> Value | None:
-    """What the function of a region is bound to: the object that the compiler is given, or any instance."""
+    """The owner of a region's function: the compiled object, or any instance."""
     if region.target is not None:
         return region.target.owner
     if region.cls is None:
@@ -145,7 +145,7 @@ def _owner(interp: Interpreter, region: Region) -> Value | None:
 
 
 def _parameters(interp: Interpreter, region: Region, owner: Value | None) -> Env:
-    """The parameters of a region: what driver code passes, else what annotation, default and use say."""
+    """The parameters of a region: the arguments of driver code, else by annotation, default and use."""
     function = region.function
     env = parameters.open_call(interp, function, owner)
     if region.target is not None:

@@ -1,4 +1,4 @@
-"""Calls of compiled code one after the other: what each of them reads, and where it is another value each time.
+"""Calls of compiled code in sequence: the reads of each, and the reads that differ at every call.
 
 An entry is called again and again on its own, or by the loops of driver code, with stores that replace (in_turn.py).
 Of every call the log holds what its expressions were, so that a query can tell what a guard reads that never repeats.
@@ -58,7 +58,7 @@ class _Values(dict[ast.AST, Value]):
 
 @dataclass
 class CallLog:
-    """One call: its values, its changes of what was there before, and what it uses in a way that fixes its value.
+    """One call: its values, its changes of older objects, and the values that it specializes.
 
     `passed` are the objects that it is given, or that the function closes over: Dynamo makes their numbers dynamic.
     """
@@ -78,12 +78,12 @@ class CallLog:
         return not isinstance(value, HeapObject) or value.serial < self.serial
 
     def kind(self, node: ast.AST) -> str:
-        """The type of what an expression was last, as far as that is known."""
+        """The type of the last value of an expression, if inferred."""
         keys = self.keys(node)
         return str(keys[-1][0]) if keys and isinstance(keys[-1], tuple) else ""
 
     def keys(self, node: ast.AST) -> tuple[object, ...] | None:
-        """What an expression was, each time it was evaluated; None where that is not known."""
+        """The value of an expression at each evaluation; None if it is not inferred."""
         keys = self.values.keys_of.get(node)
         return None if keys is None or None in keys else tuple(keys)
 
@@ -112,7 +112,7 @@ class RepeatedCalls(Interpreter):
         starred: bool = False,
         node: ast.expr | None = None,
     ) -> Value:
-        """What a call returns; of driver code's calls of the targets, a log is kept."""
+        """The result of a call; calls of the targets by driver code are logged."""
         self._summaries.clear()
         if frame.context.traced or function.info not in self.targets:
             return super().call(frame, function, args, kwargs, starred, node)
@@ -136,7 +136,7 @@ class RepeatedCalls(Interpreter):
         self._log, self.visitors = None, expressions.VISITORS
 
     def trace(self, region: Region) -> bool:
-        """Call an entry once; False where that is not followed to its end."""
+        """Call an entry once; False if it is not interpreted to its end."""
         target = region.target or Function(region.function)
         passed = [value for _, env in self.driver_calls.get(region.function, ()) for value in env.values()]
         self._begin(target, passed if target.owner is None else [target.owner, *passed], False)
@@ -152,7 +152,7 @@ class RepeatedCalls(Interpreter):
         return Const(self.size) if value is SIZE else value
 
     def _take_sizes(self, info: FunctionInfo, given: list[Value]) -> bool:
-        """Let sizes be the one that a call varies, as `net(torch.ones(n, 8))` does; whether it says what they are."""
+        """Vary a size of a call, as in `net(torch.ones(n, 8))`; returns whether the call states its sizes."""
         sizes = [size for value in given if isinstance(value, Tensor) for size in value.sizes or ()]
         before, self._sizes[info] = self._sizes.get(info, sizes), sizes
         changed = [new for new, old in zip(sizes, before, strict=False) if new != old]
@@ -185,7 +185,7 @@ class RepeatedCalls(Interpreter):
 
 
 def _reached(interp: Interpreter, given: Iterable[Value]) -> Iterator[HeapObject]:
-    """The objects that are reached from what is passed, without those behind modules."""
+    """The objects reachable from the arguments, without those inside modules."""
     todo, seen = [*given], set[HeapObject]()
     while todo:
         value = todo.pop()

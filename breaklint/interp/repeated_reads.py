@@ -1,4 +1,4 @@
-"""What calls of one function read that is another value each time, and that a guard of Dynamo compares.
+"""Reads of one function whose value differs at every call, and that a guard of Dynamo compares.
 
 Measured on torch 2.13 (docs/recompiles.md): a number of a module, a class or a global is compared by its value, one of
 an object that is passed becomes dynamic, unless an operation fixes it. A text and the form of a container always count.
@@ -28,7 +28,7 @@ STATIC_SIZES: Final = frozenset(("parameter", "buffer", NN_BUFFER))
 
 
 class Read(NamedTuple):
-    """An expression that never repeats, as a guard compares it: `kind` says whether that is a number.
+    """An expression that never repeats, as a guard compares it; `kind` states whether it is a number.
 
     `changes` are what in the compiled code changes it.
     """
@@ -67,7 +67,7 @@ def _changes(log: CallLog, places: Sequence[Place]) -> Iterator[Change]:
 
 
 def _is_of_setter(change: Change) -> bool:
-    """Whether the setter of a property stores what it is called with: the store of the property itself counts."""
+    """Whether the setter of a property stores its argument: the store of the property itself counts."""
     function = change.frame.function
     is_setter = function is not None and function.name.endswith(SETTER)
     return is_setter and isinstance(change, SetAttribute) and not change.augmented
@@ -117,7 +117,7 @@ class _Scope:
 
 
 def _guarded(log: CallLog, node: ast.expr, scope: _Scope) -> Iterator[tuple[str, list[Place]]]:
-    """Whether a guard compares an expression: what it reads, and the places that this is held in."""
+    """Whether a guard compares an expression, by its reads and their containers."""
     kind = log.kind(node)
     owned = [*_places(log, node)]
     places = [*owned, *((option, "") for option in options(log.values[node]) if isinstance(option, Container))]

@@ -1,4 +1,4 @@
-"""Tuples, lists and other sequences, and what they have in common with dicts: they are told apart by identity."""
+"""Tuples, lists and other sequences, and their common base with dicts: objects with identity."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tuple(Compound):
         return Tuple
 
     def merge(self, other: Tuple | Sequence) -> Value:
-        """Item by item where the lengths agree, else a tuple of unknown length."""
+        """Item by item if the lengths agree, else a tuple of unknown length."""
         if isinstance(other, Tuple) and len(self.items) == len(other.items):
             return Tuple(tuple(join(mine, its) for mine, its in zip(self.items, other.items, strict=True)))
         return _tuple_of_any_length(self, other)
@@ -62,7 +62,7 @@ class Container(HeapObject):
         return type(self)
 
     def merge(self, other: Container) -> Value:
-        """A container that stands for either; Unknown when it stands for too many."""
+        """A container for either; Unknown if it represents too many."""
         parts = {part.serial: part for part in (*self.each_part(), *other.each_part())}
         for side in (self, other):
             if len(parts) == len(side.parts):
@@ -121,11 +121,11 @@ class Sequence(Container):
         self._items, self._element = items, join_all(items)
 
     def held(self, key: Key) -> Value | None:
-        """Its items while they are known, else what each of them may be."""
+        """Its items if they are known, else the join of all items."""
         return self._element if self._items is None else Tuple(tuple(self._items))
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Join an item into the sequence, wherever it is put; whether that changed anything."""
+        """Join an item into the sequence at any place; returns whether the sequence changed."""
         place = getattr(key, "value", None)
         if strong and self._items is not None and type(place) is int and -len(self._items) <= place < len(self._items):
             self._items[place] = value
@@ -140,17 +140,17 @@ class Sequence(Container):
         return True
 
     def sort(self) -> object:
-        """All sequences that are no tuples are one sort."""
+        """All sequences except tuples are one sort."""
         return Tuple if self.kind == "tuple" else Sequence
 
     def merge(self, other: Tuple | Sequence) -> Value:  # type: ignore[override]
-        """A sequence that stands for either; of tuples, one of unknown length."""
+        """A sequence for either; for tuples, one of unknown length."""
         if self.kind == "tuple" or isinstance(other, Tuple):
             return _tuple_of_any_length(self, other)
         return super().merge(other)
 
     def joined(self, other: Sequence) -> Sequence:
-        """A new sequence of the kind of both; where they differ, a list."""
+        """A new sequence of the common kind; a list if the kinds differ."""
         return Sequence(kind=self.kind if self.kind == other.kind else "list")
 
     def __eq__(self, other: object) -> bool:

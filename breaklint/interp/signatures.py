@@ -22,7 +22,7 @@ def signature_of(info: FunctionInfo) -> Signature:
 
 
 def why_unbound(info: FunctionInfo, count: int, keywords: Collection[str]) -> str:
-    """Why `count` positional arguments and some keywords do not bind to the parameters, "" where they do.
+    """The reason why `count` positional arguments and some keywords do not bind to the parameters, "" if they do.
 
     Of a decorated function nothing is said: its decorators may change what it takes.
     """
@@ -46,7 +46,7 @@ def why_unbound(info: FunctionInfo, count: int, keywords: Collection[str]) -> st
 
 
 def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
-    """Every named parameter with its default, None where it has none."""
+    """Every named parameter with its default, None if it has none."""
     positional = [*spec.posonlyargs, *spec.args]
     padding: list[ast.expr | None] = [None] * (len(positional) - len(spec.defaults))
     return [

@@ -41,7 +41,7 @@ class Mark(NamedTuple):
 def marks_of(
     module: Module, around: FunctionInfo | None, call: ast.expr | None, function: FunctionInfo
 ) -> Iterator[Mark]:
-    """The marks of what a call passes by name, in the function around it or at the top level of the file."""
+    """The marks of the names that a call passes, in its function or at the top level of the file."""
     if not isinstance(call, ast.Call) or not module.holds("mark_dynamic"):
         return
     names = [*signature_of(function).names]
@@ -58,7 +58,7 @@ def marks_of(
 
 
 def _qualified(module: Module, name: str) -> str:
-    """The qualified name of what a file imports."""
+    """The qualified name of an import of a file."""
     first, _, rest = name.partition(".")
     bound = getattr(module.names.get(first), "qualified", first)
     return f"{bound}.{rest}" if rest else str(bound)

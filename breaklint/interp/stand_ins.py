@@ -1,4 +1,4 @@
-"""Parameters that default to None, and what the function itself puts in their place."""
+"""Parameters that default to None, and the function's own replacements for None."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from breaklint.project.walking import NodesByClass
 
 
 class _Written(dict[FunctionInfo, dict[str, ast.expr]]):
-    """By function of a file: the calls that stand in for its parameters."""
+    """The calls that replace parameters that are None, by function of a file."""
 
 
 def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
-    """What a caller hands in for `name`, going by what stands in for it when it is None; None when nothing tells.
+    """The argument for `name` by its replacement for None; None if there is none.
 
     `self.rng = torch.Generator() if rng is None else rng` is written for callers that bring a generator.
     """
@@ -36,7 +36,7 @@ def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Valu
 
 
 def _written(info: FunctionInfo) -> dict[str, ast.expr]:
-    """The calls that stand in for parameters which are None."""
+    """The calls that replace parameters that are None."""
     found: dict[str, ast.expr] = {}
     for name, value in _choices(info.nodes):
         if name is not None and isinstance(value, ast.Call):

@@ -1,4 +1,4 @@
-"""Call summaries: what a call of a function returns and does, kept for the next call like it.
+"""Call summaries: the result and effects of a call, reused for equal calls.
 
 Two calls are alike when their arguments are: the same values, and containers of the same contents. A summary then holds
 as long as nothing has changed that the call has read outside its arguments. Its users get the result and the
@@ -42,7 +42,7 @@ class CallKey:
 
 
 class Summary(NamedTuple):
-    """What a call returns, and what it reads and changes. `containers` are those of its arguments, in order."""
+    """The result, reads and changes of a call. `containers` are those of its arguments, in order."""
 
     result: Value
     record: Record
@@ -62,7 +62,7 @@ class ArgumentKey:
         return list(self._numbers)
 
     def of(self, value: Value, depth: int = MAX_DEPTH) -> Hashable:
-        """What tells a value from others; containers differ by their contents."""
+        """The key of a value; for containers by their contents."""
         if type(value) not in _COMPOSED:
             return value
         if isinstance(value, (Sequence, Dict)):
@@ -135,7 +135,7 @@ class Summaries:
 
 
 def replay(frame: Frame, summary: Summary, containers: list[Container]) -> Value:
-    """Make the effects of a call again on the containers of this one; what it returns."""
+    """Replay the effects of a call on the containers of this call; returns its result."""
     renamed = {old: new for old, new in zip(summary.containers, containers, strict=True) if old is not new}
     for target, key, value, strong in summary.record.effects:
         stored_under = substitute(key, renamed) if isinstance(key, Value) else key
@@ -147,7 +147,7 @@ def replay(frame: Frame, summary: Summary, containers: list[Container]) -> Value
 
 
 def substitute(value: Value, renamed: dict[Container, Container]) -> Value:
-    """The value with some containers replaced by others; copies of what holds them are noted in `renamed`."""
+    """The value with some containers replaced; copies of the objects that contain them are added to `renamed`."""
     if not renamed or type(value) not in _COMPOSED:
         return value
     if isinstance(value, (Sequence, Dict)):
@@ -229,7 +229,7 @@ def _items(value: Value) -> Iterable[Value]:
 
 
 def forget_narrowed(frame: Frame, call: Record) -> None:
-    """Drop what tests have shown of attributes that a call has stored."""
+    """Drop the narrowing of attributes that a call has stored."""
     if not call.effects:
         return
     stored: set[tuple[HeapObject, Key]] = {
@@ -259,7 +259,7 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
 
 
 def call_key(function: Function, context: Context, mode: Hashable, values: Iterable[Value], of: ArgumentKey) -> CallKey:
-    """The key of a call: the function, what of its context matters, and its arguments."""
+    """The key of a call: the function, the relevant context, and the arguments."""
     weak = context.conditional and not context.traced
     head = (function.info, function.closure, context.traced, context.fills_cache, weak, mode)
     return CallKey((*head, *[of.of(value) if type(value) in _COMPOSED else value for value in values]))

@@ -1,4 +1,4 @@
-"""What made a value unknown: from an expression back to where nothing more is known."""
+"""The causes of an unknown value: from an expression back to its origin."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ STEPS = 6  # back from an expression
 
 
 def is_unknown(value: Value | None) -> bool:
-    """Whether nothing is known of a value; the attribute of one that is unknown is no more than a name."""
+    """Whether a value is unknown; the attribute of an unknown value is only a name."""
     return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)
 
 
 def causes(node: ast.expr, function: FunctionInfo | None, values: Mapping[ast.AST, Value]) -> Iterator[str]:
-    """Why an expression is unknown, step by step; `values` are those of what was traced."""
+    """The reasons why an expression is unknown, step by step; `values` are those of the trace."""
     for _ in range(STEPS):
         told, next_node = _cause(node, function, values)
         yield told
@@ -34,7 +34,7 @@ def causes(node: ast.expr, function: FunctionInfo | None, values: Mapping[ast.AS
 def _cause(
     node: ast.expr, function: FunctionInfo | None, values: Mapping[ast.AST, Value]
 ) -> tuple[str, ast.expr | None]:
-    """One step: what is to be said, and the expression that it leads to."""
+    """One step: its text, and the next expression."""
     text = ast.unparse(node)
     if isinstance(node, ast.Name):
         return _of_name(node, function)
@@ -49,7 +49,7 @@ def _cause(
 
 
 def _parts(node: ast.expr) -> Iterator[tuple[ast.expr, str]]:
-    """What an expression's value follows from, and what it is called."""
+    """The origin of an expression's value, and its name."""
     if isinstance(node, (ast.Attribute, ast.Subscript)):
         yield node.value, "the object"
     elif isinstance(node, ast.Call):

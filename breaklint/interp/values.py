@@ -91,7 +91,7 @@ class Array(Value):
 
 
 class PythonValue(Value):
-    """A number, a size, a flag, a text: what is no tensor, and no object with an identity."""
+    """A number, a size, a flag, a text: neither a tensor nor an object with identity."""
 
     __slots__ = ()
 
@@ -302,7 +302,7 @@ def is_captured(value: Value, captures: bool) -> bool:
 
 
 def constant_kind(value: Value) -> str:
-    """int, float, bool, str … of a value that is no tensor's data; "" when that is not known."""
+    """int, float, bool, str … of a value that is not tensor data; "" if it is not known."""
     if type(value) is Const:
         return type(value.value).__name__
     if type(value) is Static:

@@ -1,4 +1,4 @@
-"""What leads to the compiler: the functions and classes whose text mentions compiling, and those that call them."""
+"""Paths to the compiler: functions and classes whose text mentions compiling, and their callers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def decorator_may_compile(interp: Interpreter, module: Module, decorator: ast.ex
 
 
 def leading(interp: Interpreter, module: Module, inheriting: Iterable[ClassInfo]) -> list[FunctionInfo]:
-    """The functions of a file that lead to a call of the compiler, or of what is compiled."""
+    """The functions of a file that reach a call of the compiler, or of a compiled value."""
     every = functions(module)
     found = dict.fromkeys(filter(calls_compiler, every))
     words = {word for info in found for word in _words_for(info)} | {*_compiled_names(module)}
@@ -155,7 +155,7 @@ def _may_compile(node: ast.expr) -> bool:
 
 
 def _words_for(info: FunctionInfo) -> Iterator[str]:
-    """What others write to run a function: its name, or for a constructor that of its class."""
+    """The name in a call of a function: its name, or for a constructor that of its class."""
     name = info.name.rpartition(".")[2]
     if name == "__init__" and info.cls is not None:
         yield info.cls.name.rpartition(".")[2]
@@ -164,7 +164,7 @@ def _words_for(info: FunctionInfo) -> Iterator[str]:
 
 
 def _compiled_names(module: Module) -> Iterator[str]:
-    """The names and attributes that hold what a call that compiles gives."""
+    """The names and attributes that contain the result of a compiling call."""
     rows = sorted({row for word in ("compile", *_NAMES) for row in module.rows_with(word)})
     assigned = (node for node in walk(module.tree) if isinstance(node, ast.Assign) and has_row(node, rows))
     for node in assigned if rows else ():

@@ -1,4 +1,4 @@
-"""What verify takes."""
+"""Options of verify."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEED = 0
 
 @dataclass(frozen=True, slots=True)
 class VerifyOptions:
-    """What the user requested.
+    """The options of a run.
 
     `devices` are `cpu`, `cuda` or such as `cuda:1`, among which targets are shared out; none stands for CUDA if
     there is any, else the CPU. `min_speedup` 0.05 demands that the fixed model is at least 5 % faster,

@@ -1,1 +1,1 @@
-"""What calls of library code do to values: torch, tensors, NumPy, builtins, containers, modules."""
+"""Models of library calls: torch, tensors, NumPy, builtins, containers, modules."""

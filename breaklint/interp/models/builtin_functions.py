@@ -41,7 +41,7 @@ NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    """What a call of the builtin `name` gives."""
+    """The result of a call of the builtin `name`."""
     if name in special_methods.ITERATING:
         given = special_methods.iterate_arguments(frame, given)
     if frame.interp.runs_in_turn and (folded := in_turn.builtin(name, given)) is not None:
@@ -183,7 +183,7 @@ def _chosen_method(frame: Frame, node: ast.expr, owner: Instance) -> Value | Non
 
 
 def _ends(node: ast.expr | None) -> tuple[str, str]:
-    """What a text that is put together begins and ends with."""
+    """The constant prefix and suffix of a composed text."""
     if isinstance(node, ast.JoinedStr) and len(node.values) > 1:
         first, last = node.values[0], node.values[-1]
         return _text(first), _text(last)

@@ -18,7 +18,7 @@ COMPILE: Final = "torch.compile"
 
 
 class Compiler(NamedTuple):
-    """A function that compiles what it is given.
+    """A function that compiles its argument.
 
     `kind` is what users call it, `parameter` the name of what is compiled, its first one. `makes_compiler`: a call
     gives a decorator. `breaks`: what splits a graph matters to it; torch.export traces without Dynamo, or lets Dynamo
@@ -56,7 +56,7 @@ COMPILERS: Final = MappingProxyType({
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    """What a call of a compiler gives: what it is given, or a decorator."""
+    """The result of a call of a compiler: its argument, or a decorator."""
     compiler = COMPILERS[name]
     value = None if compiler.makes_compiler else given.get(0, compiler.parameter)
     if value is None or value == NONE:
@@ -72,7 +72,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
 
 
 def _call_with(frame: Frame, node: ast.expr, value: Value, args: Value | None, kwargs: Value | None) -> None:
-    """Call what is compiled with the arguments that a tuple holds."""
+    """Call a compiled value with the arguments in a tuple."""
     if not isinstance(args, (Tuple, Sequence)) or args.items is None:
         return
     items = kwargs.items if isinstance(kwargs, Dict) else {}
@@ -97,6 +97,6 @@ def options_of(decorator: Value) -> Arguments:
 
 
 def is_compiler(value: Value) -> bool:
-    """Whether a value compiles what it is called with, as decorators do."""
+    """Whether a value compiles its argument, as decorators do."""
     named = value.function if isinstance(value, Partial) else value
     return isinstance(named, ExternalName) and named.name in COMPILERS

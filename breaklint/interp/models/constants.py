@@ -1,4 +1,4 @@
-"""Tensors of one number that Dynamo knows: `torch.tensor(3)`, and what operators compute of such tensors alone.
+"""0-dim tensors that Dynamo infers: `torch.tensor(3)`, and results of operators on such tensors only.
 
 An operator that takes an integer reads them without a graph break. What Dynamo itself reads still breaks: `.item()`,
 `int(t)`, a slice bound, `range(t)`, an index of a list, a test. A number that is made of a size is known until the size
@@ -49,7 +49,7 @@ def computed(value: Value, inputs: Iterable[Value]) -> Value:
 
 
 def is_constant(value: Value | None) -> bool:
-    """Whether a value is a tensor of one number that Dynamo knows."""
+    """Whether a value is a 0-dim tensor that Dynamo infers."""
     return isinstance(value, Tensor) and value.role in KNOWN
 
 

@@ -34,7 +34,7 @@ WALKING: Final = frozenset("parameters buffers named_parameters modules children
 
 
 def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> Value:
-    """What `owner.name(...)` gives."""
+    """The result of `owner.name(...)`."""
     if name in RETURNING_MODULE and isinstance(owner, (Sequence, Dict)):
         return owner
     if frame.interp.runs_in_turn and (result := in_turn.change(frame, owner, name, given)) is not None:

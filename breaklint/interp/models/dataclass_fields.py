@@ -27,7 +27,7 @@ def fill(frame: Frame, instance: Instance, given: Arguments) -> None:
 
 
 def _default(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Value | None:
-    """What a field holds that no argument is given for, None when that is not written."""
+    """The default of a field, None if it has none."""
     for base in interp.project.mro(cls):
         if not isinstance(base, ClassInfo) or name not in base.annotations:
             continue

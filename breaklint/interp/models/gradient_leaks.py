@@ -73,7 +73,7 @@ def _bindings(info: FunctionInfo) -> Iterator[tuple[set[str], ast.expr]]:
 
 
 def _stores(info: FunctionInfo) -> Iterator[tuple[list[ast.expr], ast.expr]]:
-    """What the statements of a function assign, and to what."""
+    """The assignments of the statements of a function."""
     for assignment in info.nodes.of(ast.Assign):
         yield assignment.targets, assignment.value
     others: list[ast.AugAssign | ast.NamedExpr | ast.AnnAssign] = [
@@ -87,7 +87,7 @@ def _stores(info: FunctionInfo) -> Iterator[tuple[list[ast.expr], ast.expr]]:
 
 
 def _leaving(info: FunctionInfo) -> Iterator[ast.expr]:
-    """What a function returns, yields or stores anywhere but in its own names."""
+    """The values that a function returns, yields or stores outside of its own names."""
     ends: list[ast.Return | ast.Yield | ast.YieldFrom] = [*info.nodes.of(ast.Return), *info.nodes.of(ast.Yield)]
     for end in (*ends, *info.nodes.of(ast.YieldFrom)):
         if end.value is not None:

@@ -58,7 +58,7 @@ def _note(frame: Frame, node: ast.expr, name: str, given: Arguments) -> None:
 
 
 def arguments_of(kind: str) -> tuple[Value, ...]:
-    """What a hook of some kind is called with: the module, its arguments, and its result."""
+    """The arguments of a hook by its kind: the module, its arguments, and its result."""
     inputs: tuple[Value, ...] = (UNKNOWN, Tuple((Tensor(role="input"),)))
     return (*inputs, Tensor(role="input")) if kind == HOOK else inputs
 

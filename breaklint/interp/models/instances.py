@@ -43,7 +43,7 @@ def qualified(cls: ClassInfo) -> str:
 
 
 def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
-    """Whether a class is an nn.Module as far as its bases tell."""
+    """Whether a class is an nn.Module by its bases."""
     return any(base in MODULE_BASES or base.startswith("torch.nn.") for base in interp.project.external_bases(cls))
 
 
@@ -115,7 +115,7 @@ def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: 
 
 
 def _changes_arguments(interp: AbstractInterpreter, method: FunctionInfo, given: Arguments) -> bool:
-    """Whether a constructor may change lists and dicts that it is given, which others may know, too."""
+    """Whether a constructor may change lists and dicts among its arguments that other code shares."""
     places = [number if not given.starred else None for number, value in enumerate(given.args) if _is_container(value)]
     names = [name for name, value in given.kwargs.items() if _is_container(value)]
     return any(interp.attribute_stores.given(method, place) for place in (*places, *names))
@@ -152,7 +152,7 @@ def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
 
 
 def is_any(interp: AbstractInterpreter, value: Value) -> bool:
-    """Whether an instance stands for any of its class, and of the classes below it."""
+    """Whether an instance represents any instance of its class and subclasses."""
     return isinstance(value, Instance) and interp.instances.get((any_instance, value.cls)) is value
 
 
@@ -234,7 +234,7 @@ def _store(frame: Frame, owner: Instance, name: Value, value: Value) -> None:
 
 
 def module_method(name: str) -> Value | None:
-    """What a method of nn.Module returns, None when it is not one whose result is known."""
+    """The result of a method of nn.Module, None if it is not modelled."""
     parameter = Tensor("float", role="parameter")
     if name in ("parameters", "buffers"):
         return Sequence(parameter, kind="generator")

@@ -12,7 +12,7 @@ from breaklint.interp.values import NONE
 
 
 def call_key(frame: Frame, node: ast.expr, item: Value | None, given: Arguments) -> None:
-    """Call the `key=` of a function on an item, and compare what it gives."""
+    """Call the `key=` of a function on an item, and compare its result."""
     key = given.kwargs.get("key", NONE)
     if key != NONE:
         result = frame.interp.invoke(frame, node, key, Arguments([item or UNKNOWN], {}))

@@ -62,7 +62,7 @@ METHODS_SAME: Final = frozenset(
 
 
 def call(frame: Frame, name: str, given: Arguments) -> Value:
-    """What a call of a NumPy function gives."""
+    """The result of a call of a NumPy function."""
     short = name.rpartition(".")[2]
     if short in INTEGERS and frame.context.traced and given.args:
         return Array("int", 0)
@@ -114,7 +114,7 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
 
 
 def _drawn(short: str, given: Arguments, sized: bool) -> Array:
-    """What a function of numpy.random draws: an array of one dimension where its size is a number."""
+    """The result of a function of numpy.random: an array of one dimension if its size is a number."""
     first = given.get(0)
     places = short in ("choice", "permutation") and (
         isinstance(first, Size) or constant_kind(first or UNKNOWN) == "int"
@@ -126,7 +126,7 @@ def _drawn(short: str, given: Arguments, sized: bool) -> Array:
 
 
 def method(owner: Array, name: str, given: Arguments) -> Value:
-    """What a method of an array gives."""
+    """The result of a method of an array."""
     if name == "item":
         return Number(owner.dtype if owner.dtype in ("int", "float", "bool") else "")
     if name == "tolist":

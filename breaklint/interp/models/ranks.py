@@ -1,4 +1,4 @@
-"""How many dimensions the result of a call has, where that follows from the arguments and not from one measured call.
+"""The number of dimensions of a result, if it follows from the arguments and not from one measured call.
 
 No schema tells ranks. Each of these holds for every call that does not raise; a rank is None where it is not known, or
 where the call is none of these.
@@ -36,7 +36,7 @@ SIZED: Final = frozenset({"new_zeros", "new_ones", "new_full", "new_empty", "bro
 
 
 def of_layer(cls: str, first: Value) -> int | None:
-    """The rank of what a layer of torch.nn gives for its first argument."""
+    """The rank of the result of a layer of torch.nn for its first argument."""
     if cls in LAYERS:
         return LAYERS[cls]
     before = _rank(first)
@@ -45,7 +45,7 @@ def of_layer(cls: str, first: Value) -> int | None:
 
 
 def of_call(name: str, given: Arguments) -> int | None:
-    """The rank of what a function or method of torch gives; for a method the first argument is the tensor itself."""
+    """The rank of the result of a function or method of torch; the first argument of a method is the tensor."""
     if given.starred:
         return None
     if name in FIXED:
@@ -121,7 +121,7 @@ def _unique(first: int | None, given: Arguments) -> int | None:
 
 
 def _along(first: int | None, dim: Value | None) -> int | None:
-    """The rank of what keeps the dimensions along one of them, and is a vector without one."""
+    """The rank of a result that keeps the dimensions with `dim`, and is a vector without it."""
     if dim is None or dim == NONE:
         return 1
     return first if constant_kind(dim) == "int" else None

@@ -29,7 +29,7 @@ ITERATING: Final = frozenset(
 
 
 def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
-    """What a special method of an instance, or of one of several, gives; None where the project has none."""
+    """The result of a special method of one or several instances; None if the project has none."""
     if type(value) is Union and all(type(option) is Instance for option in value.options):
         saved, frame.context = frame.context, frame.context.under_condition()
         results = [call(frame, option, name, *args) for option in value.options]
@@ -65,7 +65,7 @@ def compare(frame: Frame, left: Value, op: ast.cmpop, right: Value) -> Value | N
 
 
 def iterated(frame: Frame, value: Value) -> Value:
-    """What a loop over a value goes through: of an instance, what its `__iter__` gives."""
+    """The value that a loop iterates over: for an instance, the result of `__iter__`."""
     if type(value) is not Instance:
         return value
     found = call(frame, value, "__iter__")
@@ -83,13 +83,13 @@ def iterate_arguments(frame: Frame, given: Arguments) -> Arguments:
 
 
 def ask_truth(frame: Frame, value: Value) -> None:
-    """Run what decides whether an instance counts as true."""
+    """Run the method that decides the truth of an instance."""
     if call(frame, value, "__bool__") is None:
         call(frame, value, "__len__")
 
 
 def enter_or_leave(frame: Frame, value: Value, name: str, args: tuple[Value, ...] = ()) -> Value:
-    """The result of `__enter__` or `__exit__`, Unknown where the project has none."""
+    """The result of `__enter__` or `__exit__`, Unknown if the project has none."""
     return each(value, lambda option: _enter_or_leave(frame, option, name, args))
 
 

@@ -1,4 +1,4 @@
-"""What functions of the standard library and of a few other packages return."""
+"""Results of functions of the standard library and of a few other packages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MADE_BY_DEFAULT: Final[dict[str, Callable[[], Value]]] = {"builtins.list": Seque
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    """What a call of something outside torch, NumPy and the builtins gives."""
+    """The result of a call outside torch, NumPy and the builtins."""
     if frame.interp.runs_in_turn and (made := in_turn.outside(name, given)) is not None:
         return made
     head, _, rest = name.partition(".")
@@ -107,7 +107,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
 
 
 def drawn(name: str) -> Value:
-    """What a method of `random.Random` draws: Dynamo holds a number as a tensor; at others it ends the graph."""
+    """The result of a method of `random.Random`: a number is a tensor to Dynamo; others end the graph."""
     return Number(TRACED_RANDOM[name], symbolic=True) if name in TRACED_RANDOM else Static("")
 
 
@@ -120,7 +120,7 @@ def _found(pattern: Value, text: Value) -> Value:
 
 
 def _iterated(name: str, given: Arguments) -> Value:
-    """What an iterator of `itertools` gives, item by item."""
+    """The items of an iterator of `itertools`."""
     items = [element_of(value) or UNKNOWN for value in given.args]
     if name == "chain":
         return join_all(items) or UNKNOWN

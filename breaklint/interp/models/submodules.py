@@ -1,4 +1,4 @@
-"""What a walk over the parts of a module (`self.parameters()`, `self.modules()`) meets."""
+"""The objects in a walk over the parts of a module (`self.parameters()`, `self.modules()`)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> I
 
 
 def _in_order(frame: Frame, owner: Instance) -> list[Value]:
-    """The attributes in the order in which the class's `__init__` stores them, what its bases store first."""
+    """The attributes in the order of the stores of `__init__`, those of bases first."""
     owner.settle(lambda run: (made := makes(run)) is None or _may_hold_modules(frame, made))
     init = owner.cls.methods.get("__init__")
     rows: dict[str, int] = {}

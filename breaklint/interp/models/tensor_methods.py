@@ -46,7 +46,7 @@ STORAGES: Final = {"untyped_storage": "torch.UntypedStorage", "storage": "torch.
 
 
 def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
-    """What `owner.name(...)` gives."""
+    """The result of `owner.name(...)`."""
     value = _result(frame, owner, name, given)
     if not constants.is_constant(owner):
         return value

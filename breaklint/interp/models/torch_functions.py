@@ -45,7 +45,7 @@ from breaklint.interp.values import (
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    """What a call of something in torch gives."""
+    """The result of a call of a function of torch."""
     if name in DISABLING and given.get(0) is not None:
         return ExternalInstance(DISABLED)
     if name in COMPILING or name in NOT_COMPILING:
@@ -230,7 +230,7 @@ def _created(dtype: str, given: Arguments, variadic: bool) -> Tensor:
 
 
 def _fill_dtype(given: Arguments) -> str:
-    """The dtype of what is filled with a value: that of the value."""
+    """The dtype of a tensor filled with a value: that of the value."""
     fill = given.get(1, "fill_value")
     kind = "" if fill is None else constant_kind(fill)
     return kind if kind in ("bool", "int", "float") else ""
@@ -254,7 +254,7 @@ def explicit_dtype(node: ast.Call) -> str:
 
 
 def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
-    """What calling an instance of a torch.nn class gives."""
+    """The result of a call of an instance of a torch.nn class."""
     first = given.get(0) or UNKNOWN
     if cls == "torch.nn.Identity":
         return first
@@ -272,7 +272,7 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
 
 
 def _attended(value: Value, given: Arguments) -> Value:
-    """The result and the weights of attention, which are None where they are not wanted."""
+    """The result and the weights of attention; the weights are None if they are not requested."""
     wanted = given.kwargs.get("need_weights", Const(True)) == Const(True)
     if not isinstance(value, Tuple) or (wanted and len(given.args) < 5 and not given.starred):
         return value

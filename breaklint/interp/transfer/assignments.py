@@ -1,4 +1,4 @@
-"""Assignments and deletions: what names, attributes and items hold from here on."""
+"""Assignments and deletions: the new values of names, attributes and items."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _of_options(frame: Frame, some: Union, name: str) -> Value:
 
 
 def _lacks(frame: Frame, value: Value, name: str) -> bool:
-    """Whether reading an attribute of an object raises an error, as far as its classes tell."""
+    """Whether reading an attribute of an object raises an error, by its classes."""
     interp = frame.interp
     if not isinstance(value, Instance) or not BASES.issuperset(interp.project.external_bases(value.cls)):
         return False
@@ -151,7 +151,7 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
 
 
 def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
-    """What the classes of an instance define under a name, None when the project's do not."""
+    """The definition of a name in the classes of an instance, None if the project has none."""
     cls = frame.interp.project.definer(base.cls, name)
     if cls is None:
         return None
@@ -164,7 +164,7 @@ def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
 
 
 def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance | None) -> Value:
-    """What a class gets by an assignment in its body, as its instance `owner` has it (None: as the class has it).
+    """The value of an assignment in a class body, for its instance `owner` (None: for the class).
 
     A function becomes a method, unless it stands in `staticmethod(...)`.
     """
@@ -253,7 +253,7 @@ def of_object(_frame: Frame, base: ExternalInstance, name: str) -> Value:
 
 
 def _is_always_there(layer: str, name: str) -> bool:
-    """Whether every layer of a class has a parameter, whatever its constructor is told."""
+    """Whether every layer of a class has a parameter, for any arguments of its constructor."""
     return (name == "weight" and "Norm" not in layer) or name.startswith("weight_")
 
 
@@ -297,7 +297,7 @@ def is_autograd_function(frame: Frame, cls: ClassInfo) -> bool:
 
 
 def of_super(frame: Frame, base: Super, name: str) -> Value:
-    """`super().name`: from what follows the class in the owner's MRO."""
+    """`super().name`: from the classes after the class in the owner's MRO."""
     owner = base.owner
     cls = owner.cls if isinstance(owner, Instance) else owner.info if isinstance(owner, ClassValue) else base.cls
     method = frame.interp.project.method(cls, name, after=base.cls)

@@ -56,7 +56,7 @@ def visit_Call(frame: Frame, node: ast.Call) -> Value:
 
 
 def _is_sized_by_data(frame: Frame, callee: Value) -> bool:
-    """Whether the shape of what a function or method of a tensor gives depends on data: `torch.unique(x)`."""
+    """Whether the shape of the result of a function or method depends on data: `torch.unique(x)`."""
     facts = frame.interp.facts
     if isinstance(callee, Method):
         fact = facts.method(callee.name) if isinstance(callee.owner, Tensor) else None
@@ -115,7 +115,7 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
 
 
 def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
-    """What calling `callee` gives."""
+    """The result of a call of `callee`."""
     if type(callee) is Union:
         callee = without_none(callee)
     call = _CALLS.get(type(callee))

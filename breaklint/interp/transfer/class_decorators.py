@@ -1,4 +1,4 @@
-"""Decorators of classes that put another method in the place of `forward`: what is called is what they store."""
+"""Decorators of classes that replace `forward`: the stored method is called."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CALLED: Final = ("forward", "__call__")
 
 
 class _Replaced(dict[ClassInfo, Mapping[str, Value]]):
-    """What the decorators of classes store in them."""
+    """The stores of class decorators."""
 
 
 def replaced_method(interp: AbstractInterpreter, cls: ClassInfo, name: str, owner: Value) -> Function | None:
@@ -30,7 +30,7 @@ def replaced_method(interp: AbstractInterpreter, cls: ClassInfo, name: str, owne
 
 
 def replaced(interp: AbstractInterpreter, cls: ClassInfo) -> Mapping[str, Value]:
-    """What the decorators of a class store in it."""
+    """The stores of the decorators of a class."""
     table = interp.memo(_Replaced)
     known = table.get(cls)
     if known is None:

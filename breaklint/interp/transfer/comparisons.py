@@ -1,4 +1,4 @@
-"""Comparisons of abstract values, and what they ask of the data of tensors."""
+"""Comparisons of abstract values, and the tensor data that they need."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:
 
 
 def _pairs(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
-    """The items that are compared with each other, none where the kinds or lengths already tell."""
+    """The pairs of compared items, none if kinds or lengths decide."""
     if isinstance(left, Dict) and isinstance(right, Dict):
         known = not (left.rest or right.rest or left.optional or right.optional)
         return (
@@ -143,7 +143,7 @@ def _is_open(value: Value) -> bool:
 
 
 def _of_version(op: ast.cmpop, other: Tuple) -> Value:
-    """What `sys.version_info` compared with a version gives on every Python that torch still has builds for."""
+    """The result of a comparison of `sys.version_info` on every Python that torch supports."""
     parts = tuple(item.value for item in other.items if isinstance(item, Const) and isinstance(item.value, int))
     if len(parts) != len(other.items) or parts > OLDEST_PYTHON:
         return Static("bool")

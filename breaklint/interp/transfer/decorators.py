@@ -1,4 +1,4 @@
-"""Decorators of the project: what a decorated name stands for is what the decorator returns."""
+"""Decorators of the project: the value of a decorated name is the decorator's result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DISPATCHER = "numba.Dispatcher"  # what a function becomes that Numba compiles
 
 
 def decorated(interp: AbstractInterpreter, info: FunctionInfo) -> Value:
-    """What the name of a function stands for: the wrapper that its decorators make, where the project defines them."""
+    """The value of a function's name: the wrapper of its decorators, if the project defines them."""
     if not info.decorators:
         return Function(info)
     known = interp.decorated.get(info)
@@ -32,7 +32,7 @@ def decorated(interp: AbstractInterpreter, info: FunctionInfo) -> Value:
 
 
 def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
-    """What the decorators of a function that is defined in a frame make of it."""
+    """The result of the decorators of a function that is defined in a frame."""
     value: Value = function
     for decorator in reversed(info.decorators):
         if compiles(frame, decorator):
@@ -52,7 +52,7 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
 
 
 def decorate(frame: Frame, decorator: ast.expr, value: Value) -> Value:
-    """What a decorator makes of a value."""
+    """The result of a decorator for a value."""
     maker = frame.eval_untraced(decorator)
     saved, frame.context = frame.context, frame.context.untraced()
     try:
@@ -62,7 +62,7 @@ def decorate(frame: Frame, decorator: ast.expr, value: Value) -> Value:
 
 
 def compiles(frame: Frame, decorator: ast.expr) -> bool:
-    """Whether a decorator gives what it is given to the compiler: `@torch.compile(...)`, or a name for that."""
+    """Whether a decorator passes its argument to the compiler: `@torch.compile(...)`, or a name for it."""
     named = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
     found = frame.lookup(named) or frame.interp.project.resolve(frame.module, named)
     if isinstance(found, str) and found != "functools.partial":
@@ -100,5 +100,5 @@ def is_followed(frame: Frame, decorator: ast.expr) -> bool:
 
 
 def bound(value: Value, owner: Value) -> Function | None:
-    """A wrapper as a method of its owner, None where it is no function."""
+    """A wrapper as a method of its owner, None if it is not a function."""
     return Function(value.info, owner, value.closure) if isinstance(value, Function) and value.owner is None else None

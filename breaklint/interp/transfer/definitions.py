@@ -1,4 +1,4 @@
-"""Statements that bind names to functions, classes and imports, or say in which scope a name lives."""
+"""Statements that bind functions, classes and imports, or declare the scope of a name."""
 
 from __future__ import annotations
 

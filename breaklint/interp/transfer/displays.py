@@ -69,7 +69,7 @@ def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Gen
 def _in_turn(
     frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, items: list[Value]
 ) -> Value:
-    """What a comprehension makes of items that are known one by one."""
+    """The result of a comprehension over known items."""
     inner, made, table = frame.child(), list[Value](), Dict()
     inner.context = frame.context.within("comprehension")
     for item in items:

@@ -102,7 +102,7 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
 
 
 def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
-    """`and`/`or`: each operand but the last is tested for truth; later ones see what earlier ones have narrowed."""
+    """`and`/`or`: each operand but the last is tested for truth; later ones see the narrowing of earlier ones."""
     context, result, ends = frame.context, [], []
     for place, operand in enumerate(node.values):
         value = frame.eval(operand)
@@ -134,12 +134,12 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
 
 
 def _when(value: Value, truthy: bool) -> Value:
-    """What an `or` (and) yields when it stops at this operand: a true (false) value."""
+    """The result of `or` (`and`) that stops at this operand: a true (false) value."""
     return without_none(value) if truthy else value
 
 
 def _outcome(result: list[Value], stops: bool) -> Value:
-    """What `and`/`or` yields; the bool of the last operand where that stops it, as any of those before does."""
+    """The result of `and`/`or`: the bool of the last operand, or of an earlier one that stops it."""
     last = result[-1] if result else UNKNOWN
     if isinstance(last, Const) and last.value is stops:
         return last

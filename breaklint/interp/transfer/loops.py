@@ -46,7 +46,7 @@ def _bind(frame: Frame, node: ast.For | ast.AsyncFor, item: Value) -> bool:
 
 
 def _in_turn(frame: Frame, node: LoopNode, starts: Iterable[Callable[[], bool]]) -> bool:
-    """Run a loop's body turn by turn, noting that the loop is around what it calls."""
+    """Run a loop's body iteration by iteration, with the loop as the context of its calls."""
     around = frame.interp.loops_around
     around.append((frame.module, node))
     try:
@@ -170,14 +170,14 @@ def _repeat(
 
 
 def _live(frame: Frame, node: LoopNode) -> frozenset[str] | None:
-    """The names that a turn of a loop may read before it binds them; None where it may be any."""
+    """The names that an iteration may read before it binds them; None if it may be any."""
     if frame.function is None or frame.return_envs is not None:
         return None
     return frame.module.derive(LoopNames, lambda: LoopNames(frame.module.text)).live(node, frame.function.node)
 
 
 def _is_stable(before: Env, after: Env, live: frozenset[str] | None) -> bool:
-    """Whether a turn that starts with `after` does what the one did that started with `before`."""
+    """Whether an iteration from `after` has the effects of the one from `before`."""
     if any(name not in after for name in before):
         return False
     return all(

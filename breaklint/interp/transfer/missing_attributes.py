@@ -1,4 +1,4 @@
-"""Attributes that an object has not got: what its class says of them."""
+"""Attributes that an object does not have, by its class."""
 
 from __future__ import annotations
 

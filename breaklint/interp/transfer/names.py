@@ -1,4 +1,4 @@
-"""What names stand for: local, enclosing, of the module, builtin."""
+"""The values of names: local, enclosing, of the module, builtin."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lookup_name(frame: Frame, identifier: str) -> Value:
 
 
 def _of_module(frame: Frame, identifier: str) -> Value:
-    """What the module binds to a name, else the builtin of that name."""
+    """The module's binding of a name, else the builtin of that name."""
     key = (frame.module, identifier)
     known = frame.interp.names.get(key)
     if known is not None:
@@ -53,7 +53,7 @@ def _of_module(frame: Frame, identifier: str) -> Value:
 
 
 def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
-    """The value of what a name of the project stands for."""
+    """The value of a name of the project."""
     if isinstance(resolved, ClassInfo):
         return ClassValue(resolved)
     if isinstance(resolved, FunctionInfo):

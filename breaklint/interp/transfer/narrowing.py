@@ -1,4 +1,4 @@
-"""What a test that came out true (or false) tells about the names in it."""
+"""Narrowing of names by the outcome of a test."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _of_rank(value: Value, rank: int) -> Value:
 
 
 def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
-    """`a and b` being true means both are; being false says nothing of either, unless the others are known."""
+    """If `a and b` is true, both are; if it is false, nothing follows for either, unless the others are known."""
     if isinstance(test.op, ast.And) != outcome:
         return frame.env.copy()
     saved = frame.env
@@ -98,7 +98,7 @@ def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
 
 
 def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | None] | None:
-    """The path that a simple test is about, and what is left of its value (None: nothing)."""
+    """The path of a simple test, and its narrowed value (None: impossible)."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         op, right = test.ops[0].__class__, test.comparators[0]
         if not isinstance(right, ast.Constant):
@@ -158,7 +158,7 @@ def _not_none(value: Value) -> Value | None:
 
 
 def _the_flag(value: Value, flag: Const) -> Value | None:
-    """What of a value may be `flag` itself."""
+    """The part of a value that may be `flag` itself."""
     kept = [option for option in options(value) if option == flag or truth(option) is None]
     return flag if any(not isinstance(option, Tensor) for option in kept) else None
 
@@ -192,7 +192,7 @@ def _types(frame: Frame, node: ast.expr) -> list[str]:
 
 
 def _of_type(value: Value, wanted: list[str], outcome: bool) -> Value | None:
-    """What of `value` is (is not) an instance of one of the `wanted` types."""
+    """The part of `value` that is (is not) an instance of one of the `wanted` types."""
     if isinstance(value, Unknown):
         return _instance_of(wanted) if outcome else UNKNOWN
     kept = []
@@ -207,7 +207,7 @@ def _of_type(value: Value, wanted: list[str], outcome: bool) -> Value | None:
 
 
 def _made_by(frame: Frame, cls: ClassValue, value: Value, wanted: list[str]) -> Value | None:
-    """What of `value` is an instance of a class of the project: where nothing is known of it, any such instance."""
+    """The part of `value` that is an instance of a class of the project; any instance if it is unknown."""
     if isinstance(value, Unknown) and not frame.interp.project.external_bases(cls.info):
         return instances.any_instance(frame.interp, cls.info)
     kept = [_as_a(frame, cls.info, option) for option in options(value)]

@@ -1,4 +1,4 @@
-"""Accesses of objects, and which of them every path has made before: Dynamo wraps an object where it is accessed."""
+"""Accesses of objects, and which of them every earlier path has made: Dynamo wraps an object at its access."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
 
 
 def mark(frame: Frame, what: str) -> bool:
-    """Whether `what` happens on every path from the function's start to here; from here on it does.
+    """Whether `what` happens on every path from the function's start; afterwards it does.
 
     A mark is a dotted path among the frame's names, and so holds after a join only when every branch has made it. No
     name is spelled like one. What happens in a block that may not run leaves no mark.

@@ -95,7 +95,7 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
 
 
 def _with_unknown(other: Value) -> Value:
-    """What comes of a value and one of which nothing is known: tensors and arrays answer for most that they meet."""
+    """The result for a value and an unknown one: tensors and arrays determine most results."""
     if isinstance(other, Tensor) and not other.assumed:
         return Tensor()
     if isinstance(other, Array) and not other.python_scalar:
@@ -104,7 +104,7 @@ def _with_unknown(other: Value) -> Value:
 
 
 def _of_kinds(kinds: set[str], right: Value, op: ast.operator) -> Value:
-    """What Python computes from two values of these kinds."""
+    """The kind that Python computes from two values of these kinds."""
     if "" in kinds:
         return Static("")
     if isinstance(op, BITWISE) and kinds == {"bool"}:

@@ -44,7 +44,7 @@ def _takes_off_the_front(function: FunctionInfo, name: str) -> bool:
 
 
 def _sorted_places(store: ast.Assign) -> str | None:
-    """The name that an assignment gives the places of what it sorts: `order = x.argsort()`, `_, order = x.sort()`."""
+    """The name of the indices of a sort: `order = x.argsort()`, `_, order = x.sort()`."""
     target, call = store.targets[0], store.value
     if isinstance(target, ast.Tuple):
         target = target.elts[-1]

@@ -27,7 +27,7 @@ class _Filled(set[ast.expr]):
 def fill(
     interp: AbstractInterpreter, module: Module, names: Mapping[str, object], node: ast.expr, value: Value
 ) -> None:
-    """Run what fills the table that `node` makes, once, when one that is made empty is first read.
+    """Run the code that fills the table of `node`, once, when an empty one is first read.
 
     `names` are those of the module, or of the class, that binds it.
     """

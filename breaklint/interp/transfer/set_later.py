@@ -1,4 +1,4 @@
-"""Attributes that a method sets for later calls, `set_chunks(n)`: what the constructor stored may be replaced."""
+"""Attributes that a method sets for later calls, `set_chunks(n)`, which may replace the constructor's value."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Named(dict[FunctionInfo, tuple[str, ...]]):
 
 
 def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: Value) -> Value:
-    """What an attribute is once a method of its class may have set it: a constant is open, and so is a rank."""
+    """The value of an attribute after a method of its class may have set it: constants and ranks are open."""
     fixed = isinstance(value, Const) or (isinstance(value, Tensor) and value.ndim is not None)
     if not fixed or name.startswith("__") or not _is_set(interp, cls, name):
         return value

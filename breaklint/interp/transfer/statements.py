@@ -1,4 +1,4 @@
-"""Statements: how they change what is known of the names."""
+"""Transfer functions of statements."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from breaklint.project.walking import walk
 
 
 def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
-    """Run statements; False when control never reaches what follows them."""
+    """Run statements; False if control never reaches their end."""
     building = not frame.context.traced and isinstance(frame.owner, Instance) and not frame.owner.ready
     for statement in body:
         if building:
@@ -43,7 +43,7 @@ def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
 
 
 def run_statement(frame: Frame, node: ast.stmt) -> bool:
-    """Run one statement; False when control never reaches what follows it."""
+    """Run one statement; False if control never reaches its end."""
     visit = VISITORS.get(type(node))
     return visit is None or visit(frame, node) is not False
 

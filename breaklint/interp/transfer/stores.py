@@ -73,7 +73,7 @@ def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = 
 
 
 def is_strong(frame: Frame, instance: Instance) -> bool:
-    """Whether a store surely replaces what was there: in a constructor, under no condition."""
+    """Whether a store certainly replaces the old value: in a constructor, without a condition."""
     if frame.interp.runs_in_turn:
         return not frame.uncertain
     return not (frame.context.traced or frame.context.conditional or instance.ready)

@@ -1,4 +1,4 @@
-"""Where Python tests a value for its truth."""
+"""Truth tests of values."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _is_mixed(value: Value) -> bool:
 
 
 def _assignments(frame: Frame, node: ast.Name) -> list[ast.Assign]:
-    """The assignments that bind a name of a function, where nothing else binds it."""
+    """The assignments that bind a name of a function, if nothing else binds it."""
     info = frame.function
     if info is None or node.id in signature_of(info).known:
         return []
@@ -127,7 +127,7 @@ class _Block(NamedTuple):
 
 
 def _place(body: list[ast.stmt], wanted: ast.stmt) -> list[_Block] | None:
-    """The blocks around a statement, from the outermost to the innermost; None where it is not in `body`."""
+    """The blocks around a statement, from the outermost to the innermost; None if it is not in `body`."""
     for statement in body:
         if statement is wanted:
             return []
@@ -145,7 +145,7 @@ def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:
 
 
 def outcomes(frame: Frame, test: ast.expr, value: Value) -> tuple[Env | None, Env | None]:
-    """The names once a test, which has that value, has come out false, and true; None where it cannot."""
+    """The names after a test with that value is false, and true; None if impossible."""
     known = truth(value)
     return (
         None if known is True else narrowing.narrow(frame, test, False),

@@ -1,1 +1,1 @@
-"""What runs inside an arm's process: torch and the standard library only."""
+"""Code of an arm's process, with torch and the standard library only."""

@@ -1,4 +1,4 @@
-"""What an arm's process does with its model: run it, compile it, compare, time, and hold it to the strict gates."""
+"""The requests to an arm's process: run the model, compile it, compare, time, and apply the gates."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Arm:
         return {"ms": self.stopwatch.sample()}
 
     def call(self, function: str, **fields: Any) -> Reply:
-        """What a function of breaklint's gives, named as `MODULE:FUNCTION`."""
+        """The result of a function of breaklint, named `MODULE:FUNCTION`."""
         module, _, name = function.partition(":")
         reply: Reply = getattr(importlib.import_module(module), name)(**fields)
         return reply
@@ -189,7 +189,7 @@ def _in_other_mode(session: ArmSession, own: dict[str, Record], new: dict[str, R
 
 
 def _notes(own: dict[str, Record], new: dict[str, Record]) -> list[str]:
-    """Gradients that are zeros instead of None, and what is printed otherwise."""
+    """Notes on gradients that are zeros instead of None, and on other output."""
     left, right = (records[GRADIENTS].get("gradients", {}) for records in (own, new))
     names = [name for name in left if left[name] is None and right.get(name) is not None]
     notes = [f"{name} is zeros where the original leaves None" for name in names]

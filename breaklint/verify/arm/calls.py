@@ -1,4 +1,4 @@
-"""Call a model under fixed conditions, differentiably or not, and record what it does."""
+"""Call a model under fixed conditions, with or without gradients, and record the effects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Case:
 
 
 class Observation:
-    """Calls of one model, or of its `compiled` form, under one seed; `record` has what they did.
+    """Calls of one model, or of its `compiled` form, under one seed; `record` contains their effects.
 
     An exception of the plain model is part of the record; one of the compiled model propagates.
     """

@@ -1,4 +1,4 @@
-"""Compare two records of what a call of a model did, with rounding measured by the same call in float64.
+"""Compare two records of calls of a model, with the rounding of the same call in float64.
 
 What torch's own benchmarks do (https://github.com/pytorch/pytorch/blob/main/torch/_dynamo/utils.py, `same`): in low
 precision two right results may differ by more than any fixed tolerance.
@@ -210,7 +210,7 @@ def _tells(tensor: torch.Tensor) -> bool:
 
 
 def _first_of(value: Any) -> Any:
-    """A plain value that stands for all equal elements of a tensor."""
+    """A plain value for all equal elements of a tensor."""
     if not isinstance(value, torch.Tensor):
         return value
     return value.reshape(-1)[0].nan_to_num().item() if value.numel() else None

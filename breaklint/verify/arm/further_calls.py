@@ -95,7 +95,7 @@ def _is_finite(record: Record) -> bool:
 
 
 def source_record(session: ArmSession, call: Call, change: Change | None) -> Record:
-    """What a source does uncompiled with a call, gradients included if the call can be made with them."""
+    """The record of an uncompiled call, with gradients if possible."""
     record: Record = {}
     for gradients in (True, False):
         case = session.fresh(call)
@@ -108,7 +108,7 @@ def source_record(session: ArmSession, call: Call, change: Change | None) -> Rec
 
 
 def _uncompiled_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[str, Call, Change | None]]:
-    """Calls of a rewritten source with other values and sizes, and what to change in the model for them."""
+    """Calls of a rewritten source with other values and sizes, and the changes of the model for them."""
     read, words = set[str](), set[str]()
     for path, text in _watched_texts(session).items():
         for names, more in zip((read, words), names_in(text, path, session.setup.branches), strict=True):
@@ -244,7 +244,7 @@ class Ready:
         self._before = {name: value.detach().clone() for name, value in named_tensors(case.model).items()}
 
     def restore(self) -> None:
-        """Undo what calls did to parameters, gradients and buffers."""
+        """Restore parameters, gradients and buffers after calls."""
         with torch.no_grad():
             for name, value in named_tensors(self.case.model).items():
                 value.grad = None

@@ -75,7 +75,7 @@ class Overrides(MetaPathFinder):
 
 @dataclass(frozen=True)
 class Location:
-    """Where the model of an arm is.
+    """The place of an arm's model.
 
     `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
     class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run instead.

@@ -139,7 +139,7 @@ def _from_factory(factory: Callable[[], Any], location: Location) -> tuple[Any, 
 
 
 def _refuse_no_list(values: Any, wanted: str) -> None:
-    """LoadError for a single tensor, whose rows would be taken for arguments, and for anything else that is no list."""
+    """LoadError for a single tensor, whose rows would become arguments, and for other values except lists."""
     if not isinstance(values, list | tuple):
         name = type(values).__name__
         raise LoadError(f"{wanted}, not {'an' if name[0] in 'aeiou' else 'a'} {name}")

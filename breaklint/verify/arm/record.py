@@ -1,4 +1,4 @@
-"""What a call of a model did, as plain data by place: one process saves it, another compares."""
+"""The effects of a call of a model, as plain data by place: one process saves it, another compares."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def attribute_of(place: str) -> str:
 
 
 def aliases(output: Any, inputs: Any, held: Mapping[str, torch.Tensor]) -> Values:
-    """With what each tensor of the output shares its memory: an input, a tensor of the module or an earlier output."""
+    """The input, module tensor or earlier output with which each output tensor shares memory."""
     owners: dict[int, str] = {}
     inputs = ((f"input {index}", leaf) for index, leaf in enumerate(tree_leaves(inputs)))
     for name, tensor in (*inputs, *held.items()):
@@ -142,7 +142,7 @@ def _of_array(value: Any) -> Any:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    """What an object holds, by the names of its attributes and slots."""
+    """The contents of an object, by the names of its attributes and slots."""
     names = (name for kind in type(value).__mro__ for name, each in vars(kind).items() if _is_slot(kind, each))
     held = {name: getattr(value, name) for name in names if hasattr(value, name)}
     return dict(sorted({**held, **getattr(value, "__dict__", {})}.items()))

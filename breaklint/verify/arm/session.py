@@ -1,4 +1,4 @@
-"""What the steps of an arm share: making the model again, running it, compiling it."""
+"""The state that the steps of an arm share: the model, its calls, its compilation."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Probe:
 
 @dataclass
 class Shared:
-    """What the original leaves for the other arms.
+    """The results of the original for the other arms.
 
     `inputs` and `state` are None if other arms make the same again. `records` are those of the given call, `exact` the
     same in float64, `again` the gradients of an equal call. `varying` are attributes that differ by themselves. `keys`
@@ -130,7 +130,7 @@ class ArmSession:
         return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
 
     def source_records(self) -> dict[str, Record]:
-        """What this source does uncompiled with the given call."""
+        """The record of the uncompiled call of this source."""
         records = {
             RECORD: self.observe(self.fresh(), again=True),
             GRADIENTS: self.observe(self.fresh(), gradients=True),
@@ -209,7 +209,7 @@ class ArmSession:
         return compare(expected, actual, exact, self.tf32, self.shared.again if swings else None)
 
     def read_shared(self) -> Shared:
-        """What the eager arm left."""
+        """The results of the eager arm."""
         if not self.shared.records:
             self.shared = torch.load(self.setup.reference, weights_only=False)
         return self.shared
@@ -243,7 +243,7 @@ def _materialise(model: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str
 
 
 def _may_round_to_tf32(model: torch.nn.Module) -> bool:
-    """Does torch allow TF32 for what the model computes? By default for convolutions only, not for matrix products."""
+    """Whether torch allows TF32 for the model: by default for convolutions only, not for matrix products."""
     if torch.backends.cuda.matmul.allow_tf32:
         return True
     convolution = torch.nn.modules.conv._ConvNd

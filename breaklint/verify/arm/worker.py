@@ -140,7 +140,7 @@ def _operations(compiles: bool) -> Operations:
 
 
 def _describe(error: BaseException) -> dict[str, str]:
-    """What happened, in one line that ends with the user's own line where there is one."""
+    """An error in one line that ends with the user's own line, if there is one."""
     if isinstance(error, ModuleNotFoundError) and error.name == "torch":
         return {"kind": "load", "message": f"torch is not installed for {sys.executable}: {REMEDY}"}
     from breaklint.verify.arm.process import user_line
@@ -198,7 +198,7 @@ def fork_on_request(channel: socket.socket, first: Sequence[str], later: Sequenc
 
 
 def _preload(modules: Iterable[str]) -> str:
-    """Import what arms will need; the answer is why that is impossible, if it is."""
+    """Import the modules of arms; the answer is the reason if an import fails."""
     os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"  # torch then asks for GPUs without starting CUDA
     try:
         for module, is_optional, name in (each.partition(":") for each in modules):

@@ -49,7 +49,7 @@ class ArmSteps:
         self._workers[name].ask("start", device=self._place.kind)
 
     def load(self, name: str) -> None:
-        """Build the model; what the original finds out about the device holds for all."""
+        """Build the model; the device information of the original applies to all arms."""
         worker = self._workers[name]
         if name == EAGER:
             self._say(name, "running")
@@ -138,7 +138,7 @@ class ArmSteps:
 
 
 def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[str, Any]:
-    """How every arm of a target runs, as `session.Setup` takes it; what arms share lies in `folder`."""
+    """The setup of every arm of a target for `session.Setup`; shared files are in `folder`."""
     names = ("backend", "mode", "dynamic", "train", "seeds", "batch_sizes")
     chosen = {name: getattr(options, name) for name in names}
     return chosen | {"device": device, "seed": SEED, "reference": str(folder / "given.pt")}
@@ -151,7 +151,7 @@ def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> Branch
 
 
 def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
-    """Seconds of the first call, without what a steady call takes, and without those for which it was stopped."""
+    """Seconds of the first call, without those of a steady call and without pauses."""
     start, end, steady = (float(value) for value in (*compiled["compiled_from_to"], compiled["call_s"]))
     return max(0.0, end - start - worker.stopped_between(start, end) - steady)
 

@@ -65,7 +65,7 @@ def move(pid: int, cores: set[int], feeding: bool = False) -> None:
 
 @cache
 def siblings(core: int) -> set[int]:
-    """The core and those that share its circuits, as Linux tells."""
+    """The core and its hyperthreads, as reported by Linux."""
     try:
         shown = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list").read_text(encoding="ascii")
         ends = [[int(end) for end in span.split("-")] for span in shown.strip().split(",")]

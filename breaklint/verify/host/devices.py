@@ -98,7 +98,7 @@ class Place:
 
     @property
     def env(self) -> dict[str, str]:
-        """What arms need in their environment to see this device alone."""
+        """The environment variables with which arms see only this device."""
         _, _, index = (self.device or "").partition(":")
         if not index:
             return {}

@@ -1,4 +1,4 @@
-"""Judge one target and every fix by what its arms gave, and join real breaks with findings."""
+"""Judge one target and every fix by the results of its arms, and join real breaks with findings."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def report_of(
     options: VerifyOptions,
     reached: Reached,
 ) -> TargetReport:
-    """The report of a target by what its arms gave."""
+    """The report of a target by the results of its arms."""
     report = _Judge(name, planned, sources, measured, options, reached).report()
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     return replace(report, proven=proven_texts(planned, report), measured_at=at)
 
 
 def rewritten_rows(planned: Plan) -> list[tuple[str, int, int]]:
-    """The rows of the original that are otherwise in what it becomes: file, first and last."""
+    """The lines of the original that change: file, first and last."""
     before, after = planned.before, planned.after
     if after is None:
         return []
@@ -60,7 +60,7 @@ def rewritten_rows(planned: Plan) -> list[tuple[str, int, int]]:
 
 
 def distinct_arms(planned: Plan) -> dict[str, Source]:
-    """The arms to run: a fix alone needs none where another has its text, or where it is all of after."""
+    """The arms to run: a fix alone does not need one if another arm has its text."""
     arms = {EAGER: planned.before, BEFORE: planned.before}
     if planned.after is not None:
         arms[AFTER] = planned.after
@@ -150,7 +150,7 @@ class _Judge:
         return bool(breaks.still_broken(finding, *texts, self._as_before(name)))
 
     def _company(self, number: int, name: str) -> str:
-        """With which of the other fixes it was judged, and what all of them together do otherwise."""
+        """The other fixes with which a fix was judged, and the difference with all of them."""
         count, arms = len(self.planned.fixes), self.measured.arms
         if count < 2 or "after" not in arms:
             return ""

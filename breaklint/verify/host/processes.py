@@ -28,7 +28,7 @@ _COMPILING = ("trace", "compile")
 
 
 class ArmError(Exception):
-    """An arm gave no answer; `failure` says why."""
+    """An arm did not answer; `failure` is the reason."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)

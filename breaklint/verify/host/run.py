@@ -30,7 +30,7 @@ for one, and asking for all at once would keep the first targets from going on."
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C has ended the run; `unfinished` says how far targets were that had begun."""
+    """Ctrl-C has ended the run; `unfinished` has the progress of targets that had begun."""
 
     def __init__(self, unfinished: Sequence[TargetReport]) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ _BREAKS = "import torch\n\n\nclass M(torch.nn.Module):\n    def forward(self, x)
 
 
 def _load_rules() -> None:
-    """While the first process imports torch, load what finds and fixes breaks, which every target needs."""
+    """While the first process imports torch, load the modules of check and fix, which every target needs."""
     from breaklint.lint.engine import Engine
 
     Engine(Settings(), read=lambda _: "").fix("", _BREAKS, unsafe=True)

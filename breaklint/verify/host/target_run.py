@@ -41,7 +41,7 @@ Progress = Callable[[str], None]
 
 
 class TargetRun(ArmSteps):
-    """One target. `so_far` is a report of what is known while the target is not finished."""
+    """One target. `so_far` is the report of an unfinished target."""
 
     def __init__(self, name: str | Target, options: VerifyOptions, progress: Progress) -> None:
         self._name = name if isinstance(name, str) else name.name
@@ -112,7 +112,7 @@ class TargetRun(ArmSteps):
             self._open_worker(EAGER, "eager-again", compiles=False)
 
     def _find_reached(self, worker: Worker) -> Reached | None:
-        """The functions and lines that a call of the target runs as it stands; None if it fails."""
+        """The functions and lines that a call of the original target runs; None if it fails."""
         source = Source(self._target, read_source(str(self._target.path)).text)
         try:
             worker.ask("load", location=location(source), setup=self._setup)

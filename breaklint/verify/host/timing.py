@@ -1,4 +1,4 @@
-"""What the arms of a target give, and the samples of their calls."""
+"""The results of the arms of a target, and the samples of their calls."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Measurements:
         return bench.speedup(self.samples[base], self.samples[candidate])
 
     def noise(self) -> float | None:
-        """How far the arm `before` deviates from itself: 0.1 for 10 %; None where it was not timed."""
+        """The deviation of the arm `before` from itself: 0.1 for 10 %; None if it was not timed."""
         return bench.noise(self.speedup("before", CONTROL))
 
     def failed(self, name: str) -> bool:

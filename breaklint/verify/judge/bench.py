@@ -1,4 +1,4 @@
-"""Interleaved timing samples, and what can be concluded from them."""
+"""Interleaved timing samples, and conclusions from them."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Texts = Callable[[str], tuple[str, str]]
 
 
 def giving_up(finding: Finding, text: str, breaks: Iterable[Break]) -> tuple[GivenUp, Break] | None:
-    """Where Dynamo gave up the frame of the finding's function before it came to its line, and for which break."""
+    """The place where Dynamo skipped the frame of the finding's function before its line, and the break."""
     row = finding.span.start.row
     function = innermost(text, row)
     for broken in breaks if function is not None else ():

@@ -14,7 +14,7 @@ Interval = tuple[float, float]
 
 
 class Verdict(str, Enum):
-    """What became of a target or of one fix."""
+    """The verdict on a target or on one fix."""
 
     CONFIRMED = "confirmed"
     CORRECT = "correct"
@@ -51,7 +51,7 @@ class Operations:
 
 @dataclass(frozen=True, slots=True)
 class FurtherCall:
-    """A compiled call with other inputs than the given: `name` says which, `sized` that their shapes are others.
+    """A compiled call with other inputs: `name` describes them, `sized` states whether their shapes differ.
 
     `recompiles` is how often something recompiled for it, `differences` how its results differ from eager's.
     """

@@ -30,7 +30,7 @@ FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES, Verd
 
 @dataclass(frozen=True, slots=True)
 class ReferenceProblems:
-    """What makes the original a poor measure: how two equal calls of it differ, and why equal results prove nothing."""
+    """Reasons why the original is a poor reference: differences of two equal calls, and results without evidence."""
 
     unstable: Sequence[str] = ()
     incomparable: str = ""
@@ -169,7 +169,7 @@ def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
 
 
 def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
-    """What still keeps the model from being one graph, or nothing."""
+    """The reason why the model is not one graph, or nothing."""
     stays = gated(arm.breaks, options.allow_break, options.own_paths)
     if stays:
         more = f" and {len(stays) - 1} more" if len(stays) > 1 else ""

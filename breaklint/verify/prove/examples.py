@@ -76,7 +76,7 @@ def inputs(specs: list[str], scale: int) -> list[Any]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """What the examples print, log and warn about is of no interest."""
+    """Suppress output, logs and warnings of the examples."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -23,7 +23,7 @@ CALLS = 5
 
 @dataclass
 class Observed:
-    """What Dynamo did while a model ran: where it broke the graph and why, and the size of every graph it compiled."""
+    """The work of Dynamo while a model ran: the breaks with reasons, and the size of every compiled graph."""
 
     file: str
     breaks: list[tuple[int, str, str]] = field(default_factory=list)
@@ -50,7 +50,7 @@ def registered(kind: str) -> str:
 
 @dataclass
 class Proof:
-    """What the bad version of an example did, and what is not as the card claims: one line a failure."""
+    """The result of the bad version of an example, and one line per difference from the card."""
 
     seen: Observed
     failures: list[str]

@@ -31,7 +31,7 @@ def exported(rules: Sequence[Rule]) -> list[Example]:
 
 
 def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
-    """The result of every example: `proven`, `failed` with the reasons, or `skipped` where it does not hold."""
+    """The result of every example: `proven`, `failed` with the reasons, or `skipped` if it does not apply."""
     due = [example for example in examples if all(holds(wanted, version) for wanted in example["requires"])]
     results = {(example["name"], example["number"]): result for example, result in zip(due, run_all(due), strict=True)}
     rows = []
@@ -44,7 +44,7 @@ def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
 
 
 def run_all(examples: list[Example]) -> Iterator[dict[str, Any]]:
-    """Run each example in a process of its own: a crash fails no other, and what it sets ends with it."""
+    """Run each example in its own process, so that crashes and settings do not affect others."""
     with Launcher("", "eager", on_cpu=True) as launcher, TemporaryDirectory() as folder:
         for example in examples:
             worker = Worker(launcher, Path(folder), SECONDS_AN_EXAMPLE, {})

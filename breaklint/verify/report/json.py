@@ -52,7 +52,7 @@ def read(file: str) -> VerifyReport:
 
 
 def from_data(data: dict[str, Any]) -> VerifyReport:
-    """A report from what `as_dict` makes of it.
+    """A report from the result of `as_dict`.
 
     Raises:
         KeyError, TypeError, ValueError, AttributeError: it is none.

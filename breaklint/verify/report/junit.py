@@ -11,7 +11,7 @@ from breaklint.verify.report.wording import break_line, environment_line, speed_
 
 
 def write(report: VerifyReport) -> str:
-    """A failure for what fails a gate, an error for what could not run, skipped for what proves nothing either way."""
+    """A failure for a failed gate, an error for a target that did not run, skipped for an inconclusive one."""
     root = Element("testsuites", name="breaklint verify")
     for target in report.targets:
         _suite(root, target, environment_line(report))

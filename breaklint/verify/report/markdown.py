@@ -21,7 +21,7 @@ from breaklint.verify.report.wording import (
 
 
 def write(report: VerifyReport) -> str:
-    """How many of which verdict, a table of all targets, then a section each, folded where there are several."""
+    """The number of targets per verdict, a table of all targets, then one section per target."""
     counts = Counter(target.verdict.value for target in report.targets)
     lines = [f"**breaklint verify:** {', '.join(f'{count} {verdict}' for verdict, count in counts.items())}", ""]
     lines += ["| target | verdict | speed | why |", "| --- | --- | --- | --- |"]
@@ -64,5 +64,5 @@ def _cells(arm: ArmReport, compiled: bool) -> list[str]:
 
 
 def _code(text: str) -> str:
-    """Text as code; where it could end the code, as plain text."""
+    """Text as code; as plain text if it could end the code."""
     return f"`{text}`" if text.isprintable() and not set(text) & set("`|\\") else as_markdown(text)

@@ -1,4 +1,4 @@
-"""The report for a terminal: a table of verdicts, then what lies behind each; plain when piped."""
+"""The report for a terminal: a table of verdicts, then their reasons; plain if piped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def section(target: TargetReport) -> str:
 
 
 def summary(report: VerifyReport) -> str:
-    """What is said of all targets together."""
+    """The summary of all targets."""
     lines = filter(None, (environment_line(report), run_line(report)))
     return "".join(f"{printable_lines(line)}\n" for line in lines)
 

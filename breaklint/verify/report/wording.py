@@ -32,7 +32,7 @@ def spread(arm: ArmReport) -> str:
 
 
 def break_line(broken: Break) -> str:
-    """A break in one line: place, id, reason, and what it costs."""
+    """A break in one line: place, id, reason and cost."""
     return f"{broken.place} {_kind(broken)}"
 
 
@@ -66,7 +66,7 @@ def run_line(report: VerifyReport) -> str:
 
 
 def noise_line(target: TargetReport) -> str:
-    """How noisy it was, and what was spent on less of it; "" where nothing was timed."""
+    """The noise, and the time spent to reduce it; "" if nothing was timed."""
     if target.noise is None:
         return ""
     again = target.retimed
@@ -83,7 +83,7 @@ def figures(arm: ArmReport, compiled: bool) -> list[str]:
 
 
 def details(target: TargetReport) -> Iterator[str]:
-    """What lies behind the verdict of a target: a line for each statement, which begins with its kind."""
+    """The reasons for the verdict of a target: one line per statement, which begins with its kind."""
     for kind, line in (*_break_lines(target), *_fix_lines(target), *_unconfirmed_lines(target)):
         yield f"{kind:<6} {line}"
     notes = ((note, name) for name, arm in target.arms.items() for note in arm.notes)
@@ -135,7 +135,7 @@ def _rules_at(findings: Sequence[ReportedFinding]) -> str:
 
 
 def amount(value: int | None) -> str:
-    """A count, or nothing where it was not measured."""
+    """A count, or nothing if it was not measured."""
     return "" if value is None else f"{value:,}"
 
 
@@ -151,7 +151,7 @@ def fix_name(fix: FixReport) -> str:
 
 
 def gate_lines(target: TargetReport) -> Iterator[str]:
-    """What the further gates found, one line each, a word for the kind first."""
+    """The results of further gates, one line each, beginning with the kind."""
     for branch in target.branches:
         yield f"branch {shown(branch.filename)}:{branch.row} {_sides(branch)}"
     judged = "after" if "after" in target.arms else "before"

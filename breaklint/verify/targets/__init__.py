@@ -1,1 +1,1 @@
-"""What to run: targets by name, their sources before and after, inputs in words."""
+"""Targets by name, their sources before and after, and inputs in words."""

@@ -1,4 +1,4 @@
-"""The files that a target's forward reaches, what `check` finds in them, and what its fixes make of them."""
+"""The files that a target's forward reaches, with their findings and their text after the fixes."""
 
 from __future__ import annotations
 

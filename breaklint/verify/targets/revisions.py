@@ -26,7 +26,7 @@ def texts_at(revision: str, path: Path) -> dict[str, str]:
 
 
 def _git(folder: Path, revision: str, *arguments: str) -> str | None:
-    """What git prints, or None when it fails."""
+    """The output of git, or None if it fails."""
     try:
         shown = git(folder, *arguments)
     except FileNotFoundError:
@@ -37,6 +37,6 @@ def _git(folder: Path, revision: str, *arguments: str) -> str | None:
 
 
 def _check_revision(revision: str, path: Path) -> None:
-    """Raise TargetError where there is no such revision, or `path` was not in it."""
+    """Raise TargetError if the revision does not exist, or does not contain `path`."""
     if _git(path.parent, revision, "cat-file", "-e", f"{revision}:./{path.name}") is None:
         raise TargetError(f"--before {revision}: neither a file nor a revision that has {path.name}")

@@ -25,7 +25,7 @@ from breaklint.verify.targets.targets import Target, locate
 
 @dataclass(frozen=True)
 class Source:
-    """One version of the target's file: where it is imported from, and its text (`on_disk`: the file's own).
+    """One version of the target's file: its import path, and its text (`on_disk`: the file's own).
 
     `others` are further files that have another text than on disk, by path.
     """
@@ -42,12 +42,12 @@ class Source:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The texts of this version by path, as far as they replace what is on disk."""
+        """The texts of this version by path that replace files on disk."""
         return self.others | ({} if self.on_disk else {self.filename: self.text})
 
     @property
     def version(self) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """What tells versions of a target apart."""
+        """The name of a version of a target."""
         return self.text, tuple(sorted(self.others.items()))
 
     def text_of(self, path: str) -> str:
@@ -56,7 +56,7 @@ class Source:
 
 
 def location(source: Source) -> dict[str, Any]:
-    """Where a worker finds the source, as `loading.Location` takes it."""
+    """The place of the source for a worker, as `loading.Location`."""
     target = source.target
     return {
         "path": source.filename,
@@ -71,7 +71,7 @@ def location(source: Source) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone.
+    """The sources of a target: `after` is None if nothing is to be fixed; `fixes` are the single fixes.
 
     `unreached` are findings with a fix in functions that the model never calls.
     """

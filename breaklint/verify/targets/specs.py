@@ -41,7 +41,7 @@ DEFAULT_RANGE = (0, 10)
 
 
 class SpecError(ValueError):
-    """An input in words cannot be read; the message says how one looks."""
+    """An input in words cannot be parsed; the message shows the syntax."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Target:
 
 
 def find_target(name: str, entries: Sequence[Entry] = ()) -> Target:
-    """What `name` stands for: an entry of the configuration by its name, or what it says by itself.
+    """The target `name`: an entry of the configuration, or the target itself.
 
     Raises:
         TargetError: nothing of that name exists.
