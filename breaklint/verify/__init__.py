@@ -1,6 +1,12 @@
-"""Proof on real models: run a target before and after the fixes, each arm in a process of its own.
+"""Run models before and after their fixes: is the break gone, are results equal, is it faster?
 
-Torch is imported in three kinds of process only, by modules that need nothing else beside the standard library and each
-other: in an arm, by what lies in `arm`; in the proof of cards, by what `prove.on_dynamo` imports; and in a program that
-is captured, by what `capture.recorder` imports. The process that runs `breaklint verify` never imports it.
+Read `host.target_run` first: what happens with one target, step by step.
+
+- `targets`: the target by its name, its sources before and after the fixes, and what its forward reaches.
+- `host`: devices, processes, the steps of a target, timing, a Dask cluster. It never imports torch.
+- `arm`: what runs in the process of one version of a target (an arm): load, run, trace, compile, compare. It imports
+  torch, the standard library, and modules of breaklint that need nothing else.
+- `judge`: from measurements to verdicts and the report, as pure functions on frozen data.
+- `report`: the report as text, JSON, Markdown and JUnit XML.
+- `prove`: the examples of rule cards on the installed torch.
 """
