@@ -155,3 +155,20 @@ def test_an_arm_that_ends_after_its_folder_is_gone_is_told_as_any_other(tmp_path
         with pytest.raises(ArmError, match=r"ended during call \(exit status 3\)"):
             arm.ask("call", function="os:_exit", status=3)
         arm.close()
+
+
+def test_an_arm_may_start_and_compile_while_others_are_timed_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "quick.py").write_text(model("return x"))
+    source = Source(find_target(str(tmp_path / "quick.py")), "")
+    with Launcher("", "eager", on_cpu=True) as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
+        arm.pause(wholly=False)
+        arm.ask("start", device="cpu")
+        assert arm.stopped_between(-math.inf, math.inf) == 0.0
+        monkeypatch.setattr(arm, "_timeout_s", 1.0)
+        threading.Timer(2.0, arm.resume).start()
+        arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
+        assert arm.stopped_between(-math.inf, math.inf) > 1.0
+        arm.pause(wholly=False)
+        assert arm._is_stopped

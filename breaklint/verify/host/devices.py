@@ -112,7 +112,7 @@ class Place:
         with self._change:
             self._arms.add(worker)
             if self._timed:
-                worker.pause()
+                worker.pause(wholly=not self.compiles_beside)
         try:
             yield worker
         finally:
@@ -127,7 +127,7 @@ class Place:
             with self._change:
                 self._timed = set(workers)
                 for arm in self._arms - self._timed:
-                    arm.pause(even_compiling=not self.compiles_beside)
+                    arm.pause(wholly=not self.compiles_beside)
             try:
                 yield
             finally:

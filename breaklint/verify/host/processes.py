@@ -23,8 +23,9 @@ from breaklint.verify.judge.results import ArmFailure
 
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
-_COMPILING = ("trace", "compile")
-"""Requests that hardly need the device."""
+_STARTING = "start"
+_BESIDE = (_STARTING, "trace", "compile")
+"""Requests that hardly need the device: on a GPU they disturb no arm that is timed there."""
 
 
 class ArmError(Exception):
@@ -189,7 +190,7 @@ class Worker:
         self._timeout_s, self._stderr = timeout_s, folder / "stderr.txt"
         with self._stderr.open("wb") as stderr:
             self._process = launcher.start({**caches_in(folder), **env}, stderr, compiles)
-        self._change, self._request = threading.Lock(), ""
+        self._change, self._request = threading.Lock(), _STARTING
         self._is_paused = False
         self._stops: list[tuple[float, float]] = []
         self._replies: queue.Queue[bytes] = queue.Queue()
@@ -202,7 +203,10 @@ class Worker:
             ArmError: user code raised or ended the process, the process crashed, or time ran out (which ends it).
         """
         assert self._process.stdin is not None
-        self._request = op
+        with self._change:
+            self._request = op
+            if self._is_paused and op not in _BESIDE:
+                self._stop()
         try:
             self._process.stdin.write(json.dumps({"op": op, **fields}).encode() + b"\n")
             self._process.stdin.flush()
@@ -212,10 +216,7 @@ class Worker:
             raise ArmError("timeout", f"{op} took longer than {min(self._timeout_s, within_s):g} s") from None
         except (ValueError, OSError):  # the pipe is broken, or closed on this side
             line = b""
-        with self._change:
-            self._request = ""
-            if self._is_paused:
-                self._stop()
+        self._request = ""
         if not line:
             raise ArmError("crash", self._death(op))
         reply: dict[str, Any] = json.loads(line)
@@ -236,14 +237,11 @@ class Worker:
         """The id of the process."""
         return self._process.pid
 
-    def pause(self, even_compiling: bool = True) -> None:
-        """Stop the process, with all it started, until `resume`.
-
-        Unless `even_compiling`, it may first finish the compilation that it is doing.
-        """
+    def pause(self, wholly: bool = True) -> None:
+        """Stop the process, with all it started, until `resume`; unless `wholly`, it may start and compile."""
         with self._change:
             self._is_paused = True
-            if even_compiling or self._request not in _COMPILING:
+            if wholly or self._request not in _BESIDE:
                 self._stop()
 
     def resume(self) -> None:
