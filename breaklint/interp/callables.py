@@ -19,6 +19,10 @@ class ClassValue(Compound):
     def _parts(self) -> tuple[object, ...]:
         return (self.info,)
 
+    def family(self) -> object:
+        """Classes count as one option of a Union: a registry holds many."""
+        return ClassValue
+
 
 class Function(Compound):
     """A function of the project, bound to `owner` when it is a method.
@@ -40,6 +44,10 @@ class Function(Compound):
 
     def _parts(self) -> tuple[object, ...]:
         return (self.info, self.owner, self.closure, self.defaults)
+
+    def family(self) -> object:
+        """Functions count as one option of a Union, as the objects do that they are methods of."""
+        return Function
 
 
 class Method(Compound):
@@ -72,6 +80,10 @@ class Partial(Compound):
 
     def _parts(self) -> tuple[object, ...]:
         return (self.function, self.args, self.kwargs)
+
+    def family(self) -> object:
+        """Partials count as one option of a Union, as what they call does."""
+        return Partial
 
 
 class Transform(Compound):

@@ -163,8 +163,8 @@ class Instance(HeapObject):
                 self._settling -= 1
 
     def family(self) -> object:
-        """Instances of one class count as one option of a Union."""
-        return self.cls
+        """Instances count as one option of a Union, as their classes do."""
+        return Instance
 
     def held(self, key: Key) -> Value | None:
         """The attribute as far as it has been stored."""

@@ -14,7 +14,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import Scope
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
+from breaklint.interp.lattice import MAX_FAMILIES, UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import (
     builtin_functions,
     compilers,
@@ -36,6 +36,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
 from breaklint.interp.transfer.subscripts import sized_by_data
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
+from breaklint.project.module import ClassInfo
 from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import walk
 
@@ -124,10 +125,33 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
 
 def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> Value:
     """One of several callees."""
-    saved, frame.context = frame.context, frame.context.under_condition()
-    results = [invoke(frame, node, option, given) for option in callee.options]
+    saved, many = frame.context, len(callee.options) > MAX_FAMILIES
+    around, results = saved.under_condition(), []
+    for option in callee.options:
+        test = _is_instance(frame, node, option) if many and saved.traced else None
+        frame.context = around if test is None else around.given(test, True)
+        results.append(invoke(frame, node, option, given))
     frame.context = saved
     return join_all(results) or UNKNOWN
+
+
+class _Tests(dict[tuple[ast.expr, ClassInfo], ast.expr]):
+    """By call and class: the test that what is called is of the class, one node for all passes over the call."""
+
+
+def _is_instance(frame: Frame, node: ast.expr, callee: Value) -> ast.expr | None:
+    """`isinstance(self.head, Classify)`: what decides that one of many callees is called, if it is an object or a
+    method of one."""
+    owner = callee.owner if isinstance(callee, Function) else callee
+    if not isinstance(owner, Instance) or not isinstance(node, ast.Call):
+        return None
+    tests, key = frame.interp.memo(_Tests), (node, owner.cls)
+    if key not in tests:
+        named = node.func.value if isinstance(node.func, ast.Attribute) and owner is not callee else node.func
+        name = ast.Name(owner.cls.name.rpartition(".")[2])
+        test = ast.Call(ast.Name("isinstance"), [named, name], [])
+        tests[key] = ast.fix_missing_locations(ast.copy_location(test, node))
+    return tests[key]
 
 
 def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, given: Arguments) -> Value:
