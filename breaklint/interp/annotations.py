@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tuple, containers_in
 from breaklint.interp.enums import any_member
 from breaklint.interp.frame import AbstractInterpreter
@@ -169,6 +170,9 @@ def _from_generic(interp: AbstractInterpreter, module: Module, node: ast.Subscri
         return _from_tuple(interp, module, inner)
     if name in ("Annotated", "Final", "ClassVar") or name in ARRAY_LIBRARIES:
         return from_annotation(interp, module, inner[0])
+    if name in ("Type", "type"):
+        made = from_annotation(interp, module, inner[0])
+        return ClassValue(made.cls) if isinstance(made, Instance) else UNKNOWN
     if name == "Literal":
         return join_all([Static(constant_kind(Const(item.value))) for item in inner if isinstance(item, ast.Constant)])
     return UNKNOWN

@@ -216,12 +216,12 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         return join(annotated or UNKNOWN, default)  # `mask: torch.Tensor | None = False`: callers pass either
     if annotated is not None and not isinstance(annotated, Unknown):
         return join(annotated, NONE) if default == NONE else annotated
+    if isinstance(default, (ExternalName, ClassValue, Function, Instance)):
+        return default  # `act=nn.ReLU`, `rnn_type: Callable = nn.LSTM`, `mode=Mode.MEAN`
     if annotated is not None:
         return annotated
     if default is None or default == NONE or isinstance(default, Unknown):
         return None
-    if isinstance(default, (ExternalName, ClassValue, Function, Instance)):
-        return default  # `act=nn.ReLU`, `rnn_type=nn.LSTM`, `mode=Mode.MEAN`
     kind = constant_kind(default)
     if isinstance(default, Const) and kind == "str":
         return Static("str", default.value)

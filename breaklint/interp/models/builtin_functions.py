@@ -12,7 +12,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all, options
-from breaklint.interp.models import special_methods
+from breaklint.interp.models import named_classes, special_methods
 from breaklint.interp.models.keys import call_key
 from breaklint.interp.models.named_texts import named_texts
 from breaklint.interp.objects import Instance
@@ -164,7 +164,8 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     if isinstance(first, ExternalName) and isinstance(name, Static) and name.default_text.isidentifier():
         return attributes.get(frame, node, first, name.default_text)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
     if isinstance(first, ExternalName):
-        return join_all([attributes.get(frame, node, first, text) for text in named_texts(frame, node)]) or UNKNOWN
+        known = join_all([attributes.get(frame, node, first, text) for text in named_texts(frame, node)])
+        return known or named_classes.any_of(frame.interp, first.name)
     return UNKNOWN
 
 
@@ -210,6 +211,11 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
             stores.put(frame, owner, key, value, sure=len(owners) == 1)
         forget_paths(frame, {(owner, key) for owner in owners})
     return NONE
+
+
+def _globals(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    """A name that is not known is mostly that of a class: `globals()[kind]`."""
+    return Dict(rest=named_classes.any_of(frame.interp, frame.module.name))
 
 
 def _dict(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
@@ -277,5 +283,5 @@ HANDLERS: Final = {
     "len": _length, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _row, "tuple": _row, "set": _row,
     "frozenset": _row, "sorted": _same_row, "reversed": _same_row, "iter": _iterator, "max": _extreme, "min": _extreme,
     "sum": _sum, "getattr": _getattr, "setattr": _setattr, "dict": _dict, "next": _next, "map": _map, "filter": _filter,
-    "abs": _absolute, "round": _absolute, "pow": _power, "divmod": _power, "type": _type,
+    "abs": _absolute, "round": _absolute, "pow": _power, "divmod": _power, "type": _type, "globals": _globals,
 }  # fmt: skip

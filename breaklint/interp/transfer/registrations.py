@@ -1,6 +1,7 @@
 """Registries: tables of a module that its decorators and statements fill when it is imported.
 
-`TABLE = {}` and then `@register("hard")` above functions, `TABLE["soft"] = soft`, or `TABLE.update(...)`.
+`TABLE = {}` and then `@register("hard")` above functions, `TABLE["soft"] = soft`, `TABLE.update(...)`, or classes below
+one whose `__init_subclass__` stores them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import ast
 from collections.abc import Mapping
 
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.callables import ClassValue
+from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.heap import run_late
@@ -45,6 +46,8 @@ def _fill(interp: AbstractInterpreter, frame: Frame, name: str) -> None:
     for bound in list(frame.module.names.values()):
         if not isinstance(bound, (FunctionInfo, ClassInfo)):
             continue
+        if isinstance(bound, ClassInfo):
+            _announce(interp, frame, bound, name)
         for decorator in reversed(bound.decorators):
             if not _reaches(frame, decorator.func if isinstance(decorator, ast.Call) else decorator, name):
                 continue
@@ -56,6 +59,14 @@ def _fill(interp: AbstractInterpreter, frame: Frame, name: str) -> None:
         target = _changed(statement)
         if target is not None and _reaches(frame, target, name):
             interp.run_statement(frame, statement)
+
+
+def _announce(interp: AbstractInterpreter, frame: Frame, cls: ClassInfo, name: str) -> None:
+    """Call the `__init_subclass__` of a base that names the table, as Python does for every class below the base."""
+    hook = interp.project.method(cls, "__init_subclass__", after=cls)
+    if hook is not None and hook.may_hold(name):
+        named = {word.arg: frame.eval(word.value) for word in cls.node.keywords if word.arg not in (None, "metaclass")}
+        interp.call(frame, Function(hook, ClassValue(cls)), [], {key: value for key, value in named.items() if key})
 
 
 def _changed(statement: ast.stmt) -> ast.expr | None:

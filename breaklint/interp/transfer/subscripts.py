@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import has_paths
@@ -27,11 +28,15 @@ from breaklint.interp.values import (
     without_none,
 )
 
+SYS_MODULES: Final = ExternalName("sys.modules")
+
 
 def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     """The value of `base[index]`."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
     frame.emit(Index(node, frame, base, index))
+    if base is SYS_MODULES and isinstance(node.slice, ast.Name) and node.slice.id == "__name__":
+        return ExternalName(frame.module.name)
     if type(base) in (Instance, Union) and (own := special_methods.call(frame, base, "__getitem__", index)) is not None:
         object_access.emit_access(frame, node, own)
         return own

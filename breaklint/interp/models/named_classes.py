@@ -1,0 +1,23 @@
+"""Classes that code names by a text that is not known: `getattr(heads, kind)`, `globals()[kind]`."""
+
+from __future__ import annotations
+
+from breaklint.interp.callables import ClassValue
+from breaklint.interp.frame import AbstractInterpreter
+from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.project.module import ClassInfo
+
+
+class _Classes(dict[str, Value]):
+    """By module: one of the classes that it binds."""
+
+
+def any_of(interp: AbstractInterpreter, module: str) -> Value:
+    """One of the classes that a module of the project binds to public names; UNKNOWN if it binds none."""
+    known = interp.memo(_Classes)
+    if module not in known:
+        info = interp.project.module(module)
+        names = [name for name in info.names if not name.startswith("_")] if info is not None else []
+        bound = [interp.project.resolve(info, name) for name in names] if info is not None else []
+        known[module] = join_all([ClassValue(each) for each in bound if isinstance(each, ClassInfo)]) or UNKNOWN
+    return known[module]
