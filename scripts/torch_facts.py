@@ -52,6 +52,7 @@ def collect(only: Collection[str]) -> tuple[str, Column]:
         "config": dynamo.config,
         "constructs": constructs.constructs,
         "sizes": sizes.sizes,
+        "numbers": sizes.numbers,
         "uses": uses.uses,
         "makers": uses.makers,
         "packages": uses.packages,

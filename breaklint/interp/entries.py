@@ -150,7 +150,7 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
             yield Region(called, cls)
         yield Region(forward, cls)
     steps = [cls.methods[name] for name in LIGHTNING_STEPS if name in cls.methods]
-    if steps and _is_lightning(interp, cls):
+    if steps and _is_lightning(interp, cls) and not any(map(ways_to_compiler.calls_compiler, cls.methods.values())):
         yield from (Region(step, cls, STEP) for step in steps)
     if entry == PUBLIC and _is_module(interp, cls):
         yield from (Region(info, cls, PUBLIC) for name, info in cls.methods.items() if _is_public(info, name))

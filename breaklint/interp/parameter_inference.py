@@ -66,19 +66,33 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
             return verdict
-    if _selects(function, name):
+    if any(isinstance(parent, ast.Compare) and parent in masks(function) for _, parent in uses(function).get(name, ())):
         return Evidence.TENSOR
     return Evidence.NUMBER if name in number_names(function) else Evidence.NONE
 
 
-def _selects(function: FunctionInfo, name: str) -> bool:
-    """Whether a comparison of a parameter is a mask: `scores[labels == 1]`."""
+def masks(function: FunctionInfo) -> frozenset[ast.expr]:
+    """The comparisons of a function whose result is used as a tensor, or is bound to a name that is:
+    `scores[labels == 1]`, `(a > b).sum()`, `keep = a > b; keep.any()`."""
+    if function.masks is None:
+        nodes = function.nodes
+        used = [each.slice for each in nodes.of(ast.Subscript) if isinstance(each.value, (ast.Name, ast.Attribute))]
+        used += [each.value for each in nodes.of(ast.Attribute) if is_tensor_attribute(each.attr)]
+        used += [each.operand for each in nodes.of(ast.UnaryOp) if isinstance(each.op, ast.Invert)]
+        used += [each.value for each in nodes.of(ast.Assign) if _is_mask(function, each.targets[0])]
+        parts = (part for node in used for part in _operands(node))
+        function.masks = frozenset(part for part in parts if isinstance(part, ast.Compare))
+    return function.masks
+
+
+def _is_mask(function: FunctionInfo, target: ast.expr) -> bool:
+    """Whether the uses of a name show a tensor: an attribute, or that it selects."""
+    found = uses(function).get(target.id, ()) if isinstance(target, ast.Name) else ()
     return any(
-        isinstance(use.slice, ast.Compare)
-        and isinstance(use.slice.left, ast.Name)
-        and use.slice.left.id == name
-        and isinstance(use.value, (ast.Name, ast.Attribute))
-        for use in function.nodes.of(ast.Subscript)
+        is_tensor_attribute(parent.attr)
+        if isinstance(parent, ast.Attribute)
+        else isinstance(parent, ast.Subscript) and parent.slice is node
+        for node, parent in found
     )
 
 

@@ -121,6 +121,12 @@ class Facts(NamedTuple):
         """
         return self._row("sizes", function)
 
+    def refuses_number(self, function: str) -> bool:
+        """Whether Dynamo does not trace a function of a number that is read from a tensor in the graph
+        (`builtins.hash`, `math.log`, `int.bit_length`).
+        """
+        return self._row("numbers", function) not in ("", "traced")
+
     def use(self, name: str) -> str:
         """The id of the graph break of a use of an object, by its key in scripts/torch_probe/uses.py: a call
         (`threading.Lock.acquire()`), an attribute (`logging.Logger.level`, `logging.Logger.level=`) or a `with`

@@ -1,7 +1,9 @@
-"""What Dynamo makes of functions of a size that varies: symbolic, compiled for each value, or a graph break."""
+"""What Dynamo makes of functions of a size that varies (symbolic, compiled for each value, or a graph break), and of
+functions of a number that is read from a tensor in the graph."""
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable
 from typing import Any
@@ -20,11 +22,29 @@ OF_TWO = (
     "pow", "gcd", "lcm", "comb", "perm", "fmod", "copysign", "hypot", "atan2", "ldexp", "isclose", "remainder",
     "nextafter",
 )  # fmt: skip
+BUILTINS = (
+    "abs", "bin", "bool", "bytearray", "bytes", "chr", "complex", "divmod", "float", "format", "hash", "hex", "int", "oct",
+    "pow", "range", "repr", "round", "str",
+)  # fmt: skip
 METHODS = ("bit_length", "bit_count", "conjugate")
 
 
 def sizes() -> dict[str, str]:
     """For each function `symbolic`, `specialized` or the id of a graph break."""
+    return {name: _measured(function) for name, function in sorted(functions().items())}
+
+
+def numbers() -> dict[str, str]:
+    """For each function `traced`, the id of the graph break of a call with `x.sum().item()`, or `error`."""
+    results = functions()
+    for name in BUILTINS:
+        function = getattr(builtins, name)
+        results[f"builtins.{name}"] = _with_two(function) if name in ("divmod", "pow") else function
+    return {name: _of_number(function) for name, function in sorted(results.items())}
+
+
+def functions() -> dict[str, Callable[[Any], Any]]:
+    """The functions of an integer, by name."""
     results: dict[str, Callable[[Any], Any]] = {}
     for name in OF_ONE:
         results[f"math.{name}"] = getattr(math, name)
@@ -32,7 +52,23 @@ def sizes() -> dict[str, str]:
         results[f"math.{name}"] = _with_two(getattr(math, name))
     for name in METHODS:
         results[f"int.{name}"] = _method(name)
-    return {name: _measured(function) for name, function in sorted(results.items())}
+    return results
+
+
+def _of_number(function: Callable[[Any], Any]) -> str:
+    torch._dynamo.reset()
+
+    def of_number(x: torch.Tensor) -> torch.Tensor:
+        function(x.sum().item())
+        return x + 1
+
+    try:
+        torch.compile(of_number, backend="eager", fullgraph=True)(torch.ones(3, dtype=torch.int64))
+    except torch._dynamo.exc.TorchDynamoException as error:
+        return identify(error) or "error"
+    except Exception:  # noqa: BLE001 (it works without the compiler)
+        return "error"
+    return "traced"
 
 
 def _with_two(function: Callable[[int, int], Any]) -> Callable[[int], Any]:

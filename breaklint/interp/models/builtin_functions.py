@@ -116,7 +116,7 @@ def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
 def _iterator(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     if isinstance(first, ExternalInstance):
         return first  # iterating over it runs code of its library, as its own iterator does
-    return _same_row(frame, node, first, given)
+    return Sequence(element_of(first), kind="generator")
 
 
 def _same_row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:

@@ -121,7 +121,7 @@ def _dict(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
         values = list(owner.items.values())
         return Sequence(items=values, kind="generator") if known else Sequence(owner.any(), kind="generator")
     if name == "keys":
-        return Sequence(element_of(owner), kind="generator")
+        return Sequence(element_of(owner), kind="keys")
     if name in ("get", "pop", "setdefault"):
         return _dict_get(frame, owner, name, given)
     if name == "update":

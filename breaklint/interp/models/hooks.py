@@ -52,7 +52,7 @@ def register(frame: Frame, node: ast.expr, module: Value, name: str, given: Argu
 def _note(frame: Frame, node: ast.expr, name: str, given: Arguments) -> None:
     """Note a hook that code outside of a module registers on it: it is compiled with the module."""
     for hook in options(given.get(0, "hook") or UNKNOWN):
-        if isinstance(hook, (Function, Partial)):
+        if isinstance(hook, (Function, Partial, Instance)):
             found = Compilation(hook, node, frame.module, HOOK if name == FORWARD else PRE_HOOK)
             frame.interp.compiled.setdefault((node, hook), found)
 

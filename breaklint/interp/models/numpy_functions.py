@@ -49,8 +49,10 @@ PYTHON_NUMBERS: Final = {
 }
 # What makes an array of what it is given, and what is no array.
 TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
-# NumPy: a number that the graph makes is a tensor there; one that was made before is a constant.
+# NumPy: a number is a tensor to the graph.
 INTEGERS: Final = frozenset("int64 int32 int8 uint8".split())
+# NumPy: a number that the graph makes is a constant, one that an object holds is a tensor.
+FLOATS: Final = {"float16": "float", "float32": "float", "float64": "float", "bool_": "bool"}
 # NumPy: names of what is no array, but known while Dynamo traces.
 STATIC: Final = frozenset(
     "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
@@ -64,8 +66,8 @@ METHODS_SAME: Final = frozenset(
 def call(frame: Frame, name: str, given: Arguments) -> Value:
     """The result of a call of a NumPy function."""
     short = name.rpartition(".")[2]
-    if short in INTEGERS and frame.context.traced and given.args:
-        return Array("int", 0)
+    if given.args and (short in INTEGERS or (short in FLOATS and not frame.context.traced)):
+        return Array("int" if short in INTEGERS else FLOATS[short], 0)
     if short in STATIC or (short == "isscalar"):
         return Static("")
     if short in ("allclose", "array_equal"):

@@ -95,7 +95,7 @@ def call_unknown(name: str, given: Arguments) -> Value:
         return Tensor({"float": "float", "half": "float", "double": "float", "long": "int"}.get(name, ""))
     if name in OF_TENSORS_ALONE and not given.starred and all(map(is_static, (*given.args, *given.kwargs.values()))):
         return TENSOR
-    return UNKNOWN
+    return Array() if name == "numpy" and not given.args else UNKNOWN
 
 
 def _sizes(owner: Tensor, name: str, given: Arguments) -> Value:

@@ -17,6 +17,7 @@ from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
     CHECKPOINT_OPTION,
+    CUSTOM_OP,
     COMPILING,
     DISABLED,
     DISABLING,
@@ -35,6 +36,7 @@ from breaklint.interp.values import (
     Array,
     Const,
     ExternalInstance,
+    ExternalName,
     Number,
     Shape,
     Size,
@@ -56,6 +58,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return transforms.call_at_once(frame, node, name, given)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, given)
+    if name == CUSTOM_OP and len(given.args) > 1 and isinstance(operator := given.args[0], Const):
+        return ExternalName(f"torch.ops.{str(operator.value).replace('::', '.')}")
     short = name.rpartition(".")[2]
     if name in ("torch.jit.script", "torch.jit.trace"):
         scripted = given.get(0)  # Dynamo traces the Python function that a scripted one was made from

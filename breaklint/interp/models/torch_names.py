@@ -66,6 +66,7 @@ NOT_COMPILING: Final = frozenset(
 # No schema: what Dynamo does not trace into, by the names under which one function is found.
 DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
 DISABLED: Final = "torch.compiler.disable"  # the class of a function that it returns
+CUSTOM_OP: Final = "torch.library.custom_op"
 # Operators that give a tensor. The facts do not say so: what these take has to fit too closely to be tried.
 UNMEASURED: Final = frozenset(
     (

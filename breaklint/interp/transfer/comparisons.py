@@ -12,6 +12,7 @@ from breaklint.interp.events import Contains, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each
 from breaklint.interp.models import special_methods
+from breaklint.interp.parameter_inference import masks
 from breaklint.interp.predicates import is_none, is_python_number, is_static
 from breaklint.interp.transfer.operators import emit_address_use, operate
 from breaklint.interp.values import (
@@ -76,15 +77,17 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if drawn and (_is_open(left) or _is_open(right)):
         return Number("bool", symbolic=True)  # whatever a drawn number is compared with, a tensor holds the answer
     found = each(operate(left, right, ast.Add()), _as_truth)
-    return _with_open_side(left, right) if found is UNKNOWN else found
-
-
-def _with_open_side(left: Value, right: Value) -> Value:
-    """What comes of a parameter that is taken for a tensor and something of which nothing is known: a mask, taken for
-    one."""
-    sides = (without_none(left), without_none(right))
-    is_mask = any(isinstance(side, Tensor) for side in sides) and all(map(_is_open, sides))
+    if found is not UNKNOWN:
+        return found
+    function = frame.function
+    is_mask = _has_open_tensor(left, right) or (function is not None and node in masks(function))
     return Tensor("bool", assumed=True) if is_mask else UNKNOWN
+
+
+def _has_open_tensor(left: Value, right: Value) -> bool:
+    """Whether a parameter that is taken for a tensor is compared with something of which nothing is known."""
+    sides = (without_none(left), without_none(right))
+    return any(isinstance(side, Tensor) for side in sides) and all(map(_is_open, sides))
 
 
 def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:

@@ -12,13 +12,12 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import compilers
-from breaklint.interp.models.torch_names import DISABLED, DISABLING
+from breaklint.interp.models.torch_names import CUSTOM_OP, DISABLED, DISABLING
 from breaklint.interp.transfer import dispatching
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
 
-CUSTOM_OP: Final = "torch.library.custom_op"
 CHECKING: Final = "jaxtyping.jaxtyped"
 
 

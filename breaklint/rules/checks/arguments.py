@@ -8,16 +8,18 @@ from functools import cache
 from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.events import Call, Index, Repeat
-from breaklint.interp.lattice import Union, Value
+from breaklint.interp.events import Call, Index, Loop, Repeat
+from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.predicates import is_python_number
-from breaklint.interp.values import KNOWN, Array, Number, Shape, Slice, Tensor, is_captured
+from breaklint.interp.values import KNOWN, SIZED_BY_DATA, Array, Number, Shape, Slice, Tensor, is_captured
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.checks.loops import iterated
 from breaklint.rules.checks.shapes import VARYING, is_made_of_size
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
 
 NUMBERS: Final = frozenset({"float", "number"})
+FLOATS: Final = frozenset({"float"})
 INTEGERS: Final = frozenset({"int", "size"})
 # Annotated as a float, but computed with in Python, where a tensor will do (measured): no schema says so.
 COMPUTED_WITH: Final = frozenset(
@@ -31,6 +33,7 @@ COMPUTED_WITH: Final = frozenset(
 SHAPING: Final = frozenset("expand view reshape repeat new_zeros new_ones new_empty narrow topk".split())
 # What they take is a number of elements, too, though the schema says number.
 NEEDS_CAPTURED: Final = "`{source}` needs the value of a number that fullgraph=True keeps in the graph"
+NEEDS_LENGTH: Final = "the loop over `{source}` needs its length, which depends on data"
 COUNTING: Final = frozenset({"torch.arange", "torch.range"})
 
 # No schema: Dynamo rewrites these as a product before torch sees the number, so that a tensor will do.
@@ -47,9 +50,10 @@ class TensorAsNumber(Check):
         return target not in COMPUTED_WITH and target not in COUNTING and _has_parameter(target, method, NUMBERS)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if _has_data(call) and any(
-            takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number)
-        ):
+        if not _has_data(call):
+            return
+        read = (takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number))
+        if any(read) or any(takes_only(parameter, FLOATS) for parameter in parameters_of(call, _is_array_scalar)):
             yield Hit(call.node)
 
 
@@ -64,12 +68,11 @@ def _is_read_as_number(value: Value) -> bool:
 
 
 def needs_captured(call: Call) -> bool:
-    """Whether Python needs the value of a number that `fullgraph=True` captures: `range(n)`, `math.log(n)`."""
-    frame = call.frame
-    if not frame.interp.captures or not (call.target == "builtins.range" or call.target.startswith("math.")):
+    """Whether Python needs the value of a number that `fullgraph=True` captures: `range(n)`, `n.bit_length()`."""
+    interp = call.frame.interp
+    if not interp.captures or not interp.facts.refuses_number(call.target or f"int.{call.method}"):
         return False
-    traced = frame.interp.facts.of_size(call.target) == "symbolic"
-    return not traced and any(is_captured(value, True) for value in call.args)
+    return any(is_captured(value, True) for value in (call.args if call.target else [call.owner or UNKNOWN]))
 
 
 class TensorAsSize(Check):
@@ -83,7 +86,14 @@ class TensorAsSize(Check):
         named = target in self.ranges or target in self.arrays or target in COUNTING
         return named or _has_parameter(target, method, INTEGERS)
 
+    def visit_loop(self, loop: Loop) -> Iterator[Hit]:
+        rows = certain_tensor(loop.iterable) if loop.iterable is not None else None
+        if rows is not None and rows.role == SIZED_BY_DATA:
+            yield Hit(iterated(loop), NEEDS_LENGTH)
+
     def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
+        if is_captured(repeat.value, repeat.frame.interp.captures):
+            yield Hit(repeat.node, NEEDS_CAPTURED)
         tensor = certain_tensor(repeat.value)
         counts = tensor is not None and tensor.dtype in ("", "int", "bool") and tensor.ndim in (None, 0)
         if tensor is not None and counts and tensor.role not in KNOWN:

@@ -12,7 +12,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_python_number, is_static
-from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, is_captured, without_none
+from breaklint.interp.values import Array, ExternalInstance, Tensor, constant_kind, is_captured, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -114,7 +114,10 @@ class BuiltinOverTensors(Check):
         return target in self.names
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.args and _holds_tensors(call.args[0]):
+        element = element_of(call.args[0]) if call.args else None
+        if element is None:
+            return
+        if _holds_tensors(call.args[0]) or is_captured(element, call.frame.interp.captures):
             yield Hit(call.node)
 
 
@@ -144,7 +147,7 @@ class ContainsTensor(Check):
         if constant_kind(contains.item) == "str":
             return  # no tensor holds text: what looks like one is a dict
         wanted = certain_tensor(contains.item) is not None and _is_asked(contains.container)
-        drawn = isinstance(contains.item, Number) and contains.item.symbolic
+        drawn = is_captured(contains.item, contains.frame.interp.captures)
         drawn = drawn and isinstance(contains.container, (Sequence, Tuple))
         if wanted or drawn or certain_tensor(contains.container) is not None:
             yield Hit(contains.node)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.events import Arithmetic, Call
+from breaklint.interp.events import Arithmetic, Call, Format
 from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import is_python_number
-from breaklint.interp.values import KNOWN, Array, Number, without_none
+from breaklint.interp.values import KNOWN, Array, Number, is_captured, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.arguments import NEEDS_CAPTURED, needs_captured
 from breaklint.rules.value_kinds import certain_tensor
+from breaklint.torchops.tables import read_table
 
 # Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
@@ -23,17 +25,22 @@ READING: Final = frozenset(
 
 
 class NumberOfTensor(Check):
-    """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`, and `math.exp(t)`, which takes a float."""
+    """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`, `math.exp(t)`, which takes a float, and other uses of a number that
+    `fullgraph=True` keeps in the graph."""
 
     def applies_to(self, target: str, method: str) -> bool:
-        return target in NUMBERS or target.startswith("math.")
+        return target in NUMBERS or (target or f"int.{method}") in read_table()["numbers"]
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if needs_captured(call):
+        if needs_captured(call) and call.target != "builtins.range":
             yield Hit(call.node, NEEDS_CAPTURED)
         tensor = certain_tensor(call.args[0]) if call.args else None
         if tensor is not None and (call.target in NUMBERS or tensor.role not in KNOWN):
             yield Hit(call.node)
+
+    def visit_format(self, text: Format) -> Iterator[Hit]:
+        if is_captured(text.value, text.frame.interp.captures):
+            yield Hit(text.node, NEEDS_CAPTURED)
 
 
 class NumberOfArray(Check):
@@ -50,8 +57,14 @@ class NumberOfArray(Check):
             call.target in READING or (_takes_a_number(call.target) and not first.python_scalar)
         )
         read = call.method in self.methods and isinstance(call.owner, Array)
-        if made or read:
+        if (made or read) and not _is_held_integer(call, first):
             yield Hit(call.node)
+
+
+def _is_held_integer(call: Call, value: Value | None) -> bool:
+    """Whether `int` gets a NumPy integer that an object holds, which is a constant to it."""
+    held = isinstance(call.node, ast.Call) and call.node.args and isinstance(call.node.args[0], ast.Attribute)
+    return bool(held) and call.target == "builtins.int" and isinstance(value, Array) and value.dtype in ("int", "")
 
 
 class ArrayOfLists(Check):

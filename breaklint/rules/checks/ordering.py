@@ -26,15 +26,17 @@ class ExtremeByKey(Check):
     """`max(tensors, key=...)`: Dynamo finds the largest by constants alone, and sorts by them alone."""
 
     def applies_to(self, target: str, method: str) -> bool:
-        return target in EXTREMES or target == SORTED
+        return target in EXTREMES or target == SORTED or method == "sort"
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
+        sorts = call.target == SORTED or bool(call.method)
         if call.kwargs.get("key", NONE) == NONE:
-            rows = [item for value in call.args[:1] for item in _items(value)]
-            if len(call.args) == 1 and any(isinstance(row, Tuple) and _holds_tensor(row) for row in rows):
+            given = call.args if call.owner is None else [call.owner] if isinstance(call.owner, Sequence) else []
+            rows = [*_items(given[0])] if len(given) == 1 else []
+            if any((isinstance(row, Tuple) or call.owner is not None) and _holds_tensor(row) for row in rows):
                 yield Hit(call.node)
             return
-        if call.target == SORTED:
+        if sorts:
             return
         if call.frame.interp.facts.traces("max-by-key"):
             return  # it compares the keys, as `sorted` does
@@ -50,7 +52,7 @@ class ExtremeByKey(Check):
 def _is_untraced_row(value: Value) -> bool:
     """A view of a dict, a generator, `enumerate(rows)` and similar objects, or a Counter: Dynamo does not compare
     their items by a key."""
-    return (isinstance(value, Sequence) and value.kind == "generator") or value == ExternalInstance(COUNTER)
+    return (isinstance(value, Sequence) and value.kind in ("generator", "keys")) or value == ExternalInstance(COUNTER)
 
 
 def _items(value: Value) -> Iterable[Value]:

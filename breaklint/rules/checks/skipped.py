@@ -8,18 +8,21 @@ from typing import Final
 
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence
-from breaklint.interp.events import Call, Enter, FailingImport, GetAttribute, Index, SetAttribute
+from breaklint.interp.events import Call, Enter, Event, FailingImport, GetAttribute, Index, Loop, SetAttribute
 from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.models import special_methods
 from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.checks.loops import iterated
 from breaklint.rules.checks.shapes import VARYING
 from breaklint.rules.checks.sizes import METHODS, measured
 from breaklint.rules.matching import is_set
 from breaklint.torchops.tables import read_table
 
+CONSUMING: Final = frozenset(f"builtins.{name}" for name in ("next", "dict", *special_methods.ITERATING))
 NAMESPACE: Final = ExternalInstance("types.SimpleNamespace")
 
 
@@ -42,8 +45,16 @@ def is_validated(call: Call) -> bool:
         if isinstance(named, str) and named.partition(".")[0] in ("attr", "attrs"):
             uses |= {"attrs.frozen()"} if named.endswith("frozen") or _has_flag(decorator, "frozen") else set()
             options = {each.arg for node in walk(cls.node) if isinstance(node, ast.Call) for each in node.keywords}
+            marks = (dotted_name(mark) or "" for method in cls.methods.values() for mark in method.decorators)
+            options |= {mark.rpartition(".")[2] for mark in marks}  # `@count.validator`
             uses |= {f"attrs.field({option})" for option in options}
     return any(map(interp.facts.use, uses))
+
+
+def is_outer_iterator(event: Event, value: Value) -> bool:
+    """Whether a value is an iterator, or a view of a dict, that was created before the compiled code runs."""
+    created = value.serial if isinstance(value, Sequence) and value.kind == "generator" else None
+    return created is not None and created < event.frame.interp.region_start
 
 
 def is_operator_without_fake(call: Call) -> bool:
@@ -165,10 +176,18 @@ class UntracedCall(Check):
 
     def applies_to(self, target: str, method: str) -> bool:
         named = method == "calculate_qparams" or not (target or method) or bool(self._library(target))
-        return named or target.startswith(("math.", "torch.ops.")) or method in METHODS or _is_of_project(target)
+        known = named or target.startswith(("math.", "torch.ops.")) or method in METHODS
+        return known or target in CONSUMING or _is_of_project(target)
+
+    def visit_loop(self, loop: Loop) -> Iterator[Hit]:
+        if loop.iterable is not None and is_outer_iterator(loop, loop.iterable):
+            yield Hit(iterated(loop), target="iterator")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if measured(call).startswith("GB"):
+        if call.target in CONSUMING:
+            if any(is_outer_iterator(call, value) for value in call.args):
+                yield Hit(call.node, target="iterator")
+        elif measured(call).startswith("GB"):
             yield Hit(call.node, given=(VARYING,), target="math-of-size")
         elif is_validated(call):
             yield Hit(call.node, target="validated")
