@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from breaklint.interp.events import Call, Event, Format, Loop, Repeat
+from breaklint.interp.events import Call, Event, Loop, Repeat
 from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import Module
 from breaklint.project.project import Project
@@ -30,7 +30,7 @@ def is_set(project: Project, module: Module, option: str) -> bool:
 def captures(event: Event) -> bool:
     """Whether the options that let numbers and sizes into the graph hold for this operator (measured on torch 2.13): a
     dimension has to be known while it is traced."""
-    if isinstance(event, (Repeat, Format, Loop)):
+    if isinstance(event, (Repeat, Loop)):
         return False
     if not isinstance(event, Call):
         return True

@@ -82,4 +82,6 @@ def _is_plain(cls: ClassInfo) -> bool:
 def _holds_tensors(value: Value) -> bool:
     if isinstance(value, Sequence):
         return value.element is not None and is_tensor(value.element)
-    return isinstance(value, Tuple) and bool(value.items) and all(is_tensor(item) for item in value.items)
+    if isinstance(value, Dict):
+        return any(map(is_tensor, value.items.values()))
+    return isinstance(value, Tuple) and any(map(is_tensor, value.items))

@@ -23,8 +23,8 @@ OF_TWO = (
     "nextafter",
 )  # fmt: skip
 BUILTINS = (
-    "abs", "bin", "bool", "bytearray", "bytes", "chr", "complex", "divmod", "float", "format", "hash", "hex", "int", "oct",
-    "pow", "range", "repr", "round", "str",
+    "abs", "bin", "bool", "bytearray", "bytes", "chr", "complex", "divmod", "float", "format", "hash", "hex", "int",
+    "oct", "pow", "range", "repr", "round", "str",
 )  # fmt: skip
 METHODS = ("bit_length", "bit_count", "conjugate")
 

@@ -31,6 +31,7 @@ from typing import Any
 import torch
 import torch.distributed
 import torch.distributed.nn
+import torch.utils._triton
 import torch.utils.benchmark
 import torch.utils.flop_counter
 from torch._dynamo.exc import Unsupported
@@ -116,13 +117,16 @@ OBJECTS = {
 # How an object is made, if not by its class.
 MAKERS = {
     "re.compile": "re.Pattern", "re.match": "re.Match", "re.search": "re.Match", "re.fullmatch": "re.Match",
-    "logging.getLogger": "logging.Logger", "contextvars.copy_context": "contextvars.Context",
+    "logging.getLogger": "logging.Logger", "logging.Logger.getChild": "logging.Logger",
+    "contextvars.copy_context": "contextvars.Context",
     "datetime.datetime.now": "datetime.datetime", "datetime.datetime.utcnow": "datetime.datetime",
     "datetime.datetime.fromtimestamp": "datetime.datetime", "datetime.date.today": "datetime.date",
     "numpy.random.default_rng": "numpy.random.Generator", "pathlib.Path.cwd": "pathlib.Path",
     "pathlib.Path.home": "pathlib.Path", "uuid.uuid4": "uuid.UUID", "uuid.uuid1": "uuid.UUID",
+    "rich.console.Console": "rich.console.Console",
     "torch.distributed.isend": "torch.distributed.Work", "torch.distributed.irecv": "torch.distributed.Work",
 }  # fmt: skip
+KL_DIVERGENCE = "torch.distributions.kl_divergence(*[torch.distributions.Normal(x, 1.0)] * 2)"
 # Calls of functions that need more than one of ARGUMENTS, or a process group; `x` is a tensor.
 CALLS = {
     "contextvars.copy_context": "contextvars.copy_context()",
@@ -159,7 +163,19 @@ CALLS = {
     "torch.utils.dlpack.to_dlpack": "torch.utils.dlpack.to_dlpack(x)",
     "torch.cpu.current_stream": "torch.cpu.current_stream()",
     "torch.cuda.device_count": "torch.cuda.device_count()",
-    "torch.backends.mps.is_available": "torch.backends.mps.is_available()",
+    "torch.distributions.kl_divergence": KL_DIVERGENCE,
+    "torch.distributions.kl.kl_divergence": KL_DIVERGENCE,
+    "torch.futures.Future": "torch.futures.Future()",
+    **{
+        f"torch.{call}": f"torch.{call}()"
+        for call in (
+            "backends.mps.is_available", "backends.mkldnn.is_available", "backends.openmp.is_available",
+            "backends.cpu.get_cpu_capability", "backends.cudnn.is_available", "backends.cudnn.version",
+            "backends.opt_einsum.is_available", "backends.cusparselt.is_available", "cuda.is_bf16_supported",
+            "cuda.is_tf32_supported", "utils._triton.has_triton", "utils._triton.has_triton_package",
+            "_C._get_cudnn_enabled", "_C._get_flash_sdp_enabled",
+        )
+    },
     "torch.Tensor.int_repr": "torch.quantize_per_tensor(x, 0.1, 0, torch.quint8).int_repr()",
     "torch.Tensor.q_scale": "torch.quantize_per_tensor(x, 0.1, 0, torch.quint8).q_scale()",
     "torch.Tensor.q_zero_point": "torch.quantize_per_tensor(x, 0.1, 0, torch.quint8).q_zero_point()",
@@ -227,6 +243,8 @@ SAME = {
         "torch.distributed.broadcast()",
     ),
     "contextvars.ContextVar.reset()": "contextvars.ContextVar.set()",
+    "concurrent.futures.ThreadPoolExecutor.map()": "concurrent.futures.ThreadPoolExecutor.submit()",
+    "threading.Thread.join()": "threading.Thread.start()",
     "threading.Lock.release()": "threading.Lock.acquire()",
     "threading.RLock.release()": "threading.RLock.acquire()",
     "threading.Condition.release()": "threading.Condition.acquire()",
@@ -243,6 +261,7 @@ UNTRIED = frozenset({
 })  # fmt: skip
 # Of these, the ones that are harmless for an object: calls that do not wait.
 TRIED = {
+    "logging.Logger": ("exception",), "threading.Thread": ("start",),
     "contextvars.ContextVar": ("get",), "contextvars.Context": ("get", "run"), "queue.Queue": ("put", "put_nowait"),
     "queue.SimpleQueue": ("put",), "queue.LifoQueue": ("put",), "queue.PriorityQueue": ("put",),
     "types.MappingProxyType": ("get",), "collections.ChainMap": ("get",), "collections.Counter": ("get",),

@@ -19,6 +19,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, truth
 from breaklint.interp.summaries import forget_paths
 from breaklint.interp.transfer import attributes, missing_attributes, operators, stores
+from breaklint.interp.transfer.truth import emit_truth_test
 from breaklint.interp.values import (
     NONE,
     SIZE,
@@ -241,8 +242,8 @@ def _map(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
 
 def _filter(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     item = element_of(given.get(1) or UNKNOWN) or UNKNOWN
-    if first is not NONE:
-        frame.interp.invoke(frame, node, first, Arguments([item], {}))
+    chosen = item if first is NONE else frame.interp.invoke(frame, node, first, Arguments([item], {}))
+    emit_truth_test(frame, node, chosen, "comprehension")
     return Sequence(item, kind="generator")
 
 

@@ -31,6 +31,7 @@ from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.torchops.names import made_by
 
 MAX_BUILD_DEPTH: Final = 16
 # One class under the names that bases are written with, and the class that stands for a scripted one.
@@ -255,6 +256,8 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
         return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", given)
     if owner.cls == "random.Random":
         return stdlib_functions.drawn(name)
+    if cls := made_by(f"{owner.cls}.{name}"):
+        return ExternalInstance(cls)
     return torch_functions.object_method(frame, owner.cls, name, given)
 
 

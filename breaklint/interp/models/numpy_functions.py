@@ -49,9 +49,9 @@ PYTHON_NUMBERS: Final = {
 }
 # What makes an array of what it is given, and what is no array.
 TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
-# NumPy: a number is a tensor to the graph.
+# NumPy: a number that the graph makes is a tensor there; one that was made before is a constant as a size.
 INTEGERS: Final = frozenset("int64 int32 int8 uint8".split())
-# NumPy: a number that the graph makes is a constant, one that an object holds is a tensor.
+# NumPy: a number that the graph makes is a constant, one that was made before is a tensor.
 FLOATS: Final = {"float16": "float", "float32": "float", "float64": "float", "bool_": "bool"}
 # NumPy: names of what is no array, but known while Dynamo traces.
 STATIC: Final = frozenset(
@@ -66,8 +66,10 @@ METHODS_SAME: Final = frozenset(
 def call(frame: Frame, name: str, given: Arguments) -> Value:
     """The result of a call of a NumPy function."""
     short = name.rpartition(".")[2]
-    if given.args and (short in INTEGERS or (short in FLOATS and not frame.context.traced)):
-        return Array("int" if short in INTEGERS else FLOATS[short], 0)
+    if given.args and short in INTEGERS:
+        return Array("int", 0, python_scalar=not frame.context.traced)
+    if given.args and short in FLOATS and not frame.context.traced:
+        return Array(FLOATS[short], 0)
     if short in STATIC or (short == "isscalar"):
         return Static("")
     if short in ("allclose", "array_equal"):
@@ -102,7 +104,7 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         return Array(dtype, 1 if short in ("arange", "linspace") else None)
     if short in ("cumsum", "cumprod", "cumproduct") and "axis" not in given.kwargs and len(given.args) == 1:
         return Array(ndim=1)
-    if short in ("meshgrid", "split", "array_split", "nonzero"):
+    if short in ("meshgrid", "split", "array_split", "nonzero") or (short == "where" and len(given.args) == 1):
         return Sequence(Array())
     if isinstance(first, (Const, Static, Size)) and constant_kind(first) in ("int", "float", "bool", ""):
         return Array(

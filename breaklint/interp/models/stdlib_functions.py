@@ -103,7 +103,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return ExternalInstance(cls)
     if head in ("logging", "os", "sys"):
         return Static("")
-    return UNKNOWN if not name.rpartition(".")[2][:1].isupper() else ExternalInstance(name)
+    return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
 
 
 def drawn(name: str) -> Value:

@@ -10,15 +10,15 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import next_serial
-from breaklint.interp.iteration import element_of
+from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
 from breaklint.interp.models import constants, ranks, transforms
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
     CHECKPOINT_OPTION,
-    CUSTOM_OP,
     COMPILING,
+    CUSTOM_OP,
     DISABLED,
     DISABLING,
     NESTED,
@@ -46,6 +46,15 @@ from breaklint.interp.values import (
 )
 
 
+# The parameters of operators that take functions, the last one the operands: no schema.
+LOOP: Final = ((0, "cond_fn"), (1, "body_fn"), (2, "carried_inputs"))
+BRANCHING: Final[dict[str, tuple[tuple[int, str], ...]]] = {
+    "torch.cond": ((1, "true_fn"), (2, "false_fn"), (3, "operands")),
+    "torch._higher_order_ops.while_loop": LOOP,
+    "torch._higher_order_ops.while_loop.while_loop": LOOP,
+}
+
+
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """The result of a call of a function of torch."""
     if name in DISABLING and given.get(0) is not None:
@@ -56,6 +65,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return transforms.transformed(name, given)
     if name in transforms.CALLING:
         return transforms.call_at_once(frame, node, name, given)
+    if name in BRANCHING:
+        return _branches(frame, node, name, given)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, given)
     if name == CUSTOM_OP and len(given.args) > 1 and isinstance(operator := given.args[0], Const):
@@ -99,12 +110,25 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -
     signature = frame.interp.facts.signature(name)
     options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
     kwargs = {key: value for key, value in given.kwargs.items() if key not in options}
+    return _in_operator(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
+
+
+def _in_operator(frame: Frame, node: ast.expr, function: Value, given: Arguments) -> Value:
+    """The result of a function that Dynamo traces as a part of one operator."""
     interp, outer = frame.interp, frame.interp.operator_since
     interp.operator_since = next_serial() if outer is None else outer
     try:
-        return interp.invoke(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
+        return interp.invoke(frame, node, function, given)
     finally:
         interp.operator_since = outer
+
+
+def _branches(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+    """What `torch.cond` or `while_loop` gives: its functions are called with the operands."""
+    *functions, last = BRANCHING[name]
+    operands = given.get(*last) or UNKNOWN
+    taken = Arguments(items_of(operands) or [element_of(operands) or UNKNOWN], {}, items_of(operands) is None)
+    return [_in_operator(frame, node, given.get(*each) or UNKNOWN, taken) for each in functions][-1]
 
 
 def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:

@@ -133,7 +133,11 @@ class TensorAsSize(Check):
             return any(_is_read_as_integer(part) or (takes_arrays and _is_array_scalar(part)) for part in _parts(value))
 
         found = parameters_of(call, is_read)
-        return any(parameter.name in READ_AS_INTEGER or takes_only(parameter, kinds) for parameter in found)
+        return any(
+            takes_only(parameter, kinds)
+            or (parameter.name in READ_AS_INTEGER and not parameter.kinds.isdisjoint(INTEGERS))
+            for parameter in found
+        )
 
 
 def _has_data(call: Call) -> bool:

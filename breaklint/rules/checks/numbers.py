@@ -10,7 +10,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Arithmetic, Call, Format
 from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import is_python_number
-from breaklint.interp.values import KNOWN, Array, Number, is_captured, without_none
+from breaklint.interp.values import KNOWN, Array, Number, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.arguments import NEEDS_CAPTURED, needs_captured
 from breaklint.rules.value_kinds import certain_tensor
@@ -25,7 +25,7 @@ READING: Final = frozenset(
 
 
 class NumberOfTensor(Check):
-    """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`, `math.exp(t)`, which takes a float, and other uses of a number that
+    """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`, `math.exp(t)`, which takes a float, and uses of a number that
     `fullgraph=True` keeps in the graph."""
 
     def applies_to(self, target: str, method: str) -> bool:
@@ -35,12 +35,13 @@ class NumberOfTensor(Check):
         if needs_captured(call) and call.target != "builtins.range":
             yield Hit(call.node, NEEDS_CAPTURED)
         tensor = certain_tensor(call.args[0]) if call.args else None
-        if tensor is not None and (call.target in NUMBERS or tensor.role not in KNOWN):
+        in_math = call.target.startswith("math.")
+        if tensor is not None and (call.target in NUMBERS or (in_math and tensor.role not in KNOWN)):
             yield Hit(call.node)
 
     def visit_format(self, text: Format) -> Iterator[Hit]:
-        if is_captured(text.value, text.frame.interp.captures):
-            yield Hit(text.node, NEEDS_CAPTURED)
+        if text.how == "%" and _holds_tensor(text.value):
+            yield Hit(text.node)
 
 
 class NumberOfArray(Check):

@@ -21,7 +21,6 @@ from breaklint.rules.checks.repeated_calls import CONTENTS, NUMBER, is_old, verd
 
 TWICE: Final = "`{source}` compiles twice: from then on this float is an input of the graph"
 SETTING: Final = frozenset({"builtins.setattr", "builtins.next"})  # functions that change what they are given
-SIZES: Final = "`{source}` compiles again for every new size"
 
 
 class ChangingState:
@@ -57,7 +56,7 @@ class ChangingState:
             if not self.is_reset(event):
                 yield Hit(event.node)
         elif not result and _has_size(value) and verdict(event, varies_sizes=True) == self.kind:
-            yield Hit(event.node, SIZES)
+            yield Hit(event.node, target="size")
         elif not result:
             yield from self.guess(event) if result is None else self.cleared(event)
 
