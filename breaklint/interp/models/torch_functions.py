@@ -45,7 +45,6 @@ from breaklint.interp.values import (
     constant_kind,
 )
 
-
 # The parameters of operators that take functions, the last one the operands: no schema.
 LOOP: Final = ((0, "cond_fn"), (1, "body_fn"), (2, "carried_inputs"))
 BRANCHING: Final[dict[str, tuple[tuple[int, str], ...]]] = {
@@ -69,8 +68,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return _branches(frame, node, name, given)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, given)
-    if name == CUSTOM_OP and len(given.args) > 1 and isinstance(operator := given.args[0], Const):
-        return ExternalName(f"torch.ops.{str(operator.value).replace('::', '.')}")
+    if name == CUSTOM_OP and len(given.args) > 1 and isinstance(named := given.args[0], Const):
+        return ExternalName(f"torch.ops.{str(named.value).replace('::', '.')}")
     short = name.rpartition(".")[2]
     if name in ("torch.jit.script", "torch.jit.trace"):
         scripted = given.get(0)  # Dynamo traces the Python function that a scripted one was made from
@@ -127,7 +126,8 @@ def _branches(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Valu
     """What `torch.cond` or `while_loop` gives: its functions are called with the operands."""
     *functions, last = BRANCHING[name]
     operands = given.get(*last) or UNKNOWN
-    taken = Arguments(items_of(operands) or [element_of(operands) or UNKNOWN], {}, items_of(operands) is None)
+    items = items_of(operands)
+    taken = Arguments([element_of(operands) or UNKNOWN] if items is None else items, {}, items is None)
     return [_in_operator(frame, node, given.get(*each) or UNKNOWN, taken) for each in functions][-1]
 
 

@@ -51,10 +51,16 @@ def is_validated(call: Call) -> bool:
     return any(map(interp.facts.use, uses))
 
 
-def is_outer_iterator(event: Event, value: Value) -> bool:
-    """Whether a value is an iterator, or a view of a dict, that was created before the compiled code runs."""
-    created = value.serial if isinstance(value, Sequence) and value.kind == "generator" else None
-    return created is not None and created < event.frame.interp.region_start
+def is_outer_iterator(event: Event, node: ast.expr, value: Value) -> bool:
+    """Whether an attribute, or an argument of the compiled function, is an iterator or a view of a dict that the
+    compiled code does not create."""
+    frame = event.frame
+    if not (isinstance(value, Sequence) and value.kind == "generator" and value.serial < frame.interp.region_start):
+        return False
+    if isinstance(node, ast.Name) and frame.function is not None:
+        is_argument = not frame.module.scope(frame.function.node).stores(node.id)
+        return is_argument and frame.serial == frame.interp.region_start
+    return isinstance(node, ast.Attribute)
 
 
 def is_operator_without_fake(call: Call) -> bool:
@@ -180,12 +186,14 @@ class UntracedCall(Check):
         return known or target in CONSUMING or _is_of_project(target)
 
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
-        if loop.iterable is not None and is_outer_iterator(loop, loop.iterable):
-            yield Hit(iterated(loop), target="iterator")
+        node = iterated(loop)
+        if loop.iterable is not None and isinstance(node, ast.expr) and is_outer_iterator(loop, node, loop.iterable):
+            yield Hit(node, target="iterator")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target in CONSUMING:
-            if any(is_outer_iterator(call, value) for value in call.args):
+            nodes = call.node.args if isinstance(call.node, ast.Call) else []
+            if any(is_outer_iterator(call, node, value) for node, value in zip(nodes, call.args, strict=False)):
                 yield Hit(call.node, target="iterator")
         elif measured(call).startswith("GB"):
             yield Hit(call.node, given=(VARYING,), target="math-of-size")
