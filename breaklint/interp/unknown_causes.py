@@ -84,8 +84,9 @@ def _of_name(node: ast.Name, function: FunctionInfo | None) -> tuple[str, ast.ex
             if annotation is not None and ast.unparse(annotation).endswith("Tensor"):
                 text = ast.unparse(annotation)
                 return f"`{node.id}` is a parameter: it is annotated `{text}`, and a call passes something else", None
-            said = said if annotation is None else f"is annotated `{ast.unparse(annotation)}`, which"
-            return f"`{node.id}` is a parameter: it {said} says nothing of its value", None
+            if annotation is not None:
+                said = f"is annotated `{ast.unparse(annotation)}`, which says nothing of its value"
+            return f"`{node.id}` is a parameter: it {said}", None
     return f"`{node.id}`: nothing in the project binds it", None
 
 

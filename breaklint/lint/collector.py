@@ -23,6 +23,7 @@ from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 
 FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
+OPERATOR_EFFECT: Final = "BRK109"
 CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_dense()` they report the first call
 
 
@@ -126,11 +127,14 @@ def _without_repeats(found: Sequence[RawFinding]) -> list[RawFinding]:
             key = (raw.event.frame.module.path, raw.span.start)
             ends[key] = min(raw.span.end, ends.get(key, raw.span.end))
     explained = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code != FALLBACK}
+    in_operator = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code == OPERATOR_EFFECT}
 
     def repeats(raw: RawFinding) -> bool:
         path = raw.event.frame.module.path
         if raw.rule.code in CHAINED and ends[path, raw.span.start] != raw.span.end:
             return True
+        if raw.rule.effect is Effect.RECOMPILE:
+            return (path, raw.span) in in_operator  # the graph breaks there, before anything is stored
         return raw.rule.code == FALLBACK and (path, raw.span) in explained
 
     return [raw for raw in found if not repeats(raw)]

@@ -16,7 +16,7 @@ from .operators import UNTRIED as HARMFUL
 
 # Breaks of data: the value or the shape of the result depends on it, which rules of their own are about; and in-place
 # views of inputs.
-OF_DATA = frozenset({"GB0033", "GB0036", "GB0072", "GB0109", "GB0124", "GB0170", "GB0246"})
+OF_DATA = frozenset({"GB0033", "GB0036", "GB0072", "GB0109", "GB0124", "GB0148", "GB0170", "GB0246"})
 # Methods of which one call is no example of the others, and those that end this process.
 UNTRIED = HARMFUL | {"apply_", "map_", "map2_", "backward", "register_hook", "resize_", "resize_as_", "requires_grad_"}
 CALLABLE = (FunctionType, BuiltinFunctionType)  # no class, and no module

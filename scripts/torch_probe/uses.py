@@ -279,8 +279,8 @@ def packages() -> dict[str, str]:
         return {}
     found = {name: _refused(_code("thing(n=2)"), _class_of(text)) for name, text in CLASSES.items()}
     model = _class_of(CLASSES["pydantic.BaseModel()"])
-    found["pydantic.BaseModel.model_validate()"] = _refused(_code("thing.model_validate({'n': 3})"), model)
     found |= _of_object("pydantic.BaseModel", lambda: model()())
+    found["pydantic.BaseModel.model_validate()"] = _refused(_code("thing.model_validate({'n': 3})"), model)
     return {name: row for name, row in sorted(found.items()) if row}
 
 
