@@ -1,6 +1,7 @@
-"""Write the current output of the tool as the expected output of every fixture: expected.md and after.py.
+"""Write the current output of the tool as the expected output of every fixture.
 
-expected.md holds the output of `breaklint check`, after.py the file after all fixes (absent if they change nothing).
+tests/commands/fixtures.md holds the output of `breaklint check`, after.py the file after all fixes (absent if they
+change nothing).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from breaklint.lint.workers import Mode
 from breaklint.model import Settings
 from breaklint.output import render
 
-FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = ROOT / "fixtures"
 HEAD = """# The findings of the fixtures
 
 `make bless` writes this page: the output of `breaklint check` for each `before.py`.
@@ -34,10 +36,10 @@ def write(path: Path, text: str | None) -> None:
     """Write or remove a file that differs, and name it."""
     if text is None and path.exists():
         path.unlink()
-        print(f"removed {path.relative_to(FIXTURES.parent)}")
+        print(f"removed {path.relative_to(ROOT)}")
     elif text is not None and (not path.exists() or path.read_text("utf-8") != text):
         path.write_text(text, "utf-8")
-        print(f"wrote {path.relative_to(FIXTURES.parent)}")
+        print(f"wrote {path.relative_to(ROOT)}")
 
 
 def main() -> int:
@@ -47,7 +49,7 @@ def main() -> int:
         output, after = blessed(folder)
         page.append(f"## {folder.name}\n\n```text\n{output}```\n")
         write(folder / "after.py", after)
-    write(FIXTURES / "expected.md", "\n".join(page))
+    write(ROOT / "tests/commands/fixtures.md", "\n".join(page))
     return 0
 
 

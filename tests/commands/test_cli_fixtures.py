@@ -11,7 +11,7 @@ from harness import INSTALLED_TORCH, PROJECT, RunBreaklint
 
 TARGET = ("--isolated", "--target-torch", INSTALLED_TORCH)
 FIXTURES = PROJECT / "fixtures"
-PAGE = (FIXTURES / "expected.md").read_text("utf-8")
+PAGE = (Path(__file__).parent / "fixtures.md").read_text("utf-8")
 EXPECTED = dict(re.findall(r"^## (\S+)\n\n```text\n(.*?)^```$", PAGE, re.M | re.S))
 
 
