@@ -117,11 +117,15 @@ def unfollowed(interp: Interpreter) -> list[Compilation]:
 
 
 def callers_first(interp: Interpreter, found: list[Region]) -> list[Region]:
-    """The regions in the order of tracing: those with parameters that only callers determine come last."""
+    """The regions in the order of tracing: a file defines a module before the one that calls it.
+
+    Those with parameters that only callers determine come last, and guesses after all others.
+    """
     for region in found:
         if region.cls is not None and parameters.undetermined(interp.project, region.function):
             interp.awaited[region.function] = []
-    return sorted(found, key=lambda region: region.function in interp.awaited)
+    last_first = found[::-1]
+    return sorted(last_first, key=lambda region: (region.is_guess, region.function in interp.awaited))
 
 
 def matching(module: Module, patterns: Sequence[str]) -> Iterator[FunctionInfo]:

@@ -16,6 +16,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.contents import alike
 from breaklint.interp.context import Context
+from breaklint.interp.environment import Env
 from breaklint.interp.events import UnboundCall
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
 from breaklint.interp.heap import HeapObject, next_serial, run_late
@@ -63,16 +64,25 @@ class CallSite(NamedTuple):
     record: Record
 
 
+class MethodCall(NamedTuple):
+    """The record of a call of a method, its object, and its parameters."""
+
+    record: Record
+    owner: Instance
+    parameters: Env
+
+
 class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and caches the results of calls."""
 
-    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "limit", "roots")
+    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "called", "limit", "roots")
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # which limit kept a call of the region from being followed, in words
         self.call_sites: list[CallSite] = []
         self.roots: dict[Record, Hashable] = {}  # of each region, with the record of its function
+        self.called: dict[tuple[FunctionInfo, ClassInfo], list[MethodCall]] = {}  # by traced code, to the end
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
         self._installed_steps = 0  # taken in installed packages
@@ -131,6 +141,7 @@ class Interpreter(AbstractInterpreter):
             self.values,
             self.call_sites,
             self.roots,
+            self.called,
             self.awaited,
             self.compiled,
             self.driver_calls,
@@ -211,13 +222,20 @@ class Interpreter(AbstractInterpreter):
         for container in arguments.compared_by_identity:
             inner.record.read(container)
         self._note_call(node, frame, info, inner.record)
+        given = env.copy()
         result = self._run_once(inner, key)
         if result is UNKNOWN or type(result) is Tuple:
             result = parameters.as_promised(self, info, result)
         self._summaries.keep(key, Summary(result, inner.record, arguments.containers))
         frame.record.include(inner.record)
         forget_narrowed(frame, inner.record)
+        if isinstance(owner, Instance) and self._counts_as_entry(context):
+            self.called.setdefault((info, owner.cls), []).append(MethodCall(inner.record, owner, given))
         return result
+
+    def _counts_as_entry(self, context: Context) -> bool:
+        """Whether a call that is made here is traced as one from outside would be."""
+        return context.traced and not (context.fills_cache or self.captures or self.operator_since is not None)
 
     def _run_once(self, frame: Frame, key: CallKey) -> Value:
         """Run a call; calls like it that are made meanwhile are not followed."""

@@ -12,16 +12,18 @@ from breaklint.interp import frame as limits
 from breaklint.interp import parameters
 from breaklint.interp.callables import Function
 from breaklint.interp.context import Context
-from breaklint.interp.entries import Region
+from breaklint.interp.entries import FORWARD, Region
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value, options
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
+from breaklint.interp.record import Record
 from breaklint.interp.signatures import signature_of, why_unbound
 from breaklint.interp.transfer import class_decorators, decorators
 from breaklint.interp.transfer.functions import is_disabled
+from breaklint.interp.values import Const, Tensor
 from breaklint.project.module import FunctionInfo
 
 MAX_RECURSION: Final = 6000  # the interpreter uses a handful of Python frames for each that it traces
@@ -74,16 +76,57 @@ def deep_recursion() -> Iterator[None]:
 
 
 def trace_all(interp: Interpreter, found: Iterable[Region]) -> list[str]:
-    """Trace the regions of a file, which share its budget. Returns a note for each limit that some of them reach."""
+    """Trace the regions of a file, which share its budget. Returns a note for each limit that some of them reach.
+
+    A method that another region has called is not traced again with assumed arguments.
+    """
     left = limits.MAX_STEPS
     reached: dict[str, list[FunctionInfo]] = {}
     for region in found:
+        if (record := _called(interp, region)) is not None:
+            interp.roots[record] = region
+            continue
         budget = min(_most(region), max(left, LEAST_STEPS))
         limit = trace(interp, region, budget)
         left -= interp.steps - (limits.MAX_STEPS - budget)
         if limit:
             reached.setdefault(limit, []).append(region.function)
     return [_note(limit, list(dict.fromkeys(functions))) for limit, functions in reached.items()]
+
+
+def _called(interp: Interpreter, region: Region) -> Record | None:
+    """A call by which other code runs the method of a region, if its object and arguments leave as much open."""
+    if region.target is not None or region.cls is None or region.kind != FORWARD:
+        return None
+    every = interp.called.get((region.function, region.cls), ())
+    calls = [call for call in every if not _has_switch(interp, call.owner)]
+    assumed = parameters.open_call(interp, region.function, None) if calls else {}
+    for call in calls:
+        given = call.parameters
+        if not any(_says_less(given.get(name, UNKNOWN), value) for name, value in assumed.items()):
+            return call.record
+    return None
+
+
+def _has_switch(interp: Interpreter, owner: Instance) -> bool:
+    """Whether the constructor of an object has a flag, a text or None as an argument, by which its code may branch."""
+    init = interp.project.method(owner.cls, "__init__")
+    defaults = [] if init is None else [default for _, default in signature_of(init).defaults]
+    given = [value for made in owner.built_with.values() for value in (*made.args, *made.kwargs.values())]
+    constants = [each.value for each in defaults if isinstance(each, ast.Constant)]
+    constants += [value.value for value in given if isinstance(value, Const)]
+    return any(value is None or isinstance(value, (bool, str)) for value in constants)
+
+
+def _says_less(given: Value, assumed: Value) -> bool:
+    """Whether less is known of an argument than use and annotation say of the parameter."""
+    if isinstance(assumed, (Unknown, Instance)):
+        return False
+    is_tensor = isinstance(assumed, Tensor) and not assumed.assumed
+    return any(
+        isinstance(option, Unknown) or (is_tensor and isinstance(option, Tensor) and option.assumed)
+        for option in options(given)
+    )
 
 
 def _note(limit: str, functions: list[FunctionInfo]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
@@ -74,9 +74,9 @@ class Collector:
         for call, context in breaking_calls(sites, self._broken):
             self._run_rules(call, context)
 
-    def findings(self, sites: Sequence[CallSite]) -> list[RawFinding]:
+    def findings(self, sites: Sequence[CallSite], roots: Iterable[Record]) -> list[RawFinding]:
         """One for each place and rule, with the fewest conditions under which the calls of all regions lead there."""
-        paths, found = CallPaths(sites), []
+        paths, found = CallPaths(sites, roots), []
         for raw in self._found.values():
             conditions = paths.fewest(raw.reached)
             if conditions is not None:

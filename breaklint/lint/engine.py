@@ -183,7 +183,7 @@ class Engine:
         collected.add_breaking_calls(interp.call_sites)
         errors = list(dict.fromkeys(collected.errors))
         captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collected.captured)
-        raws = collected.findings(interp.call_sites)
+        raws = collected.findings(interp.call_sites, interp.roots)
         return Traced(raws, notices, errors, tuple(entries), len(missed), captured)
 
     def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:

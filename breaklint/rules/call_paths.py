@@ -12,15 +12,18 @@ Conditions = tuple[Condition, ...]
 
 
 class CallPaths:
-    """The conditions under which each call is made: the fewest that a path from where tracing begins has."""
+    """The conditions under which each call is made: the fewest that a path from where tracing begins has.
 
-    def __init__(self, sites: Sequence[CallSite]) -> None:
+    `roots` are the calls that count as made from outside as well.
+    """
+
+    def __init__(self, sites: Sequence[CallSite], roots: Iterable[Record] = ()) -> None:
         from_callers: dict[Record, list[CallSite]] = {}
         for site in sites:
             from_callers.setdefault(site.frame.record, []).append(site)
-        called = {site.record for site in sites}
-        self._called = called
-        self._fewest: dict[Record, Conditions] = {record: () for record in from_callers if record not in called}
+        self._called = {site.record for site in sites}
+        self._fewest: dict[Record, Conditions] = dict.fromkeys(roots, ())
+        self._fewest |= {record: () for record in from_callers if record not in self._called}
         todo = list(self._fewest)
         while todo:
             caller = todo.pop()

@@ -11,12 +11,13 @@ from typing import Final, NamedTuple
 from breaklint.interp import entries, repeated_calls
 from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Context
-from breaklint.interp.entries import Region
+from breaklint.interp.entries import FORWARD, Region
 from breaklint.interp.events import Event, FixedMark, RepeatedCompile
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import HeapObject
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
+from breaklint.interp.models.instances import is_module
 from breaklint.interp.objects import Instance
 from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, RepeatedCalls
 from breaklint.interp.repeated_reads import CONTENTS as CONTENTS
@@ -86,10 +87,11 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     interp, region = event.frame.interp, event.frame.interp.region
     if not isinstance(region, Region) or not isinstance(interp, Interpreter):
         return None
-    if _is_skipped(interp, region):
-        return ""
     module = region.function.module
     driven = _driven(interp, module).functions.get(region.function)
+    inner = _of_owner(interp, event, region)
+    if _is_skipped(interp, inner or region, event):
+        return ""
     if driven is not None and driven.decides and (driven.has_sizes or not varies_sizes):
         found = driven.verdicts.of(event.node)
         if found is not None:
@@ -99,8 +101,8 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     known = module.derive(_OfRegions, _OfRegions)
     if (decided := known.known(event.node, varies_sizes)) is not None:
         return decided
-    if (region, varies_sizes) not in known:
-        if interp.steps - interp.region_steps > repeated_calls.MAX_STEPS:
+    if ((region := inner or region), varies_sizes) not in known:
+        if inner is None and interp.steps - interp.region_steps > repeated_calls.MAX_STEPS:
             return None  # calls in turn take more steps than tracing has taken up to here
         calls = RepeatedCalls(interp.project, interp.facts, frozenset())
         known[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, calls, region, varies_sizes))
@@ -108,12 +110,24 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     return known[region, varies_sizes].of(event.node)
 
 
-def _is_skipped(interp: Interpreter, region: Region) -> bool:
+def _of_owner(interp: Interpreter, event: Event, region: Region) -> Region | None:
+    """The region of the module whose method changes its state, if a method of another module calls that."""
+    owner = event.frame.owner
+    target = None if region.target is None else region.target.owner
+    if not isinstance(owner, Instance) or owner is target or owner.cls is region.cls:
+        return None
+    forward = interp.project.method(owner.cls, FORWARD)
+    is_entry = forward is not None and forward.module is region.function.module and is_module(interp, owner.cls)
+    return Region(forward, owner.cls) if is_entry and forward is not None else None
+
+
+def _is_skipped(interp: Interpreter, region: Region, event: Event) -> bool:
     """Whether Dynamo does not compile a method at all, as it calls a recurrent module itself."""
     owner = interp.instances.get((region, region.cls)) if region.cls is not None else None
     if region.target is not None and isinstance(region.target.owner, Instance):
         owner = region.target.owner
-    if owner is None or not interp.facts.does("skips recurrent"):
+    owner = owner or event.frame.owner
+    if not isinstance(owner, Instance) or not interp.facts.does("skips recurrent"):
         return False
     named = (call.func.attr for call in region.function.nodes.of(ast.Call) if isinstance(call.func, ast.Attribute))
     called = (owner.get(name) for name in named if name in owner.attrs)
