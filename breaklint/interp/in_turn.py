@@ -20,7 +20,7 @@ from breaklint.interp.values import NONE, SIZE, Const, ExternalInstance, Externa
 
 COUNT: Final = "count"  # the kind of `itertools.count()`
 TURNS: Final = 12  # of a loop in driver code, and calls of an entry: four more than torch compiles
-FEW_TURNS: Final = 2  # of a loop in compiled code over what is not known
+FEW_TURNS: Final = 2  # of a loop in compiled code, or in a constructor that it calls, over what is not known
 SOME_SIZE: Final = 4  # of a tensor, where a size is added or compared
 MAX_ITEMS: Final = 64  # of a container whose items are followed one by one
 _FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
@@ -38,7 +38,8 @@ def items_in_turn(frame: Frame, iterable: Value) -> list[Value]:
     if known is not None:
         return known[: MAX_ITEMS if frame.context.traced else TURNS]
     element = element_of(iterable)
-    return [] if element is None else [element] * (FEW_TURNS if frame.context.traced else TURNS)
+    drives = frame.interp.is_driving and not frame.context.traced
+    return [] if element is None else [element] * (TURNS if drives else FEW_TURNS)
 
 
 def outside(name: str, given: Arguments) -> Value | None:
