@@ -222,7 +222,7 @@ class Interpreter(AbstractInterpreter):
         for container in arguments.compared_by_identity:
             inner.record.read(container)
         self._note_call(node, frame, info, inner.record)
-        given = env.copy()
+        bindings = env.copy()
         result = self._run_once(inner, key)
         if result is UNKNOWN or type(result) is Tuple:
             result = parameters.as_promised(self, info, result)
@@ -230,7 +230,7 @@ class Interpreter(AbstractInterpreter):
         frame.record.include(inner.record)
         forget_narrowed(frame, inner.record)
         if isinstance(owner, Instance) and self._counts_as_entry(context):
-            self.called.setdefault((info, owner.cls), []).append(MethodCall(inner.record, owner, given))
+            self.called.setdefault((info, owner.cls), []).append(MethodCall(inner.record, owner, bindings))
         return result
 
     def _counts_as_entry(self, context: Context) -> bool:

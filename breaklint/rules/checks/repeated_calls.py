@@ -123,7 +123,7 @@ def _of_owner(interp: Interpreter, event: Event, region: Region) -> Region | Non
 
 def _is_skipped(interp: Interpreter, region: Region, event: Event) -> bool:
     """Whether Dynamo does not compile a method at all, as it calls a recurrent module itself."""
-    owner = interp.instances.get((region, region.cls)) if region.cls is not None else None
+    owner: Value | None = interp.instances.get((region, region.cls)) if region.cls is not None else None
     if region.target is not None and isinstance(region.target.owner, Instance):
         owner = region.target.owner
     owner = owner or event.frame.owner
