@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from breaklint.commands.options import codes, one_of, refuse_source
 from breaklint.commands.terminal import click
@@ -13,16 +13,13 @@ from breaklint.model import OBSERVED_STATES
 from breaklint.output.wording import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from breaklint.lint.results import RunResult
-    from breaklint.lint.workers import Mode
     from breaklint.model import Finding, Settings
     from breaklint.source.source_text import SourceText
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
-# The paths into which fixes are written, None where they are not, and the texts that are no files.
-Places: TypeAlias = "tuple[Sequence[str] | None, Mapping[str, SourceText]]"
 
 
 def adoption_options(command: Decorated) -> Decorated:
@@ -90,13 +87,8 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
         raise UsageError("--since and --baseline limit the reported findings, not the changes of --fix and --diff")
 
 
-def with_profile(
-    result: RunResult, start: Path, settings: Settings, options: dict[str, Any], mode: Mode, places: Places
-) -> RunResult:
-    """The result joined with the profile of `breaklint observe`, if there is one, and narrowed by `--observed`.
-
-    Where fixes are made, so are those of what only the profile knows, in the files below `places`.
-    """
+def with_profile(result: RunResult, start: Path, settings: Settings, options: dict[str, Any]) -> RunResult:
+    """The result joined with the profile of `breaklint observe`, if there is one, and narrowed by `--observed`."""
     from breaklint.observe.place import find_profile, root_of
 
     place = options["profile"] or find_profile(start, settings.root)
@@ -113,11 +105,7 @@ def with_profile(
         if options["observed"] or options["profile"]:
             raise
         return result._replace(notices=(*result.notices, f"{error}"))
-    result = joined(result, profile, root_of(Path(place), settings.root), settings, mode.edits)
-    if mode.fix and mode.unsafe:
-        from breaklint.observe.fixing import fixed
-
-        result = fixed(result, *places)
+    result = joined(result, profile, root_of(Path(place), settings.root), settings)
     if options["observed"]:
         findings = tuple(
             finding for finding in result.findings if finding.observed and finding.observed.state in options["observed"]

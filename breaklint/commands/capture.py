@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breaklint.commands.options import PLACE, config_options, settings_for
-from breaklint.commands.runs_code import say_once
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
@@ -58,7 +57,6 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
         raise UsageError("no class below the current folder has findings; name one with --module")
     names = ("out", "calls", "names", "parents")
     limits = CaptureOptions(**{name: options[name] for name in names}, budget=options["budget"] * 1_000_000)
-    say_once("capture", settings)
     captured = record(command, flagged, limits)
     _tell(captured)
     return captured.status or (0 if captured.targets else NOTHING_RECORDED)

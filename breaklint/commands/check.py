@@ -115,17 +115,11 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         nested, force = nearer_settings(options), options["force_exclude"]
         progress = FileProgress()
         start = _common_folder(paths, options["stdin_filename"])
-
-        def look() -> RunResult:
-            try:
-                return run(paths or (os.curdir,), settings, mode, options["jobs"], force, cache, nested, progress)
-            finally:
-                progress.clear()
-
-        places = (paths or (os.curdir,)) if mode.write else None
-        result = adoption.with_profile(alone := look(), start, settings, options, mode, (places, {}))
-        if mode.write and result.fixed != alone.fixed:  # by what only the profile knew: what is left has moved
-            result = adoption.with_profile(_after(result, look()), start, settings, options, Mode(), (None, {}))
+        try:
+            result = run(paths or (os.curdir,), settings, mode, options["jobs"], force, cache, nested, progress)
+        finally:
+            progress.clear()
+        result = adoption.with_profile(result, start, settings, options)
         result = adoption.narrow(result, options, settings)
         if options["show_entries"]:
             return _show_entries(result)
@@ -135,17 +129,6 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
             result = settled
             _print_lines(result, options["quiet"])
     return _exit_code(result, options)
-
-
-def _after(first: RunResult, second: RunResult) -> RunResult:
-    """A second run after one that has changed files."""
-    from breaklint.lint.merging import total, unique
-
-    return second._replace(
-        fixed=total((first.fixed, second.fixed)),
-        changes=(*first.changes, *second.changes),
-        errors=unique(first.errors, second.errors),
-    )
 
 
 def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -193,7 +176,7 @@ def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
 def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> RunResult:
     """With --fix, standard output gets the fixed source, and standard error the findings."""
     from breaklint.lint.run import run_text
-    from breaklint.source.decoding import decode, encode
+    from breaklint.source.decoding import encode
 
     if sys.stdin is None:
         raise UsageError("-: standard input is closed")
@@ -201,8 +184,7 @@ def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> Run
     name = options["stdin_filename"] or "<stdin>"
     result = run_text(data, name, settings, mode)
     start = _common_folder((STDIN,), options["stdin_filename"])
-    sources = {} if result.errors else {name: decode(name, data)}
-    result = adoption.with_profile(result, start, settings, options, mode, (None, sources))
+    result = adoption.with_profile(result, start, settings, options)
     echo = mode.fix and mode.write
     if echo:
         fixed = [encode(change.source, change.text) for change in result.changes]

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breaklint.commands.options import PLACE, config_options, settings_for
-from breaklint.commands.runs_code import say_once
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output.wording import printable
@@ -62,7 +61,6 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
         return 0
     if out.is_dir():
         raise UsageError(f"{out}: is a folder; name a file with --out")
-    say_once("observe", settings)
     with recording(root, options["own_paths"]) as plan:
         status, observed = run(command, plan, program(settings))
     if observed.profile.functions:

@@ -8,7 +8,6 @@ from typing import Any
 from breaklint.commands.options import PLACE, Outputs, config_options, output_option, settings_for, write_output
 from breaklint.commands.terminal import click
 from breaklint.commands.verify import FORMATS
-from breaklint.errors import UsageError
 from breaklint.output.wording import printable
 
 
@@ -38,9 +37,8 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
 
 @report.command()
 @click.argument("file", type=PLACE, metavar="[PROFILE]", default=".breaklint/observed.json")
-@click.option("--html", "page", type=PLACE, metavar="FILE", help="Write a page with the source in colours instead.")
 @config_options
-def observed(file: str, page: str | None, **options: Any) -> int:
+def observed(file: str, **options: Any) -> int:
     """Show the profile: traced and broken lines by file, entry points, and input signatures."""
     from breaklint.lint.run import cache_folder, run
     from breaklint.observe.coverage import reached, text_of_coverage
@@ -51,13 +49,6 @@ def observed(file: str, page: str | None, **options: Any) -> int:
     settings = settings_for(start, options)
     root = root_of(Path(file), settings.root)
     entries = run([str(root)], settings, cache=cache_folder(settings, None)).entries
-    if page is None:
-        for line in text_of_coverage(profile, reached(profile, root, entries)).splitlines():
-            click.echo(printable(line))
-        return 0
-    try:
-        from breaklint.observe.html import html_of
-    except ModuleNotFoundError as error:
-        raise UsageError("--html needs jinja2: pip install jinja2") from error
-    write_output(html_of(profile, root, entries), page)
+    for line in text_of_coverage(profile, reached(profile, root, entries)).splitlines():
+        click.echo(printable(line))
     return 0

@@ -20,7 +20,6 @@ from breaklint.commands.options import (
     settings_for,
     write_output,
 )
-from breaklint.commands.runs_code import say_once
 from breaklint.commands.target_progress import TargetProgress
 from breaklint.commands.terminal import click
 from breaklint.commands.verify_steps import executor, write_confirmed
@@ -164,7 +163,6 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     if not targets and not wanted.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     results = Results(options["results"], wanted)
-    say_once("verify", wanted.settings)
     progress, streamed = TargetProgress(), set[str]()
 
     def show(target: TargetReport) -> None:

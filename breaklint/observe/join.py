@@ -20,10 +20,10 @@ from breaklint.torchops.tables import release
 _SHOWN = 3
 
 
-def joined(result: RunResult, profile: Profile, root: Path, settings: Settings, edits: bool = True) -> RunResult:
+def joined(result: RunResult, profile: Profile, root: Path, settings: Settings) -> RunResult:
     """The result with `observed` in its findings and those of BRK950 and BRK951, `root` being the profile's folder.
 
-    A finding in a changed function keeps None, and a note states this. `edits` are made of fixes.
+    A finding in a changed function keeps None, and a note states this.
     """
     changed = {change.source.path: change.text for change in result.changes}
     place = Join(profile, root, {**changed, **dict(result.texts)})
@@ -37,7 +37,7 @@ def joined(result: RunResult, profile: Profile, root: Path, settings: Settings, 
         own = [item if item.cell else item._replace(observed=place.observed(item, beside)) for item in beside]
         findings += own
         if path in texts and (file := place.file(path)) is not None:
-            findings += only_seen(file, own, settings, edits)
+            findings += only_seen(file, own, settings)
     notices = [*result.notices, *place.notes(changed)]
     return result._replace(findings=tuple(sorted(findings, key=_order)), notices=tuple(notices))
 

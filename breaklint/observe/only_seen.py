@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from breaklint.model import Effect, Finding, Fix, Observed, Position, Rule, Settings, Span
+from breaklint.model import Effect, Finding, Observed, Position, Rule, Settings, Span
 from breaklint.observe.functions import Function
 from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.profile import Break, Recompile, Seen
-from breaklint.observe.supposed import supposed
 from breaklint.rules.python_loading import rules_of
-from breaklint.rules.selection import active_rules, for_version, is_ignored, may_be_fixed, severity
+from breaklint.rules.selection import active_rules, for_version, is_ignored, severity
 from breaklint.source.suppression import suppressions
 from breaklint.torchops.tables import release
 
@@ -24,8 +23,8 @@ SIZE_HELP: Final = (
 )
 
 
-def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits: bool) -> Iterator[Finding]:
-    """One finding per line and kind, of the newest torch that reported it; `edits` are made of their fixes."""
+def only_seen(file: File, findings: Sequence[Finding], settings: Settings) -> Iterator[Finding]:
+    """One finding per line and kind, of the newest torch that reported it."""
     events: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
     for function, torches in file.known.items():
         for torch, seen in sorted(torches.items(), key=lambda pair: release(pair[0])):
@@ -34,24 +33,13 @@ def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits
                 events[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
     if not events:
         return
-    broken = {row: function.name for (row, _), (function, _, event) in events.items() if isinstance(event, Break)}
     rules = _Rules(settings, file.path)
-    near = supposed(file.path, file.text, broken, settings, edits) if broken and rules.active(BROKEN) else []
     hidden = suppressions(file.text)
     for (row, code), (function, torch, event) in sorted(events.items()):
-        like = _like(near, row, event) if isinstance(event, Break) else None
-        result = rules.finding(code, event, torch, like)
+        result = rules.finding(code, event, torch)
         if result is None or any(hidden.hides(item.code, row, row, item.aliases) for item in result):
             continue
-        yield _finding(file, row, function, torch, event, result, like, settings)
-
-
-def _like(findings: Sequence[Finding], row: int, broken: Break) -> Finding | None:
-    """The finding of check for a break on its line, preferably one with a fix that can be written."""
-    same = [
-        finding for finding in findings if finding.span.start.row == row and broken.gb and broken.gb in finding.dynamo
-    ]
-    return min(same, key=lambda item: (item.fix is None, item.fix is not None and not item.fix.edits), default=None)
+        yield _finding(file, row, function, torch, event, result, settings)
 
 
 def _unclaimed(function: Function, seen: Seen, findings: Sequence[Finding]) -> Iterator[Break | Recompile]:
@@ -75,11 +63,7 @@ class _Rules:
         )
         self._active = {rule.code: rule for rule in selected}
 
-    def active(self, code: str) -> Rule | None:
-        """The rule of that code, if it is selected."""
-        return self._active.get(code)
-
-    def finding(self, code: str, event: Break | Recompile, torch: str, like: Finding | None) -> list[Rule] | None:
+    def finding(self, code: str, event: Break | Recompile, torch: str) -> list[Rule] | None:
         """The rule of that code and the nearest one, if any, if both are selected.
 
         None also where Dynamo's reason is one of the torch that saw it, and none of the target.
@@ -88,7 +72,7 @@ class _Rules:
         every = [rule for rule in self._all if gb and gb in rule.dynamo]
         near = sorted(
             (rule for rule in every if for_version(rule, self._target)),
-            key=lambda rule: (like is None or rule.code != like.code, len(rule.dynamo), rule.code),
+            key=lambda rule: (len(rule.dynamo), rule.code),
         )
         if not near and any(for_version(rule, torch) for rule in every):
             return None
@@ -109,7 +93,6 @@ def _finding(
     torch: str,
     event: Break | Recompile,
     rules: Sequence[Rule],
-    like: Finding | None,
     settings: Settings,
 ) -> Finding:
     rule, *near = rules
@@ -117,29 +100,15 @@ def _finding(
     what = "Dynamo broke the graph here" if is_break else "Dynamo compiles this again and again, as a guard fails"
     gave_up = "Dynamo runs this whole function in eager mode"
     nearest = [f"The nearest rule is {item.code} ({item.name})." for item in near]
-    help_ = (like.help if like else near[0].help) if near else rule.help
+    help_ = (near[0] if near else rule).help
     if not is_break and OF_SIZE.search(event.reason):
         help_ = SIZE_HELP
-    fix, no_fix = _fix(rule, near, like, settings)
     return Finding(
         filename=file.path, span=_span(file.text, row), code=rule.code, name=rule.name,
         message=f"{what}: {event.reason}", effect=rule.effect, severity=severity(rule, settings, rule.severity),
         function=function.name, dynamo=(event.gb,) if isinstance(event, Break) and event.gb else (),
         url=(near[0] if near else rule).url,
         note=gave_up if isinstance(event, Break) and event.gave_up else "",
-        help="\n".join([help_, *nearest]).strip(), fix=fix, no_fix=no_fix,
+        help="\n".join([help_, *nearest]).strip(), no_fix="only a run shows it",
         observed=Observed("confirmed", torch, event.by),
     )  # fmt: skip
-
-
-def _fix(rule: Rule, near: Sequence[Rule], like: Finding | None, settings: Settings) -> tuple[Fix | None, str]:
-    """The fix of the nearest rule, or why there is none."""
-    if not near:
-        return None, "only a run shows it"
-    if like is None:
-        return None, f"check cannot infer here the conditions of the fix of {near[0].code}"
-    if like.fix is None:
-        return None, f"{near[0].code} has no fix here: {like.no_fix}"
-    if not may_be_fixed(rule, settings):
-        return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
-    return like.fix, ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -81,9 +80,7 @@ def test_states(write_files: WriteFiles, breaklint: RunBreaklint, known: Profile
     assert [state for _, _, state in said(check(breaklint))] == states
 
 
-def test_what_comes_after_the_break_of_a_row_is_hidden(
-    write_files: WriteFiles, breaklint: RunBreaklint
-) -> None:
+def test_what_comes_after_the_break_of_a_row_is_hidden(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     text = NET.replace('print("one")', 'print("one", x.sum().item())')
     write_files({"net.py": text, PLACE: text_of(profile(text, FORWARD, broken(2, "GB0124", gave_up=True)))})
     assert said(check(breaklint))[:2] == [(6, "BRK101", "hidden"), (6, "BRK201", "confirmed")]
@@ -291,51 +288,3 @@ def test_a_report_counts_what_was_reached(write_files: WriteFiles, breaklint: Ru
     lines = breaklint("report", "observed").stdout.splitlines()
     assert [line.split() for line in lines if line.startswith("net.py ")] == [["net.py", "1", "3", "2", "1", "0"]]
     assert lines[-3:] == ["net.py: Net", "  f32[_, _]; eval; grad", "  not compiled: it ended"]
-
-
-SHOWN = """\
-import torch
-
-
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-
-    def forward(self, x):
-        x = x + 1
-        x = x * (
-            2
-        )
-        print(x, "<b>")
-        if x.sum() > 0:
-            return x
-        return -x
-
-
-class Other(torch.nn.Module):
-    def forward(self, x):
-        return x
-"""
-STATES = {9: "graph", 10: "graph", 11: "graph", 12: "graph", 13: "broken", 14: "graph", 15: "unreached", 16: "graph"}
-
-
-def test_the_page_shows_each_row_as_dynamo_took_it(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    seen = Seen(frozenset({2, 4, 6, 7, 9}), (Break(6, "GB0059", "it prints", False, BY),), by=BY)
-    folder = write_files({"net.py": SHOWN, PLACE: text_of(profile(SHOWN, "Net.forward", seen))})
-    done = breaklint("report", "observed", "--html", "page.html")
-    assert done.returncode == 0, done.stderr
-    page = (folder / "page.html").read_text()
-    states = {int(row): state for state, row in re.findall(r'<div class="row ([a-z-]*)"><b>(\d+)</b>', page) if state}
-    assert states == STATES | {21: "unreached"}
-    assert "1 of 2 entries reached; not:" in " ".join(page.split())
-    assert "<b>&#34;" not in page
-    assert "GB0059 it prints" in page
-
-
-def test_what_was_given_up_is_told_apart_from_what_was_not_reached(
-    write_files: WriteFiles, breaklint: RunBreaklint
-) -> None:
-    seen = Seen(frozenset({2}), (Break(6, "GB0059", "it prints", True, BY),), by=BY)
-    folder = write_files({"net.py": SHOWN, PLACE: text_of(profile(SHOWN, "Net.forward", seen))})
-    assert breaklint("report", "observed", "--html", "page.html").returncode == 0
-    assert '<div class="row given-up"><b>15</b>' in (folder / "page.html").read_text()
