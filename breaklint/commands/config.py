@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.commands.options import config_options, environment_options, found_config, refuse_missing, settings_for
-from breaklint.commands.showing import DEFAULTS, as_toml, in_words
+from breaklint.commands.showing import DEFAULTS, as_toml
 from breaklint.commands.terminal import click
 
 
@@ -14,10 +14,9 @@ from breaklint.commands.terminal import click
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @config_options
 @environment_options
-@click.option("--toml", is_flag=True, help="Print them in the format of breaklint.toml.")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of a configuration, for editors.")
-def config(path: Path, toml: bool, schema: bool, **options: Any) -> None:
-    """Print the settings for PATH (default: the current folder), and where they come from."""
+def config(path: Path, schema: bool, **options: Any) -> None:
+    """Print the settings for PATH (default: the current folder) in the format of breaklint.toml, and their source."""
     if schema:
         import json
 
@@ -27,5 +26,4 @@ def config(path: Path, toml: bool, schema: bool, **options: Any) -> None:
         return
     refuse_missing(path)
     settings = settings_for(path, options)
-    show = as_toml if toml else in_words
-    click.echo(show(settings, str(found_config(path, options) or DEFAULTS)), nl=False)
+    click.echo(as_toml(settings, str(found_config(path, options) or DEFAULTS)), nl=False)

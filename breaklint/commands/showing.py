@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 TABLES = ("per_file_ignores", "severity")
 EFFECTIVE = {"select": ("ALL",), "fixable": ("ALL",)}  # what no value means
 DEFAULTS = "defaults: no breaklint.toml and no [tool.breaklint] in a pyproject.toml from here up"
-_ALL = {"select", "fixable"}  # without a value: all rules
 
 
 def show_plan(
@@ -30,7 +29,7 @@ def show_plan(
         click.echo("".join(f"{printable(file)}\n" for file in planned.files()), nl=False)
     if options["show_settings"]:
         used = [item for item, files in planned.groups if files or len(planned.groups) == 1]
-        click.echo("\n".join(in_words(item, _source(item, options)) for item in used), nl=False)
+        click.echo("\n".join(as_toml(item, _source(item, options)) for item in used), nl=False)
     for kind, lines in (("note", planned.notices), ("error", planned.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
@@ -41,30 +40,6 @@ def _source(settings: Settings, options: dict[str, Any]) -> str:
     from breaklint.lint.config_files import find_config
 
     return str(options["config"] or (settings.root and find_config(Path(settings.root))) or DEFAULTS)
-
-
-def in_words(settings: Settings, source: str) -> str:
-    """The settings, one per line (`select: all`), below a line with their source."""
-    values = settings._asdict()
-    del values["root"]
-    environment = values.pop("environment") or "no environment"
-    trusted, waiting = values.pop("python_rules"), values.pop("untrusted_rules")
-    lines = [f"configuration: {source}", f"packages: {environment}"]
-    lines += [f"rules in Python: {place}" for place in trusted]
-    lines += [f"rules in Python, not trusted, not run: {place}" for place in waiting]
-    lines += [f"{_key(name)}: {_words(name, value)}" for name, value in values.items()]
-    return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def _words(name: str, value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if name in _ALL and (not value or value == ("ALL",)):
-        return "all"
-    if name in TABLES:
-        pairs = ((key, ", ".join(item) if isinstance(item, tuple) else item) for key, item in value)
-        return "; ".join(f"{key}: {item}" for key, item in pairs) or "none"
-    return str(value or EFFECTIVE.get(name, "none")) if isinstance(value, str) else ", ".join(value) or "none"
 
 
 def as_toml(settings: Settings, source: str) -> str:

@@ -212,13 +212,13 @@ def test_keys_on_the_command_line_take_the_place_of_those_of_every_configuration
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("ignore=BRK1", "ignore: BRK1"),
-        ("ignore=print-call, BRK2", "ignore: print-call, BRK2"),
-        ('ignore = ["BRK1"]', "ignore: BRK1"),
-        ("target-torch=2.13", "target-torch: 2.13"),
-        ('target-torch="2.13"', "target-torch: 2.13"),
-        ("conditional=false", "conditional: no"),
-        ("entry=public", "entry: public"),
+        ("ignore=BRK1", 'ignore = ["BRK1"]'),
+        ("ignore=print-call, BRK2", 'ignore = ["print-call", "BRK2"]'),
+        ('ignore = ["BRK1"]', 'ignore = ["BRK1"]'),
+        ("target-torch=2.13", 'target-torch = "2.13"'),
+        ('target-torch="2.13"', 'target-torch = "2.13"'),
+        ("conditional=false", "conditional = false"),
+        ("entry=public", 'entry = "public"'),
     ],
 )
 def test_a_key_on_the_command_line_takes_a_text_without_quotes(given: str, words: str, breaklint: RunBreaklint) -> None:

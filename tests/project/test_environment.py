@@ -255,7 +255,7 @@ def test_why_follows_imports_too(write_files: WriteFiles, breaklint: RunBreaklin
 
 def test_the_settings_tell_where_imports_are_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     folder = write_files(FILES)
-    assert f"packages: {folder / LIBRARY}" in breaklint("config", ".").stdout
+    assert f"# imports are followed into {folder / LIBRARY}" in breaklint("config", ".").stdout
 
 
 def test_places_of_installed_packages(write_files: WriteFiles) -> None:
@@ -297,11 +297,11 @@ def test_the_torch_of_the_environment_is_the_target(
     write_files: WriteFiles, breaklint: RunBreaklint, version: str, target: str, note: str
 ) -> None:
     write_files({**FILES, f"{LIBRARY}/torch/version.py": f"__all__ = ['__version__']\n__version__ = '{version}'\n"})
-    assert f"target-torch: {target}\n" in breaklint("config", ".").stdout
+    assert f'target-torch = "{target}"\n' in breaklint("config", ".").stdout
     said = breaklint("check", "net.py").stderr
     assert note in said if note else not said.startswith("breaklint: note: torch")
-    assert "target-torch: 2.15\n" in breaklint("config", ".", "--target-torch", "2.15").stdout
-    assert "target-torch: 2.12\n" not in breaklint("config", ".", "--no-environment").stdout
+    assert 'target-torch = "2.15"\n' in breaklint("config", ".", "--target-torch", "2.15").stdout
+    assert 'target-torch = "2.12"\n' not in breaklint("config", ".", "--no-environment").stdout
 
 
 def test_what_runs_code_uses_the_interpreter_that_has_torch(write_files: WriteFiles) -> None:
