@@ -90,8 +90,13 @@ def masks(function: FunctionInfo) -> frozenset[ast.expr]:
         used += [each.operand for each in nodes.of(ast.UnaryOp) if isinstance(each.op, ast.Invert)]
         used += [each.value for each in nodes.of(ast.Assign) if _is_mask(function, each.targets[0])]
         parts = (part for node in used for part in _operands(node))
-        function.masks = frozenset(part for part in parts if isinstance(part, ast.Compare))
+        compared = (part for part in parts if isinstance(part, ast.Compare))
+        function.masks = frozenset(part for part in compared if not any(map(_is_text, (part.left, *part.comparators))))
     return function.masks
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, (str, bytes)))
 
 
 def _is_mask(function: FunctionInfo, target: ast.expr) -> bool:

@@ -85,7 +85,7 @@ class Net(torch.nn.Module):
         super().__init__()
         self.layer = torch.nn.Linear(2, 2)
     def forward(self, x: torch.Tensor):
-        if kl_divergence(Normal(x, 1.0), Normal(x, 2.0)).mean() > 1:  # BRK301
+        if kl_divergence(Normal(x, 1.0), Normal(x, 2.0)).mean() > 1:  # BRK618 BRK301
             return x
         norm = torch.nn.utils.clip_grad_norm_(self.layer.parameters(), 1.0)
         return x if norm > 1 else x * 2  # BRK301
