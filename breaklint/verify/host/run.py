@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
 
 from breaklint.lint.workers import usable_cores
 from breaklint.model import Settings
@@ -45,6 +44,7 @@ def run_here(
     Raises:
         Interrupted: after everything has been ended.
     """
+    sys.setswitchinterval(SWITCH_S)
     devices: Sequence[str | None] = options.devices or (None,)
     cores = usable_cores()
     jobs = options.jobs or max(min(2, cores), cores - len(devices))
@@ -55,7 +55,6 @@ def run_here(
     with (
         reserved_cores(devices) as timed_on,
         Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher,
-        _quick_switches(),
         ThreadPoolExecutor(1 + len(devices) * beside) as pool,
     ):
         places = {
@@ -93,16 +92,6 @@ def _load_rules() -> None:
     from breaklint.lint.engine import Engine
 
     Engine(Settings(), read=lambda _: "").fix("", _BREAKS, unsafe=True)
-
-
-@contextmanager
-def _quick_switches() -> Iterator[None]:
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(usual)
 
 
 def run_target(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport]:
