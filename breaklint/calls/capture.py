@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,13 +33,18 @@ class Captured:
     notes: tuple[str, ...]
 
 
-def flagged_classes(folder: Path, settings: Settings) -> list[tuple[str, str]]:
-    """File and qualified name of every class below `folder` with a finding in one of its methods."""
+def flagged_classes(
+    folder: Path, settings: Settings, nested: Callable[[Path], Settings] | None = None
+) -> list[tuple[str, str]]:
+    """File and qualified name of every class below `folder` with a finding in one of its methods.
+
+    `nested` reads configurations that lie nearer to a file than that of the settings.
+    """
     from breaklint.lint.run import run as check
 
     result = {
         (str(Path(finding.filename).resolve()), name)
-        for finding in check([str(folder)], settings).findings
+        for finding in check([str(folder)], settings, nested=nested).findings
         for name in _outer_names(finding.function)
     }
     return sorted(result)

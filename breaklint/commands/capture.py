@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breaklint.commands.options import PLACE, config_options, settings_for
+from breaklint.commands.options import PLACE, config_options, nearer_settings, settings_for
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
@@ -51,8 +51,9 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     from breaklint.calls.capture import CaptureOptions, flagged_classes
     from breaklint.calls.capture import capture as record
 
-    settings = settings_for(Path.cwd(), options)._replace(show_callers=True)
-    flagged = flagged_classes(Path(os.curdir), settings)
+    settings, nearer = settings_for(Path.cwd(), options)._replace(show_callers=True), nearer_settings(options)
+    nested = (lambda path: nearer(path)._replace(show_callers=True)) if nearer else None
+    flagged = flagged_classes(Path(os.curdir), settings, nested)
     if not flagged and not options["names"]:
         raise UsageError("no class below the current folder has findings; name one with --module")
     names = ("out", "calls", "names", "parents")

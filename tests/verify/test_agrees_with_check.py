@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from breaklint.calls.capture import flagged_classes
+from breaklint.commands.capture import capture
 from breaklint.commands.check import check
-from breaklint.commands.options import settings_for
+from breaklint.commands.options import nearer_settings, settings_for
 from breaklint.commands.terminal import click
 from breaklint.commands.verify import _verify_options, verify
 from breaklint.lint.run import run
@@ -130,3 +132,14 @@ def test_excluded_files_have_no_findings_unless_they_are_the_target(project: Pat
     reached = Reached(frozenset((str(project / name), row) for name, row in (("helper.py", 4), ("net.py", 6))))
     found = plan(find_target(f"{project}/net.py::Net"), options, reached).findings
     assert {Path(finding.filename).name for finding in found} == {"net.py"}
+
+
+def test_capture_selects_classes_by_the_configuration_nearest_to_their_file(tmp_path: Path) -> None:
+    text = NET.replace(" if False else None", "").replace("from helper import scaled", "scaled = torch.relu")
+    for folder, config in (("", ""), ("part", 'ignore = ["BRK1"]')):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "net.py").write_text(text)
+        (tmp_path / folder / "breaklint.toml").write_text(f"{config}\n")
+    given = capture.make_context("", ["--", "true"]).params
+    flagged = flagged_classes(tmp_path, settings_for(tmp_path, given), nearer_settings(given))
+    assert flagged == [(str(tmp_path / "net.py"), "Net")]
