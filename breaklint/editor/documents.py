@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 
+from breaklint.editor.engines import Engines, read_open
 from breaklint.editor.observed import observed
 from breaklint.errors import RuleBug, SourceError
 from breaklint.fixes.apply import Checker, fix_until_stable
@@ -18,7 +18,7 @@ from breaklint.lint.merging import merge
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Finding, Settings, Span
 from breaklint.project.screen import may_matter
-from breaklint.source.decoding import read_bytes, read_source
+from breaklint.source.decoding import read_bytes
 from breaklint.source.ignoring import IgnoreTree
 from breaklint.source.magics import is_python
 from breaklint.source.notebooks import Joined, Rows, by_cell, in_cells, join_cells, rows, together
@@ -30,15 +30,17 @@ Cells = Sequence[tuple[str, str]]  # the uri and the source of every cell
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The settings of a text, the folders of the editor, the other open texts by absolute path, and who calls the text.
+    """The settings of a text, the folders of the editor, the other open texts by absolute path, who calls the text, and
+    the engines that check it.
 
     Imports are read from open documents before files.
     """
 
     settings: Settings
     roots: Sequence[str] = ()
-    others: Mapping[str, str] | None = None
+    others: Mapping[str, str] = field(default_factory=dict)
     calling: Sequence[Calling] = ()
+    engines: Engines = field(default_factory=Engines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,10 @@ class Document:
         for roots, callers in self.around.calling:
             for path in callers.files[:CALLERS]:
                 with suppress(SourceError, RuleBug):
-                    yield self._checked(path, self._read(path), roots)
+                    yield self._checked(path, read_open(path, self.around.others), roots)
 
     def _checked(self, path: str, text: str, roots: Sequence[str]) -> FileResult:
-        with guard_file(path, seconds_per_file()):
+        with guard_file(path, seconds_per_file(), self.around.engines.forget):
             return self._engine(roots).check(path, text)
 
     def fixed(self, uri: str) -> str:
@@ -114,7 +116,7 @@ class Document:
 
         SourceError when that takes longer than `check` may, RuleBug when a fix do not compile.
         """
-        with guard_file(self.path, seconds_per_file()):
+        with guard_file(self.path, seconds_per_file(), self.around.engines.forget):
             result = fix_until_stable(self._fixer(uri), self.path, self.text, unsafe=False)
         return self.text if result.text is None else result.text
 
@@ -135,11 +137,7 @@ class Document:
 
     def _engine(self, roots: Sequence[str] | None = None) -> Engine:
         folders = self.around.roots if roots is None else roots
-        return Engine(self.around.settings, [Path(root) for root in folders], self._read)
-
-    def _read(self, path: str) -> str:
-        text = (self.around.others or {}).get(os.path.abspath(path))
-        return read_source(path).text if text is None else text
+        return self.around.engines.engine(self.around.settings, folders, self.around.others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
 from breaklint.editor.documents import Document, Surroundings, notebook
+from breaklint.editor.engines import Engines
 from breaklint.lint.calling_files import Calling
 from breaklint.model import Settings
 
@@ -38,7 +39,11 @@ def versions(workspace: Workspace, uri: str) -> tuple[tuple[str, int | None], ..
 
 
 def document(
-    workspace: Workspace, uri: str, settings_for: Callable[[Path], Settings], calling: Sequence[Calling] = ()
+    workspace: Workspace,
+    uri: str,
+    settings_for: Callable[[Path], Settings],
+    engines: Engines,
+    calling: Sequence[Calling] = (),
 ) -> Document | None:
     """A whole as it is now, with the files that call it; None when it is not Python.
 
@@ -48,10 +53,10 @@ def document(
     path = to_fs_path(uri) or urlsplit(uri).path
     if workspace.get_notebook_document(notebook_uri=uri) is not None:
         cells = [(cell.uri, _text(cell)) for cell in parts]
-        return notebook(uri, path, cells, _around(workspace, settings_for(Path(path))))
+        return notebook(uri, path, cells, _around(workspace, settings_for(Path(path)), engines))
     if not _is_python(parts[0]):
         return None
-    enclosing = replace(_around(workspace, settings_for(Path(path))), calling=calling)
+    enclosing = replace(_around(workspace, settings_for(Path(path)), engines), calling=calling)
     return Document(uri, path, _text(parts[0]), enclosing)
 
 
@@ -64,9 +69,9 @@ def _parts(workspace: Workspace, uri: str) -> list[TextDocument]:
     return [cell for cell in cells if cell.language_id == "python"]
 
 
-def _around(workspace: Workspace, settings: Settings) -> Surroundings:
+def _around(workspace: Workspace, settings: Settings, engines: Engines) -> Surroundings:
     roots = [path for folder in workspace.folders.values() if (path := to_fs_path(folder.uri))]
-    return Surroundings(settings, roots, dict(_sources(workspace)))
+    return Surroundings(settings, roots, dict(_sources(workspace)), engines=engines)
 
 
 def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from pygls.lsp.server import LanguageServer
 
 from breaklint import __version__
 from breaklint.editor.documents import Document, Found
+from breaklint.editor.engines import Engines
 from breaklint.editor.opened import JUPYTER, document, versions, wholes
 from breaklint.editor.texts import Protocol
 from breaklint.editor.wire import diagnostic
@@ -40,6 +41,7 @@ class Server(LanguageServer):
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._calling: dict[str, list[Calling]] = {}  # the files that call what is open
         self._searches: dict[str, asyncio.Task[None]] = {}
+        self._engines = Engines()
         self._complaint = ""
         self.is_shut_down = False
         self.exit_code = 0  # also where the editor went away without a word
@@ -52,7 +54,7 @@ class Server(LanguageServer):
             return known
         look = None
         try:
-            opened = document(self.workspace, uri, self._settings_for, self._calling.get(uri, ()))
+            opened = document(self.workspace, uri, self._settings_for, self._engines, self._calling.get(uri, ()))
             look = None if opened is None else (opened, opened.found())
             problems = look[1].errors if look is not None else ()
         except BreaklintError as error:
@@ -104,6 +106,7 @@ class Server(LanguageServer):
     def publish_all(self) -> None:
         """Look at all that is open again: a file it imports, or a configuration, has changed."""
         self._looks.clear()
+        self._engines.forget()
         for uri in wholes(self.workspace):
             self.open(uri)
 
@@ -118,6 +121,7 @@ class Server(LanguageServer):
     def close(self, uri: str) -> None:
         """A file or notebook was closed: its findings go."""
         self.forget(uri)
+        self._engines.forget()  # the file on disk counts again
         self._stop(self._searches, uri)
         self._looks.pop(uri, None)
         self._calling.pop(uri, None)

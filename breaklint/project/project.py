@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from breaklint.errors import SourceError
@@ -113,6 +113,7 @@ class Project(ClassHierarchy):
 
     def _drop(self, path: str) -> None:
         self._parsed -= self._counted.pop(path, 0)
+        self._unparsed.pop(path, None)
         module = self._by_path.pop(path)
         for name in self._names.pop(path, ()):
             if self._files.get(name) == path:
@@ -122,6 +123,13 @@ class Project(ClassHierarchy):
                 other.forget_answers()
         if module is not None:
             module.forget()
+
+    def refresh(self, texts: Mapping[str, str]) -> None:
+        """Drop the files, by absolute path, that have another text now; no file is being checked."""
+        for path, text in texts.items():
+            known = self._by_path.get(path)
+            if path in self._by_path and (known is None or known.text != text):
+                self._drop(path)
 
     def add(self, path: str, text: str) -> Module:
         """Parse `text` as the file at `path`; raises SourceError if it is not Python."""

@@ -22,7 +22,11 @@ from editing import SECONDS, Editor, applied, codes
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
+from breaklint.editor import engines
+from breaklint.editor.documents import Document, Surroundings
 from breaklint.editor.wire import menu_line, text_edits
+from breaklint.model import Settings
+from breaklint.source.decoding import read_source
 
 NET = """\
 import torch
@@ -199,11 +203,40 @@ def test_imports_lead_to_what_is_open_though_not_saved(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         assert await editor.open("helper.py", helper.replace("return x", "return x.item()")) == []
         assert codes(await editor.open("net.py", caller)) == ["BRK801"]
+        editor.type("helper.py", helper, 2)
+        assert await editor.diagnostics() == []
+        editor.type("net.py", f"{caller}\n", 2)
+        assert await editor.diagnostics() == []
 
     edit(
         session,
         {"helper.py": helper, "net.py": caller, "breaklint.toml": "show-callers = true\nfollow-callers = false"},
     )
+
+
+def test_the_files_of_imports_are_read_once_until_one_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    helper, net = tmp_path / "helper.py", str(tmp_path / "net.py")
+    helper.write_text("def helper(x):\n    return x.item()\n")
+    text = "import torch\nfrom helper import helper\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+    reads = []
+
+    def read(path: str) -> Any:
+        reads.append(os.path.basename(path))
+        return read_source(path)
+
+    monkeypatch.setattr(engines, "read_source", read)
+    around = Surroundings(Settings(root=str(tmp_path), show_callers=True))
+
+    def found(change: str) -> list[str]:
+        changed = f"{text}        return helper(x){change}\n"
+        return [finding.code for finding in Document(net, net, changed, around).found().findings]
+
+    assert found("") == found(" + 1") == ["BRK801"]
+    assert reads == ["helper.py"]
+    helper.write_text("def helper(x):\n    return x\n")
+    around.engines.forget()
+    assert found("") == []
+    assert reads == ["helper.py", "helper.py"]
 
 
 def test_a_helper_shows_what_its_callers_lead_to_as_it_is_typed(edit: Any) -> None:
