@@ -69,12 +69,6 @@ def test_one_rule_can_be_fixed_alone(tool: Tool, tmp_path: Path) -> None:
     assert (tmp_path / "src/net.py").read_text() == by_argument
 
 
-def test_the_tool_lists_a_codemod_for_each_rule_that_is_fixed(tool: Tool) -> None:
-    listed = tool("list", forked=False).stdout.splitlines()
-    assert "commands.FixBRK201 - Fix tensor-item (BRK201): .item() reads a number out of a tensor." in listed
-    assert any(line.partition(" - ")[0].endswith(".FixGraphBreaks") for line in listed)
-
-
 def test_encoding_and_newlines_stay(tool: Tool, tmp_path: Path) -> None:
     text = "# -*- coding: latin-1 -*-\n# é\n" + BEFORE
     (tmp_path / "src/net.py").write_bytes(text.replace("\n", "\r\n").encode("latin-1"))

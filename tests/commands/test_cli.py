@@ -48,12 +48,6 @@ def test_a_file_that_cannot_be_checked_is_told_in_a_line_and_the_others_still_ar
     assert syntax.startswith("breaklint: error: bad.py:3:")
 
 
-def test_check_without_paths_looks_at_the_current_folder(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    write_files({"pkg/model.py": BREAKS})
-    done = breaklint("check", "--output-format", "concise")
-    assert done.stdout.startswith("pkg/model.py:6:20: BRK201 ")
-
-
 def test_a_run_that_finds_no_files_says_why(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"notes.txt": "torch"})
     done = breaklint("check", ".")
@@ -128,18 +122,6 @@ def test_settings_are_read_from_the_project_and_can_be_left_out(
     assert breaklint("check", "--isolated", "pkg").returncode == 1
 
 
-def test_per_file_ignores_are_relative_to_the_configuration(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    write_files(
-        {
-            "breaklint.toml": '[per-file-ignores]\n"/old/*.py" = ["BRK2"]\n',
-            "old/model.py": BREAKS,
-            "new/old/model.py": BREAKS,
-        }
-    )
-    done = breaklint("check", "--output-format", "json", "old", "new")
-    assert [finding["filename"] for finding in json.loads(done.stdout)] == ["new/old/model.py"]
-
-
 ERRORS = {
     "unknown key": (["check"], "breaklint.toml: unknown key `selct`; did you mean `select`?"),
     "unknown rule": (["check", "--isolated", "--select", "BRK999"], "no rule is called 'BRK999'"),
@@ -206,12 +188,6 @@ def test_standard_input_that_does_not_parse_ends_in_2(breaklint: RunBreaklint) -
     done = breaklint("check", "-", stdin=BROKEN)
     assert done.returncode == 2
     assert done.stderr.startswith("breaklint: error: <stdin>:3:")
-
-
-@pytest.mark.parametrize("comment", ["breaklint: ignore[BRK201] measured", "noqa: BRK201", "noqa"])
-def test_a_comment_silences_its_line(write_files: WriteFiles, breaklint: RunBreaklint, comment: str) -> None:
-    write_files({"model.py": BREAKS.replace(".item()", f".item()  # {comment}")})
-    assert breaklint("check").returncode == 0
 
 
 def test_many_files_in_several_processes_give_what_one_process_gives(

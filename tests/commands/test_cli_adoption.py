@@ -49,14 +49,6 @@ def test_the_configuration_names_the_baseline(breaklint: RunBreaklint, write_fil
     assert (done.returncode, "2 excluded by --baseline" in done.stdout) == (0, True)
 
 
-def test_a_finding_that_is_not_in_the_baseline_is_told(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
-    folder = write_files({"net.py": NET})
-    breaklint("check", "net.py", "--write-baseline", "base.json")
-    (folder / "net.py").write_text(NET.replace("        print(x)\n", "        print(x)\n        print(x)\n"))
-    done = breaklint("check", "net.py", "--baseline", "base.json", "--output-format", "concise")
-    assert (done.returncode, found(done)) == (1, ["net.py:7:9:"])
-
-
 @pytest.mark.parametrize("content", ["", "[]", '{"kind": "breaklint baseline", "version": 99, "findings": {}}', None])
 def test_what_is_no_baseline_is_an_error(content: str | None, breaklint: RunBreaklint, write_files: WriteFiles) -> None:
     write_files({"net.py": NET} | ({} if content is None else {"base.json": content}))
@@ -96,12 +88,6 @@ def test_since_an_unknown_revision(
     done = breaklint("check", ".", f"--since={revision}")
     assert (done.returncode, reason in done.stderr) == (2, True)
     assert not (folder / "x").exists()
-
-
-def test_since_outside_a_repository(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
-    write_files({"net.py": NET})
-    done = breaklint("check", ".", "--since", "HEAD", GIT_CEILING_DIRECTORIES="/")
-    assert (done.returncode, "not in a git repository" in done.stderr) == (2, True)
 
 
 def test_add_ignore_silences_all_and_changes_nothing_else(breaklint: RunBreaklint, write_files: WriteFiles) -> None:

@@ -65,16 +65,6 @@ def test_settings_say_which_fixes_are_offered(
     assert (fix_of(findings[PRINT]), fix_of(findings[VARIABLE])) == fixes
 
 
-def test_a_fix_that_is_taken_for_safe_is_written_without_asking_for_unsafe_ones(
-    write_files: WriteFiles, breaklint: RunBreaklint
-) -> None:
-    folder = write_files({"net.py": NET, "breaklint.toml": 'extend-safe-fixes = ["BRK1"]\nunfixable = ["BRK6"]\n'})
-    breaklint("check", "--fix", ".")
-    text = (folder / "net.py").read_text()
-    assert "is_compiling" in text
-    assert "Variable(x)" in text
-
-
 def test_settings_take_part_in_what_the_cache_remembers(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     folder = write_files({"net.py": NET, "breaklint.toml": ""})
     first = breaklint("check", ".")

@@ -55,13 +55,6 @@ def test_a_full_disk_is_told_in_a_line_and_ends_in_2(shell: Shell, line: str, to
     assert (done.returncode, done.stderr) == (2, told)
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
-@pytest.mark.parametrize("line", ["breaklint check model.py > /dev/full", "breaklint rule --all > /dev/full"])
-def test_so_it_is_when_the_first_write_fails_and_not_the_last(shell: Shell, line: str) -> None:
-    done = shell(line, unbuffered=True)
-    assert (done.returncode, done.stderr) == (2, TOLD)
-
-
 def test_a_reader_that_goes_away_is_no_error(shell: Shell) -> None:
     done = shell("breaklint rule --all | head -n 1")
     assert (done.returncode, done.stderr) == (0, "")

@@ -148,20 +148,6 @@ def test_a_change_of_a_cell_is_told_where_it_matters_and_nowhere_else(edit: Any)
     edit(session)
 
 
-def test_a_cell_that_does_not_parse_yet_keeps_its_findings_and_those_of_others(edit: Any) -> None:
-    async def session(editor: Editor) -> None:
-        notebook = Notebook(editor)
-        await notebook.open()
-        notebook.replace("net", "(Variable(x))", "(Variable(x)")
-        await asyncio.sleep(1)  # longer than the pause after typing
-        assert len(await notebook.actions("loud", 3, "quickfix")) == 2
-        assert editor.told.empty()
-        notebook.replace("net", "(Variable(x)", "(x)")
-        assert by_cell(await notebook.told(1)) == {"net": ["BRK201"]}
-
-    edit(session)
-
-
 def test_findings_of_cells_that_are_removed_or_moved_are_cleared(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         notebook = Notebook(editor)
@@ -184,20 +170,6 @@ def test_findings_go_when_the_notebook_is_closed(edit: Any) -> None:
         await notebook.open()
         notebook.close()
         assert by_cell(await notebook.told(5)) == {cell: [] for cell in CELLS}
-
-    edit(session)
-
-
-def test_hover_over_a_finding_of_a_cell_shows_the_page_of_its_rule(edit: Any) -> None:
-    async def session(editor: Editor) -> None:
-        notebook = Notebook(editor)
-        await notebook.open()
-        document = types.TextDocumentIdentifier(notebook.uri("loud"))
-        for line, shown in ((2, "# BRK101 print-call"), (1, None)):
-            query = types.HoverParams(document, types.Position(line, 10))
-            hover = await editor.client.text_document_hover_async(query)
-            contents = hover.contents if hover else None
-            assert (contents.value.partition("\n")[0] if isinstance(contents, types.MarkupContent) else None) == shown
 
     edit(session)
 

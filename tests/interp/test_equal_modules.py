@@ -35,20 +35,6 @@ class Net(nn.Module):
     def forward(self, x):
         return self.second(self.first(x))
 """,
-    "a store into the second": """
-    def forward(self, x):
-        if self.strict:
-            return x * x.sum().item()  # BRK201
-        return self.layer(x)
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first = Block(8)
-        self.second = Block(@)
-        self.second.strict = True
-    def forward(self, x):
-        return self.second(self.first(x))
-""",
     "what forward keeps in one of them": """
     def forward(self, x):
         if self.last is not None:
@@ -127,39 +113,6 @@ class Net(nn.Module):
         self.second = Other(@)
     def forward(self, x):
         return self.second(self.first(x))
-""",
-    "modules of two regions": """
-    def forward(self, x):
-        if self.strict:
-            return x * x.sum().item()  # BRK201
-        return self.layer(x)
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.block = Block(8)
-    def forward(self, x):
-        return self.block(x)
-class Strict(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.block = Block(@)
-        self.block.strict = True
-    def forward(self, x):
-        return self.block(x)
-""",
-    "one of them is returned, and the other is not": """
-    def forward(self, x):
-        return self.layer(x)
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first = Block(8)
-        self.second = Block(@)
-        self.first.layer = nn.LSTM(8, 8)
-    def forward(self, x):
-        return self.pick()(x)
-    def pick(self):
-        return self.second
 """,
 }
 

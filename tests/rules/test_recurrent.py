@@ -44,12 +44,6 @@ class Net(Base):
             x, _ = rnn(y)  # BRK602
         return x
 """,
-    "a comprehension over a list of them": """\
-class Net(Base):
-    def forward(self, x):
-        [rnn.flatten_parameters() for rnn in self.rnns]  # BRK602
-        return x * 2
-""",
     "a local name for one breaks where it is bound, not again where it is called": """\
 class Net(Base):
     def forward(self, x):
@@ -103,11 +97,6 @@ class Net(Base):
     def forward(self, x):
         return x * next(self.parameters()).sum()  # BRK602
 """,
-    "the first parameters below another module belong to one": """\
-class Net(Nested):
-    def forward(self, x):
-        return x * next(self.parameters()).sum()  # BRK602
-""",
     "parameters are handed out one by one, and a linear layer has the first": """\
 class Net(Late):
     def forward(self, x):
@@ -158,27 +147,10 @@ class Net(nn.Module):
         x = x * next(self.parameters()).sum()
         return self.kept.layer(x)[0]  # BRK602
 """,
-    "an activation with parameters has the first": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.act = nn.PReLU()
-        self.rnn = nn.LSTM(8, 8)
-
-    def forward(self, x):
-        return x * next(self.parameters()).sum()
-""",
     "a walk over all modules meets it": """\
 class Net(Late):
     def forward(self, x):
         self.zero_grad()  # BRK602
-        return x * 2
-""",
-    "a walk over the parts of another module does not": """\
-class Net(Base):
-    def forward(self, x):
-        for part in self.linear.children():
-            x = part(x)
         return x * 2
 """,
 }

@@ -7,7 +7,6 @@ import json
 import subprocess
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from harness import RunBreaklint, WriteFiles
@@ -89,18 +88,6 @@ def test_odd_json_is_read_as_python_reads_it(write_files: WriteFiles, breaklint:
     assert (folder / "nb.ipynb").read_text("utf-8") == before.replace("Variable(x)", "x.detach()")
 
 
-@pytest.mark.parametrize("indent", [1, 4, None])
-def test_the_first_cell_and_one_of_two_lines_are_told_and_keep_their_layout(
-    write_files: WriteFiles, breaklint: RunBreaklint, indent: int | None
-) -> None:
-    first = "import torch\nfrom torch.autograd import Variable\n@torch.compile\ndef f(x): return x.item()"
-    second = "@torch.compile\ndef g(x: torch.Tensor): return Variable(x)"
-    before = notebook(("code", first), ("code", second), indent=indent)
-    folder = write_files({"nb.ipynb": before})
-    assert places(breaklint("check", "--fix", "nb.ipynb")) == ["nb.ipynb:cell 1:4:18"]
-    assert (folder / "nb.ipynb").read_text("utf-8") == before.replace("Variable(x)", "x.detach()")
-
-
 @pytest.mark.parametrize(
     ("encoded", "written"),
     [
@@ -128,15 +115,6 @@ def test_a_fix_that_adds_an_import_puts_it_into_a_cell_of_code(
     assert cells[0] == "#"
     assert "import torch" in cells[1]
     assert "is_compiling()" in cells[2]
-
-
-def test_an_import_that_a_fix_adds_stays_below_the_magic_of_its_cell(
-    write_files: WriteFiles, breaklint: RunBreaklint
-) -> None:
-    net = "from torch.nn import *\nclass Net(Module):\n    def forward(self, x):\n        print(x)\n        return x"
-    write_files({"nb.ipynb": notebook(("code", "%%time\nmodel = 1"), ("code", net))})
-    diff = breaklint("check", "--diff", "--unsafe-fixes", "nb.ipynb").stdout
-    assert " %%time\n+import torch\n model = 1" in diff
 
 
 def test_a_diff_is_one_of_cells(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
@@ -215,14 +193,6 @@ def test_formats_that_know_only_rows_of_files_tell_the_cell_in_the_message(outpu
     github = outputs("github").splitlines()[0]
     assert "nb.ipynb:cell 4:3:24: BRK601" in github
     assert "line=" not in github
-
-
-def test_formats_for_people_name_the_cell(outputs: Any) -> None:
-    assert "nb.ipynb:cell 4:\n  3:24 BRK601" in outputs("grouped")
-    assert "cell 4:3" in outputs("markdown").replace("\\", "")
-    suite = ElementTree.fromstring(outputs("junit")).find("testsuite")
-    assert suite is not None
-    assert suite.get("name", "").endswith("nb.ipynb:cell 4")
 
 
 @pytest.mark.parametrize(
