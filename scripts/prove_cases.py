@@ -2,7 +2,7 @@
 
     python scripts/prove_cases.py [PAGE.md ...]
 
-The default is the pages of tests/cases/entry_points. Each case runs in a process of its own, with Dynamo's structured
+The default is the pages of tests/cases/entry_points and tests/cases/values. Each case runs in a process of its own, with Dynamo's structured
 trace recorded. A line breaks if the graph breaks there, or an export fails there. Lines that differ from the marks are
 printed, and the exit code is 1 then. Needs torch.
 """
@@ -32,7 +32,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT / "benchmarks" / "accuracy"))
 from exam_worker import Rows, followed, load  # noqa: E402
 
-PAGES = PROJECT / "tests" / "cases" / "entry_points"
+PAGES = [*(PROJECT / "tests" / "cases").glob("entry_points/*.md"), *(PROJECT / "tests" / "cases").glob("values/*.md")]
 BREAKS = {rule.code for rule in load_rules() if rule.effect is Effect.BREAK}
 _FRAME = re.compile(r'File "?([^"\n]+?)"?, line(?:no)? (\d+)')
 
@@ -41,7 +41,7 @@ def main() -> int:
     """Run the cases of the given pages; print the lines that differ."""
     torch.set_num_threads(1)
     wrong = 0
-    for page in [Path(name) for name in sys.argv[1:]] or sorted(PAGES.glob("*.md")):
+    for page in [Path(name) for name in sys.argv[1:]] or sorted(PAGES):
         for case in read_cases(page):
             if any("\ndef run():" in file.text for file in case.files.values()):
                 measured = in_own_process(case)
