@@ -2,9 +2,9 @@
 
     python scripts/prove_cases.py [PAGE.md ...]
 
-The default is the pages of tests/cases/entry_points and tests/cases/values. Each case runs in a process of its own, with Dynamo's structured
-trace recorded. A line breaks if the graph breaks there, or an export fails there. Lines that differ from the marks are
-printed, and the exit code is 1 then. Needs torch.
+The default is the pages of tests/cases/entry_points and tests/cases/values. Each case runs in its own process, with
+the structured trace of Dynamo recorded. A line breaks if the graph breaks there, or an export fails there. Lines that
+differ from the marks are printed, and the exit code is 1 then. Needs torch.
 """
 
 from __future__ import annotations
