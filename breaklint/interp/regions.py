@@ -111,11 +111,17 @@ def _called(interp: Interpreter, region: Region) -> Record | None:
 def _has_switch(interp: Interpreter, owner: Instance) -> bool:
     """Whether the constructor of an object has a flag, a text or None as an argument, by which its code may branch."""
     init = interp.project.method(owner.cls, "__init__")
-    defaults = [] if init is None else [default for _, default in signature_of(init).defaults]
-    given = [value for made in owner.built_with.values() for value in (*made.args, *made.kwargs.values())]
-    constants = [each.value for each in defaults if isinstance(each, ast.Constant)]
-    constants += [value.value for value in given if isinstance(value, Const)]
-    return any(value is None or isinstance(value, (bool, str)) for value in constants)
+    if init is None:
+        return False
+    signature = signature_of(init)
+    for made in owner.built_with.values():
+        passed = {*signature.names[: len(made.args) + 1], *made.kwargs}
+        defaults = (default for parameter, default in signature.defaults if parameter.arg not in passed)
+        constants = [default.value for default in defaults if isinstance(default, ast.Constant)]
+        given = [value.value for value in (*made.args, *made.kwargs.values()) if isinstance(value, Const)]
+        if any(value is None or isinstance(value, (bool, str)) for value in (*constants, *given)):
+            return True
+    return False
 
 
 def _says_less(given: Value, assumed: Value) -> bool:

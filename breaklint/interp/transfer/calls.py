@@ -126,6 +126,8 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
 def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> Value:
     """One of several callees."""
     saved, many = frame.context, len(callee.options) > MAX_FAMILIES
+    if many and all(map(_is_function, callee.options)):
+        return UNKNOWN  # of a table of functions, most do not run
     around, results = saved.under_condition(), []
     for option in callee.options:
         test = _is_instance(frame, node, option) if many and saved.traced else None
@@ -133,6 +135,11 @@ def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> 
         results.append(invoke(frame, node, option, given))
     frame.context = saved
     return join_all(results) or UNKNOWN
+
+
+def _is_function(value: Value) -> bool:
+    """Whether a value is a function of the project that is not bound to an object."""
+    return isinstance(value, Function) and value.owner is None
 
 
 class _Tests(dict[tuple[ast.expr, ClassInfo], ast.expr]):
