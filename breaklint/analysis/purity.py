@@ -7,7 +7,7 @@ import ast
 from breaklint.analysis.model import FunctionModel
 from breaklint.interp.lattice import options
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, constant_kind
 from breaklint.project.scope import single_name
 from breaklint.torchops.facts import Facts
 from breaklint.torchops.results import OpFact
@@ -78,6 +78,9 @@ PLAIN = (
     ast.Dict,
     ast.JoinedStr,
     ast.FormattedValue,
+    ast.ListComp,
+    ast.GeneratorExp,
+    ast.comprehension,
     ast.Starred,
     ast.keyword,
     ast.operator,
@@ -109,6 +112,8 @@ def _pure_call(model: FunctionModel, call: ast.Call) -> bool:
     owner, method = model.value(call.func.value), call.func.attr
     if isinstance(owner, Tensor):
         return is_pure_method(method, facts)
+    if constant_kind(owner) == "str":
+        return True
     return method in (
         ARRAY_METHODS if isinstance(owner, Array) else SIZE_METHODS if isinstance(owner, Shape | Size) else ()
     )

@@ -23,7 +23,7 @@ Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
 
 def adoption_options(command: Decorated) -> Decorated:
-    """`--baseline`, `--write-baseline`, `--since`, `--observed`, `--profile` and `--add-ignore`."""
+    """`--baseline`, `--write-baseline`, `--since`, `--observed`, `--profile`, `--measured` and `--add-ignore`."""
     path = click.Path(path_type=Path, dir_okay=False)
     for option in reversed(
         (
@@ -53,6 +53,12 @@ def adoption_options(command: Decorated) -> Decorated:
                 type=path,
                 metavar="FILE",
                 help="The profile of observe. [default: .breaklint/observed.json]",
+            ),
+            click.option(
+                "--measured",
+                type=path,
+                metavar="FILE",
+                help="Sort by the milliseconds in a JSON report of `breaklint verify`.",
             ),
             click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` after every finding."),
         )
@@ -115,7 +121,11 @@ def with_profile(result: RunResult, start: Path, settings: Settings, options: di
 
 
 def narrow(result: RunResult, options: dict[str, Any], settings: Settings) -> RunResult:
-    """The result with the findings that `--since` and the baseline leave."""
+    """The result with the findings that `--since` and the baseline leave, and their milliseconds of `--measured`."""
+    if options["measured"]:
+        from breaklint.lint.measured import with_milliseconds
+
+        result = result._replace(findings=with_milliseconds(result.findings, options["measured"]))
     if options["since"]:
         from breaklint.source.changed_lines import on_changed_lines
 

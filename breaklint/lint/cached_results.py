@@ -78,7 +78,7 @@ def finding_from_data(data: Data) -> Finding:
     """The finding that `finding_to_data` was given. KeyError, TypeError or ValueError for data of another structure."""
     known = {**data, "span": _span(data["span"]), "effect": Effect(data["effect"]), "dynamo": tuple(data["dynamo"])}
     known |= {"torch": tuple(data["torch"]), "observed": None}  # which is joined after the cache
-    skipped, hides, graphs, by_default, last = data["cost"]
+    skipped, hides, graphs, by_default, last, *_ = data["cost"]
     known["cost"] = _checked(Cost(tuple(map(_text, skipped)), hides, graphs, by_default is True, last is True))
     known["cause"] = None if data["cause"] is None else _checked(Cause(*data["cause"]))
     fix = data["fix"]

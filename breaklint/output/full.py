@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from breaklint.lint.places import place
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
 
 _LONGEST, _NARROWEST = 120, 20  # characters of a line of advice, at most and at least
-_ROWS = 2  # of advice
 
 
 def render(result: RunResult, color: bool = False) -> str:
-    """A block for each cause: the finding, its source and the advice; then one line for each finding that follows."""
+    """A block of three lines for each cause (the finding, its source, the advice), and a line for each finding that
+    follows from it."""
     texts = dict(result.texts)
     groups = by_cause(result.findings)
     lines: dict[str, list[str]] = {}
@@ -47,13 +47,13 @@ def render(result: RunResult, color: bool = False) -> str:
 def _block(group: Group, lines: Sequence[str], helped: set[str], color: bool, room: int) -> Iterator[str]:
     head = group.head
     if head is not None:
-        yield headline(head, color) + _source(group)
+        yield headline(head, color) + _source(group) + _notes(head)
         yield from excerpt_line(head.span.start.row, head.span, lines, color)
         yield from _advice(head, helped, color, room)
     else:
         assert group.cause is not None
         where = paint(printable(f"{group.place}:{group.row}"), color, bold=True)
-        yield f"{where}: {printable(f'`{group.cause.source}`')} leads to {_number(group)}"
+        yield f"{where}: {printable(f'`{group.cause.source}`')} leads to {_number(group)}" + _notes(group.findings[0])
         yield from excerpt_line(group.row, None, lines, color)
         yield from _advice(group.findings[0], helped, color, room)
     width = max(len(_where(finding, group)) for finding in group.findings)
@@ -82,37 +82,26 @@ def _where(finding: Finding, group: Group) -> str:
 
 
 def _advice(finding: Finding, helped: set[str], color: bool, room: int) -> Iterator[str]:
-    """At most one line about the frame and the inputs, and one about the remedy."""
-    notes = [*([finding.note] if finding.note else _frames(finding)), observed_in_words(finding)]
-    for name, text in (("note", "; ".join(filter(None, notes))), _remedy(finding, helped)):
-        if text:
-            first, *others = _wrapped(f"  = {name}: ", printable(" ".join(text.split())), room)
-            yield f"  = {paint(name, color, bold=True)}: {first}"
-            yield from others
+    """One line about the remedy, as much of it as fits: `--by-line` shows all."""
+    name, text = _remedy(finding, helped)
+    if text:
+        width = max(room - len(f"  = {name}: "), _NARROWEST)
+        line = shorten(printable(text), width, placeholder=" …", break_long_words=False)
+        yield f"  = {paint(name, color, bold=True)}: {line}"
 
 
-def _wrapped(prefix: str, text: str, room: int) -> list[str]:
-    """The text in at most `_ROWS` lines of `room` characters; the first comes after the prefix."""
-    width = max(room - len(prefix), _NARROWEST)
-    first, *others = wrap(text, width, max_lines=_ROWS, placeholder=" …", break_long_words=False)
-    return [first, *(" " * len(prefix) + line for line in others)]
-
-
-def _frames(finding: Finding) -> list[str]:
-    """The callers that Dynamo skips, unless the finding's own blocks already state it."""
+def _notes(finding: Finding) -> str:
+    """The functions that Dynamo skips because of a finding, and what observe has seen of it."""
     names = finding.cost.skipped
-    return [f"a caller's loop or `try` leads here: Dynamo runs {', '.join(names[:2])} in eager mode"] if names else []
+    skipped = f"Dynamo runs {', '.join(names[:2])} in eager mode" if names else finding.note
+    return "".join(f"; {printable(note)}" for note in (skipped, observed_in_words(finding)) if note)
 
 
 def _remedy(finding: Finding, helped: set[str]) -> tuple[str, str]:
     fix = finding.fix
     if fix is not None:
-        last = (
-            f"; {finding.function} has no other break"
-            if finding.cost.last and fix.applicability is not Applicability.DISPLAY
-            else ""
-        )
-        return LABELS[fix.applicability], fix.message + _reason(fix) + last
+        last = "; the only break here" if finding.cost.last and fix.applicability is not Applicability.DISPLAY else ""
+        return LABELS[fix.applicability], fix.message + last + _reason(fix)
     if finding.help and finding.help not in helped:
         helped.add(finding.help)
         return "help", first_sentence(finding.help, f"`breaklint rule {finding.code}`")

@@ -64,14 +64,16 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
 
 
 def _rank(group: Group) -> tuple[object, ...]:
-    """The sort key: confirmed causes, eager frames, the default configuration, and the graphs saved."""
+    """The sort key: confirmed causes, measured milliseconds, eager frames, the default configuration, and the graphs
+    saved."""
     observed = min(_OBSERVED[finding.observed.state] if finding.observed else 1 for finding in group.findings)
     costs = [finding.cost for finding in group.findings]
     by_default = any(cost.by_default for cost in costs)
     skips = any(cost.skipped and cost.by_default >= by_default for cost in costs)
     hides, graphs = max(cost.hides for cost in costs), max(0, *(cost.graphs for cost in costs))
     effort = (not by_default, not skips, -hides if skips else 0, -graphs, -len(group.findings))
-    return (not group.breaks, observed, *effort, group.place, group.row)
+    measured = -max(cost.milliseconds for cost in costs)
+    return (not group.breaks, observed, measured, *effort, group.place, group.row)
 
 
 def fix_first(groups: Sequence[Group]) -> list[str]:
@@ -87,7 +89,8 @@ def fix_first(groups: Sequence[Group]) -> list[str]:
 
 def _cost(group: Group) -> str:
     """The cost of a cause in words."""
-    parts = []
+    milliseconds = max(finding.cost.milliseconds for finding in group.findings)
+    parts = [f"{milliseconds:.2f} ms of a call"] if milliseconds > 0 else []
     if group.skipped:
         name, *others = group.skipped
         more = f" and {number_of(len(others), 'caller')}" if others else ""
@@ -118,7 +121,7 @@ def graphs_of(result: RunResult) -> list[str]:
     lines += [f"  {item.name}: about {_graphs(item)}" for item in rest if _key(item) not in shown]
     more = len(lines) - FORWARDS
     lines = [*lines[:FORWARDS], *([f"  … and {number_of(more, 'more entry point')}"] if more > 0 else [])]
-    return ["Graphs compiled:", *lines] if lines else []
+    return ["Graphs per call:", *lines] if lines else []
 
 
 def _key(forward: Forward) -> tuple[str, str]:

@@ -19,11 +19,11 @@ def holds_by_default(condition: Condition, function: FunctionInfo | None) -> boo
     """
     if function is None or condition.case is not None:
         return False
-    value = _value(condition.test, _defaults(function))
+    value = _value(condition.test, constant_defaults(function))
     return condition.after_exit if value is _UNKNOWN else bool(value) is condition.outcome
 
 
-def _defaults(function: FunctionInfo) -> dict[str, object]:
+def constant_defaults(function: FunctionInfo) -> dict[str, object]:
     """The constant defaults of a function's parameters, by name."""
     spec = function.node.args
     positional = [*spec.posonlyargs, *spec.args]

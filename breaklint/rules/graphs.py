@@ -21,6 +21,7 @@ from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
 from breaklint.rules.default_arguments import holds_by_default
+from breaklint.rules.loop_lengths import turns_of
 
 SKIPPING: Final = {"loop": "in a loop", "comprehension": "in a comprehension", "try": "inside `try`"}
 _OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
@@ -40,17 +41,18 @@ class Break(NamedTuple):
 
 
 class _Point(NamedTuple):
-    """A place in a call at which the graph ends; `callee` is the call that reaches the break, if there is one."""
+    """A place in a call at which the graph ends; `site` is the call that reaches the break, if there is one."""
 
     node: _Node
     skips: bool
-    callee: Record | None = None
+    site: CallSite | None = None
 
 
 class Graphs:
     """The calls of the regions of one file, with the breaks in them.
 
-    Counts are of distinct graphs: a function that is called twice with equal arguments is compiled once.
+    Counts are of the graphs that one call runs: a function that is called twice counts twice, and a loop counts as
+    often as it turns, if its length is literal or a default.
     """
 
     def __init__(self, sites: Sequence[CallSite], breaks: Iterable[Break], values: Mapping[ast.AST, Value]) -> None:
@@ -92,22 +94,29 @@ class Graphs:
         the function that is `disabled` break, and it runs in eager mode with all that it calls.
         """
         breaking = self._breaking(conditional, without)
-        seen, todo, graphs = {root}, [root], 0
-        while todo:
-            record = todo.pop()
+        counts: dict[Record, int] = {}
+
+        def graphs_of(record: Record) -> int:
+            if record in counts:
+                return counts[record]
+            counts[record] = 0  # a call that leads to itself ends there
             points = self._points(record, breaking, conditional, without)
             skip = next((point for point in points if point.skips), None)
             ends = [_end(point.node) for point in points]
             compiled = ends if skip is None else ends[: points.index(skip)]
             operations = self._operation_ends(record, [point.node for point in points])
-            graphs += _segments(operations, compiled, whole=skip is None)
-            callees = [point.callee for point in points if point.callee is not None]
-            callees = [callee for callee in callees if disabled is None or self._functions[callee] is not disabled]
+            calls = {point.node: point.site for point in points if point.site is not None}
             if skip is not None:  # what a frame in eager mode calls is compiled on its own
-                callees += [site.record for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node)]
-            todo += [callee for callee in dict.fromkeys(callees) if callee not in seen]
-            seen.update(callees)
-        return graphs
+                after = (site for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node))
+                calls |= {site.node: site for site in after if site.node is not None}
+            graphs = _segments(operations, compiled, whole=skip is None)
+            for site in calls.values():
+                if disabled is None or site.callee is not disabled:
+                    graphs += graphs_of(site.record) * turns_of(site)
+            counts[record] = graphs
+            return graphs
+
+        return graphs_of(root)
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that reach one of some calls."""
@@ -193,7 +202,7 @@ class Graphs:
             if site.record in breaking and self._follows(site, conditional):
                 assert site.node is not None
                 skips = not SKIPPING.keys().isdisjoint(site.context.blocks)
-                result[site.node] = _Point(site.node, skips, site.record)
+                result[site.node] = _Point(site.node, skips, site)
         return sorted(result.values(), key=lambda point: _end(point.node))
 
     def _operation_ends(self, record: Record, points: Iterable[ast.AST]) -> list[_End]:

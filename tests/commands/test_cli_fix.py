@@ -133,7 +133,7 @@ def test_fix_rewrites_what_only_another_file_leads_to(
     write_files({"helper.py": HELPER, "net.py": CALLS})
     done = breaklint("check", "--fix", "--unsafe-fixes")
     assert done.stdout == (
-        "Graphs compiled:\n  Net.forward: 2 graphs before, 1 graph now\n"
+        "Graphs per call:\n  Net.forward: 2 graphs before, 1 graph now\n"
         "Fixed 1 finding in 1 file.\nNo more findings in 2 files (1 entry: 1 forward).\n"
     )
     assert "s = x.mean().detach()" in (tmp_path / "helper.py").read_text()

@@ -164,6 +164,7 @@ SAID = {
     "the root logger": 'logging.error("shape")',
     "a warning": 'warnings.warn("shape")',
 }
+DOING = ["print(self.tokens.pop())", "print(x.add_(1))", "print(torch.rand(1))", "logger.info('%s', next(self.steps))"]
 GUARDED = "if not torch.compiler.is_compiling():\n    {}\nreturn x * 2"
 
 
@@ -172,6 +173,13 @@ def test_prints_loggers_and_warnings_are_fixed_alike(said: str) -> None:
     body, written = f"{SAID[said]}\nreturn x * 2", GUARDED.format(SAID[said])
     assert fixed(body, head=SAYING) == written
     assert fixed(body, unsafe=False, head=SAYING) == (written if said in ("print", "a logger") else body)
+
+
+@pytest.mark.parametrize("call", DOING)
+def test_a_message_whose_arguments_have_side_effects_is_not_safe_to_guard(call: str) -> None:
+    body = f"{call}\nreturn x * 2"
+    assert fixed(body, head=SAYING) == GUARDED.format(call)
+    assert fixed(body, unsafe=False, head=SAYING) == body
 
 
 STORES = {

@@ -81,6 +81,25 @@ def source(body: str) -> str:
     return HELPERS + indent(dedent(body), " " * 4) + "\n    return x.sin()\n"
 
 
+def graphs_run(function: Any, *inputs: Any) -> int:
+    """The graphs that the second call of a compiled function runs."""
+    ran: list[torch.fx.GraphModule] = []
+
+    def backend(graph: torch.fx.GraphModule, _inputs: list[torch.Tensor]) -> Any:
+        def run(*arguments: Any) -> Any:
+            ran.append(graph)
+            return graph.forward(*arguments)
+
+        return run
+
+    torch._dynamo.reset()
+    compiled = torch.compile(function, backend=backend)
+    compiled(*inputs)
+    ran.clear()
+    compiled(*inputs)
+    return len(ran)
+
+
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_counts_equal_those_of_dynamo(body: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = source(body)
@@ -89,15 +108,42 @@ def test_counts_equal_those_of_dynamo(body: str, tmp_path: Path, capsys: pytest.
     path = tmp_path / "net.py"
     path.write_text(text.replace("@torch.compile\n", ""), "utf-8")
     exec(compile(text.replace("@torch.compile\n", ""), str(path), "exec"), scope)
-    graphs: list[torch.fx.GraphModule] = []
+    graphs = graphs_run(scope["entry"], torch.randn(4))
+    assert (forward.certain, forward.most) == (graphs, graphs)
 
-    def backend(graph: torch.fx.GraphModule, _inputs: list[torch.Tensor]) -> Any:
-        graphs.append(graph)
-        return graph.forward
 
-    torch._dynamo.reset()
-    torch.compile(scope["entry"], backend=backend)(torch.randn(4))
-    assert (forward.certain, forward.most) == (len(graphs), len(graphs))
+LAYERS = """\
+import torch
+from torch import nn
+
+
+class Layer(nn.Module):
+    def forward(self, x):
+        print(x)
+        return x.sin() * 2
+
+
+class Net(nn.Module):
+    def __init__(self, depth: int = 3):
+        super().__init__()
+        self.layers = nn.ModuleList([Layer() for _ in range(depth)])
+        widths = [3] + [4] * depth
+        self.pair = nn.ModuleList([Layer() for _ in zip(widths[:-2], widths[1:])])
+
+    def forward(self, x):
+        for number, layer in enumerate(self.layers):
+            x = layer(x)
+        for first, _ in zip(self.pair, range(2)):
+            for _ in range(1, 3): x = first(x)
+        return torch.stack([self.pair[0](x) for _ in range(2)])
+"""
+
+
+def test_a_loop_over_layers_counts_each_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    (forward,) = check_source(LAYERS, "net.py", Settings()).forwards
+    scope: dict[str, Any] = {"__name__": "net"}
+    exec(compile(LAYERS, "net.py", "exec"), scope)
+    assert forward.certain == graphs_run(scope["Net"](), torch.randn(4)) == 9
 
 
 def test_conditions_that_defaults_decide_count_as_certain() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.logging.log_calls import DOING, SAME, is_telling, only_in_eager, warns
+from breaklint.fixes.logging.log_calls import DOING, SAME, is_telling, only_computes, only_in_eager, warns
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.project.syntax import first_name, own_attribute
 from breaklint.project.walking import walk
@@ -25,7 +25,7 @@ def eager_branch(m: Match) -> Draft:
     if not isinstance(branch, ast.If) or branch.test not in (request.node, *request.scope.parents(request.node)):
         raise NotFixable
     if is_telling(request, branch):
-        m.safe_if(not warns(request, branch))
+        m.safe_if(not warns(request, branch) and only_computes(request, branch))
         return only_in_eager(request, branch, "the compiled model is silent")
     if not _sets_up(request, branch):
         raise NotFixable

@@ -13,7 +13,7 @@ from breaklint.project.syntax import leaves, text_of
 from breaklint.project.walking import walk
 
 SAME = "Eager mode does the same as before."
-UNLOGGED = "The compiled model does not log this."
+UNLOGGED = "The compiled model does not log this, and does not evaluate its arguments."
 TELLING = frozenset({"builtins.print", "warnings.warn"})
 QUIET = ("print", "debug", "info")  # how the names of calls begin that nobody relies on in production
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
@@ -56,6 +56,14 @@ def warns(request: FixRequest, tree: ast.AST) -> bool:
     """Whether a call in a piece of code logs a warning, an error or worse."""
     calls = (part for part in walk(tree) if isinstance(part, ast.Call) and _is_output(request, part))
     return not all(request.text(call.func).rpartition(".")[2].startswith(QUIET) for call in calls)
+
+
+def only_computes(request: FixRequest, tree: ast.AST) -> bool:
+    """Whether the conditions and arguments in code that prints or logs have no side effects."""
+    calls = (part for part in walk(tree) if isinstance(part, ast.Call) and _is_output(request, part))
+    arguments = [argument for call in calls for argument in (*call.args, *call.keywords)]
+    tests = [part.test for part in walk(tree) if isinstance(part, ast.If)]
+    return all(is_pure(request, part) for part in (*arguments, *tests))
 
 
 def is_of_data(request: FixRequest, test: ast.expr) -> bool:
