@@ -123,9 +123,9 @@ def with_profile(result: RunResult, start: Path, settings: Settings, options: di
 def narrow(result: RunResult, options: dict[str, Any], settings: Settings) -> RunResult:
     """The result with the findings that `--since` and the baseline leave, and their milliseconds of `--measured`."""
     if options["measured"]:
-        from breaklint.lint.measured import with_milliseconds
+        from breaklint.verify.report.measured import with_milliseconds
 
-        result = result._replace(findings=with_milliseconds(result.findings, options["measured"]))
+        result = result._replace(findings=with_milliseconds(result.findings, str(options["measured"])))
     if options["since"]:
         from breaklint.source.changed_lines import on_changed_lines
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from harness import RunBreaklint, WriteFiles
+
+from breaklint.dynamo.events import Break
+from breaklint.verify.judge.results import ArmReport, FixReport, TargetReport, Verdict, VerifyReport
+from breaklint.verify.report.json import write
 
 TEXT = """\
 import torch
@@ -27,10 +29,12 @@ class Second(torch.nn.Module):
 """
 
 
-def report(fixes: list[Any]) -> str:
-    broken = {"filename": "net.py", "row": 13, "own": True, "called_from": None}
-    arms = {"eager": {"median_ms": 4.0}, "before": {"median_ms": 5.0, "breaks": [broken]}, "after": {"median_ms": 2.0}}
-    return json.dumps({"targets": [{"arms": arms, "fixes": fixes}, {"arms": {}, "fixes": []}]})
+def report(*fixes: FixReport) -> str:
+    broken = Break("net.py", 13, "", "", own=True)
+    arms = {"before": ArmReport(median_ms=5.0, breaks=(broken,)), "after": ArmReport(median_ms=2.0)}
+    unmeasured = TargetReport(target="other", verdict=Verdict.ERROR, why="")
+    target = TargetReport(target="net", verdict=Verdict.CONFIRMED, why="", arms=arms, fixes=fixes)
+    return write(VerifyReport({}, (target, unmeasured)))
 
 
 def first(breaklint: RunBreaklint) -> str:
@@ -39,10 +43,13 @@ def first(breaklint: RunBreaklint) -> str:
 
 
 def test_the_cause_with_the_most_milliseconds_is_the_first(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    write_files({"net.py": TEXT, "report.json": report([])})
+    write_files({"net.py": TEXT, "report.json": report()})
     assert first(breaklint) == "  1. net.py:13 (3.00 ms of a call, adds 1 graph)"
-    fix = {"filename": "net.py", "row": 7, "speedup": 5.0}
-    write_files({"report.json": report([fix])})
+    fix = FixReport(
+        code="BRK101", name="print-call", filename="net.py", row=7, end_row=7, applicability="safe", arm="", why="",
+        verdict=Verdict.CONFIRMED, break_removed=True, equal=True, speedup=5.0, interval=None,
+    )  # fmt: skip
+    write_files({"report.json": report(fix)})
     assert first(breaklint).startswith("  1. net.py:7 (4.00 ms of a call")
 
 
@@ -51,5 +58,5 @@ def test_another_file_is_an_error_of_one_line(text: str, write_files: WriteFiles
     write_files({"net.py": TEXT, "report.json": text})
     done = breaklint("check", "net.py", "--measured", "report.json")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "is no JSON report of `breaklint verify`" in done.stderr
+    assert "report.json: no report of breaklint verify" in done.stderr
     assert breaklint("check", "net.py", "--measured", str(Path("gone.json"))).returncode == 2
