@@ -103,14 +103,6 @@ def test_fix_all_makes_safe_fixes_only(edit: Any, kind: str) -> None:
     edit(session, DISTRUSTED)
 
 
-def test_fix_all_is_not_offered_where_nothing_is_safe(edit: Any) -> None:
-    async def session(editor: Editor) -> None:
-        await editor.open("net.py", NET)
-        assert await editor.actions("net.py", 0, "source.fixAll") == []
-
-    edit(session, {"breaklint.toml": 'extend-unsafe-fixes = ["ALL"]'})
-
-
 def test_hover_shows_what_an_unsafe_fix_may_change_there(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         await editor.open("net.py", NET.replace("Variable(x)", "x.mean() > 0 and x.max() > 1"))
@@ -269,15 +261,6 @@ def test_findings_stay_while_the_text_does_not_parse(edit: Any) -> None:
         editor.type("net.py", CLEAN, 3)
         assert await editor.diagnostics() == []
         assert editor.messages == []
-
-    edit(session)
-
-
-def test_a_file_that_does_not_parse_when_it_is_opened_has_no_findings(edit: Any) -> None:
-    async def session(editor: Editor) -> None:
-        assert await editor.open("net.py", NET + "\n    def f(") == []
-        editor.type("net.py", NET, 2)
-        assert len(await editor.diagnostics()) == 2
 
     edit(session)
 

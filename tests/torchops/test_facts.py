@@ -10,7 +10,6 @@ import pytest
 from breaklint.model import NEWEST_TORCH
 from breaklint.torchops.facts import Facts, doubt, for_target
 from breaklint.torchops.results import OpFact, Result, parse_result
-from breaklint.torchops.tables import versions
 
 TENSOR = Result("tensor", "same", "same")
 
@@ -130,10 +129,6 @@ def test_registry_and_settings(known: Facts) -> None:
 @pytest.mark.parametrize("target", [NEWEST_TORCH, f"{NEWEST_TORCH}.1", "2.99", "3.0"])
 def test_a_newer_target_gets_the_newest_column(target: str) -> None:
     assert for_target(target).version == NEWEST_TORCH
-
-
-def test_the_default_target_is_the_newest_that_was_measured() -> None:
-    assert versions()[-1] == NEWEST_TORCH
 
 
 def test_an_older_version_has_rows_of_its_own() -> None:
