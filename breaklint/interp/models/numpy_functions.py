@@ -24,8 +24,8 @@ BOOLEAN: Final = frozenset(
 )
 # NumPy: the class of what each makes.
 GENERATORS: Final = {
-    short: ExternalInstance(f"numpy.random.{cls}")
-    for short, cls in {"RandomState": "RandomState", "default_rng": "Generator", "Generator": "Generator"}.items()
+    "default_rng": ExternalInstance("numpy.random.Generator"),
+    **{name: ExternalInstance(f"numpy.random.{name}") for name in ("Generator", "RandomState", "SeedSequence")},
 }
 # How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
 NUMBER_ARGUMENTS: Final = {

@@ -10,6 +10,7 @@ from breaklint.interp.context import Condition
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import join
+from breaklint.interp.models.numpy_functions import GENERATORS
 from breaklint.interp.signatures import signature_of
 from breaklint.interp.values import NONE, ExternalInstance
 from breaklint.project.walking import dotted_name, walk
@@ -21,13 +22,14 @@ OPTIONAL: Final = join(GENERATOR, NONE)
 # Methods of torch.Generator, of which there is no schema.
 STATE: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
 # NumPy's, made outside the graph: every method that draws or reads its state breaks it.
-OF_NUMPY: Final = frozenset({ExternalInstance("numpy.random.RandomState"), ExternalInstance("numpy.random.Generator")})
+OF_NUMPY: Final = frozenset(GENERATORS.values())
 # Methods of NumPy's generators, which have no schemas.
 DRAWS: Final = frozenset(
     """
     beta binomial bytes chisquare choice dirichlet exponential gamma geometric gumbel integers laplace logistic
     lognormal multinomial multivariate_normal normal permutation permuted poisson rand randint randn random
     random_integers random_sample rayleigh shuffle spawn standard_normal triangular uniform vonmises
+    generate_state
     """.split()
 )
 
