@@ -20,12 +20,13 @@ OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "tor
 # No schema tells what Dynamo does with state. "stores in classes": an attribute of a class is stored without a break;
 # "guards reads": a number of a module's top level is guarded on only where something computes with it; "skips
 # recurrent": a frame that calls an RNN, GRU or LSTM is not compiled at all (counted, in tests/recompiles/programs);
-# "makes namespaces": `SimpleNamespace` is known.
+# "makes namespaces": `SimpleNamespace` is known. "takes iterators": a generator is traced as an argument.
 SINCE: Final = {
     "stores in classes": ">=2.13",
     "guards reads": ">=2.15",
     "skips recurrent": "<2.15",
     "makes namespaces": ">=2.15",
+    "takes iterators": ">=2.15",
 }
 
 

@@ -33,7 +33,7 @@ class ExtremeByKey(Check):
         if call.kwargs.get("key", NONE) == NONE:
             given = call.args if call.owner is None else [call.owner] if isinstance(call.owner, Sequence) else []
             rows = [*_items(given[0])] if len(given) == 1 else []
-            if any((isinstance(row, Tuple) or call.owner is not None) and _holds_tensor(row) for row in rows):
+            if any(_compares_tensors(call, row) for row in rows):
                 yield Hit(call.node)
             return
         if sorts:
@@ -47,6 +47,13 @@ class ExtremeByKey(Check):
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
         if truth.kind == "key" and certain_tensor(truth.value) is not None:
             yield Hit(truth.node)
+
+
+def _compares_tensors(call: Call, row: Value) -> bool:
+    """Whether rows like this one are not compared without a key: of pairs, some versions compare the first items."""
+    if isinstance(row, Tuple) and row.items and call.frame.interp.facts.traces("sort-of-pairs"):
+        return _holds_tensor(row.items[0])
+    return (isinstance(row, Tuple) or call.owner is not None) and _holds_tensor(row)
 
 
 def _is_untraced_row(value: Value) -> bool:
