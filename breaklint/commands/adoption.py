@@ -111,7 +111,8 @@ def with_profile(result: RunResult, start: Path, settings: Settings, options: di
         if options["observed"] or options["profile"]:
             raise
         return result._replace(notices=(*result.notices, f"{error}"))
-    result = joined(result, profile, root_of(Path(place), settings.root), settings)
+    root = root_of(Path(place), settings.root, {key.path for key in profile.functions})
+    result = joined(result, profile, root, settings)
     if options["observed"]:
         findings = tuple(
             finding for finding in result.findings if finding.observed and finding.observed.state in options["observed"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 PLACE = Path(".breaklint", "observed.json")
@@ -15,7 +16,11 @@ def find_profile(start: Path, root: str) -> Path | None:
     return next((folder / PLACE for folder in folders if os.path.isfile(folder / PLACE)), None)
 
 
-def root_of(profile: Path, root: str) -> Path:
-    """The folder that the paths in a profile are relative to: that of its `.breaklint`, else the project's root."""
-    folder = profile.absolute().parent
-    return folder.parent if folder.name == PLACE.parent.name else Path(root or Path.cwd())
+def root_of(profile: Path, root: str, files: Iterable[str] = ()) -> Path:
+    """The folder that the paths in a profile are relative to: that of its `.breaklint`, else the nearest one with a file
+    of the profile, from the project's root up."""
+    folder, start = profile.absolute().parent, Path(root or Path.cwd())
+    if folder.name == PLACE.parent.name:
+        return folder.parent
+    known = list(files)
+    return next((each for each in (start, *start.parents) if any(os.path.isfile(each / file) for file in known)), start)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breaklint.observe.functions import Functions
+from breaklint.observe.place import root_of
 from breaklint.observe.profile import Break, Entry, Key, Profile, ProfileError, Recompile, Seen, merged, read, text_of
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=7).map(lambda names: tuple(sorted(set(names))[:5]))
@@ -127,3 +128,12 @@ def test_an_edit_elsewhere_leaves_the_hash_of_a_function_as_it_is() -> None:
         item.name: item.digest for item in Functions("net.py", "# new\n\n" + CODE.replace("return 1", "return 2")).all
     }
     assert {name for name in before if before[name] != after[name]} == {"Net.width"}
+
+
+def test_the_root_of_a_profile_elsewhere_has_one_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "net.py").write_text("")
+    monkeypatch.chdir(tmp_path / "pkg")
+    assert root_of(tmp_path / "seen.json", "", ["pkg/net.py"]) == tmp_path
+    assert root_of(tmp_path / "seen.json", "", ["other.py"]) == tmp_path / "pkg"
+    assert root_of(tmp_path / ".breaklint" / "observed.json", "", []) == tmp_path

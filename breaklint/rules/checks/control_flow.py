@@ -12,7 +12,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_python_number, is_static
-from breaklint.interp.values import Array, ExternalInstance, Tensor, constant_kind, is_captured, without_none
+from breaklint.interp.values import NONE, Array, ExternalInstance, Tensor, constant_kind, is_captured, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -115,7 +115,7 @@ class BuiltinOverTensors(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         element = element_of(call.args[0]) if call.args else None
-        if element is None:
+        if element is None or call.kwargs.get("key", NONE) != NONE:
             return
         if _holds_tensors(call.args[0]) or is_captured(element, call.frame.interp.captures):
             yield Hit(call.node)
