@@ -77,7 +77,9 @@ def _is_setting(function: FunctionInfo, attribute: ast.Attribute) -> bool:
     """Whether an attribute has the name of a method of tensors, and is not called: `cfg.mode`."""
     if attribute.attr not in read_table()["methods"]:
         return False
-    return not any(call.func is attribute for call in function.nodes.of(ast.Call))
+    if function.called is None:
+        function.called = frozenset(call.func for call in function.nodes.of(ast.Call))
+    return attribute not in function.called
 
 
 def masks(function: FunctionInfo) -> frozenset[ast.expr]:

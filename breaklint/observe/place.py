@@ -17,8 +17,8 @@ def find_profile(start: Path, root: str) -> Path | None:
 
 
 def root_of(profile: Path, root: str, files: Iterable[str] = ()) -> Path:
-    """The folder that the paths in a profile are relative to: that of its `.breaklint`, else the nearest one with a file
-    of the profile, from the project's root up."""
+    """The folder that the paths in a profile are relative to: that of its `.breaklint`, else the nearest one, from the
+    project's root up, that has a file of the profile."""
     folder, start = profile.absolute().parent, Path(root or Path.cwd())
     if folder.name == PLACE.parent.name:
         return folder.parent
