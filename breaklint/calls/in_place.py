@@ -5,6 +5,7 @@ Whatever goes wrong here must not disturb the program: it is noted, and the call
 
 from __future__ import annotations
 
+import importlib
 import sys
 import time
 import weakref
@@ -163,11 +164,11 @@ class InPlace:
         sys.setrecursionlimit(limit + _DEEPER)
         try:
             with torch._C.DisableTorchFunction():  # a mode of the program's may count what is called
-                pass
+                importlib.import_module("torch._dynamo")  # which calls `with_dynamo`
+                if self._compiling is None:  # it was there before this module
+                    self.start()
         finally:
             sys.setrecursionlimit(limit)
-        if self._compiling is None:  # it was there before this module
-            self.start()
 
     def _note(self, kind: type, why: str) -> None:
         """Write why a class could not be observed, once for each reason."""

@@ -21,7 +21,6 @@ NOTHING_OBSERVED = 1
     epilog="Exit code: that of the command if it is not 0; 1: nothing was observed; 2: usage error.",
 )
 @click.option("--out", type=PLACE, metavar="FILE", help="The profile to write. [default: .breaklint/observed.json]")
-@click.option("--append", is_flag=True, help="Add to the existing profile.")
 @click.option(
     "--merge", is_flag=True, help="Merge the given profiles instead of running a command, for example of CI jobs."
 )
@@ -49,7 +48,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     from breaklint.observe.place import PLACE as PROFILE
     from breaklint.observe.profile import merged, read
     from breaklint.observe.run import observe as run
-    from breaklint.observe.run import recording, with_earlier, write
+    from breaklint.observe.run import recording, write
 
     settings = settings_for(Path.cwd(), options)
     root = Path(settings.root or Path.cwd())
@@ -64,7 +63,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     with recording(root, options["own_paths"]) as plan:
         status, observed = run(command, plan, program(settings))
     if observed.profile.functions:
-        write(with_earlier(observed.profile, out) if options["append"] else observed.profile, out)
+        write(observed.profile, out)
     tell(observed, out)
     return status or (0 if observed.profile.functions else NOTHING_OBSERVED)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +10,6 @@ from breaklint.commands.options import PLACE
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
-_MARK: Final = re.compile(r"(\w+)\.(\d+)(?:=(\d+):(\d+))?")
 UNBOUNDED: Final = 1
 
 
@@ -23,8 +21,6 @@ UNBOUNDED: Final = 1
 @click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="An input: x=f32[4,8].")
 @click.option("--dynamic", type=bool, metavar="true|false", help="The dynamic= of torch.compile.")
 @click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="The recompile_limit.")
-@click.option("--mark", "marks", multiple=True, metavar="NAME.DIM[=MIN:MAX]", help="A size marked with mark_dynamic.")
-@click.option("--allow-unspec-int", is_flag=True, help="Set allow_unspec_int_on_nn_module.")
 @click.option("--time", "timed", is_flag=True, help="Add the milliseconds of later calls with the same values.")
 @click.option("--python", default="", metavar="PATH", help="The Python that has torch.")
 @click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -36,8 +32,6 @@ def recompiles(
     inputs: tuple[str, ...],
     dynamic: bool | None,
     limit: int,
-    marks: tuple[str, ...],
-    allow_unspec_int: bool,
     timed: bool,
     python: str,
     form: str,
@@ -74,9 +68,7 @@ def recompiles(
         loaded = load_settings(Path.cwd(), Path(config) if config else None, isolated)
         python = program(with_environment(loaded, Path.cwd(), isolated))
     found = find_target(target, load_entries(Path.cwd(), Path(config) if config else None, isolated))
-    settings = Settings(
-        dict(map(_input, inputs)), dynamic, limit, tuple(map(_mark, marks)), allow_unspec_int, timed, python
-    )
+    settings = Settings(dict(map(_input, inputs)), dynamic, limit, timed, python)
     counted = count(found, variations, settings)
     click.echo(json.dumps(as_data(counted), indent=2) if form == "json" else as_text(counted))
     return UNBOUNDED if counted.reaches_limit else 0
@@ -96,13 +88,3 @@ def _input(text: str) -> tuple[str, Any]:
     except SpecError as error:
         raise UsageError(str(error)) from None
     return name, spec if is_spec(spec) else value_of(spec)
-
-
-def _mark(text: str) -> dict[str, Any]:
-    """A mark as an option writes it: `x.0`, `x.0=2:64`."""
-    found = _MARK.fullmatch(text)
-    if found is None:
-        raise UsageError(f"--mark {text}: write NAME.DIM or NAME.DIM=MIN:MAX, as x.0 or x.0=2:64")
-    name, dim, low, high = found.groups()
-    mark = {"argument": name, "dim": int(dim), "is_weak": False}
-    return mark | ({"low": int(low), "high": int(high)} if low else {})

@@ -14,7 +14,7 @@ from breaklint.calls.lines import Plan
 from breaklint.calls.running import run
 from breaklint.errors import UsageError
 from breaklint.observe.collect import Observed, collect
-from breaklint.observe.profile import Profile, ProfileError, merged, read, text_of
+from breaklint.observe.profile import Profile, text_of
 
 
 @contextmanager
@@ -55,11 +55,3 @@ def write(profile: Profile, place: Path) -> None:
         Path(temporary).replace(place)
     except OSError as error:
         raise UsageError(f"{place}: cannot be written: {error.strerror or error}") from error
-
-
-def with_earlier(profile: Profile, place: Path) -> Profile:
-    """The profile and the one in a file, if there is a sound one."""
-    try:
-        return merged([read(place), profile])
-    except ProfileError:
-        return profile

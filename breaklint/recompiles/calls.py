@@ -120,7 +120,7 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
     if any(recompilation.limit_reached for recompilation in heard.recompilations):
         report["ends"] = LIMIT_MESSAGE
     if error:
-        report |= {"error": error, "ends": "ConstraintViolationError" if "Constraint" in error else "raises"}
+        report |= {"error": error, "ends": "raises"}
     return report
 
 
@@ -227,7 +227,7 @@ def _varied(
         if mark["is_weak"]:
             torch._dynamo.decorators.maybe_mark_dynamic(tensor, dim)
         else:
-            torch._dynamo.decorators.mark_dynamic(tensor, dim, min=mark.get("low"), max=mark.get("high"))
+            torch._dynamo.decorators.mark_dynamic(tensor, dim)
     return arguments
 
 

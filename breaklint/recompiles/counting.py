@@ -28,8 +28,6 @@ class Settings:
     inputs: dict[str, str] = field(default_factory=dict)
     dynamic: bool | None = None
     limit: int = 8
-    marks: tuple[dict[str, Any], ...] = ()
-    allow_unspec_int: bool = False
     timed: bool = False
     python: str = ""
 
@@ -83,12 +81,12 @@ def counted(target: Target, variations: Sequence[Variation], settings: Settings,
         "inputs": settings.inputs,
         "dynamic": settings.dynamic,
         "limit": settings.limit,
-        "allow_unspec_int": settings.allow_unspec_int,
+        "allow_unspec_int": False,
+        "marks": [],
     }
 
     def run(remedy: dict[str, Any], timed: bool = False) -> list[dict[str, Any]]:
-        marks = [*settings.marks, *remedy.get("marks", [])]
-        calls: list[dict[str, Any]] = ask({**request, **remedy, "marks": marks, "timed": timed})["calls"]
+        calls: list[dict[str, Any]] = ask({**request, **remedy, "timed": timed})["calls"]
         return calls
 
     calls = run({}, settings.timed)

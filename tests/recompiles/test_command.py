@@ -129,12 +129,6 @@ def test_the_limit_ends_in_eager_and_in_exit_code_1(breaklint: RunBreaklint, net
     assert "the limit is reached" in done.stdout
 
 
-def test_a_mark_that_the_code_fixes_raises(net: str) -> None:
-    mark = {"argument": "x", "dim": 0, "is_weak": False, "low": 2, "high": 64}
-    result = counted(f"{net}::Net", ["x.0=5,6"], marks=(mark,))
-    assert result["values"][0]["ends"] == "ConstraintViolationError"
-
-
 def test_inputs_in_words_stand_for_those_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_text("def f(x, n):\n    return x * n\n")
     target = str(tmp_path / "plain.py::f")
@@ -163,7 +157,6 @@ def test_what_the_target_does_not_take_is_named(net: str, target: str, vary: str
         (["{net}::Net"], "pass the varying input, for example --vary x.0=4,5,6"),
         (["{net}::Net", "--vary", "x.0=a"], "'a' is not a size"),
         (["{net}::Net", "--vary", "x.0"], "write NAME=VALUE"),
-        (["{net}::Net", "--vary", "x.0=4", "--mark", "x"], "write NAME.DIM or NAME.DIM=MIN:MAX"),
         (["{net}::Net", "--vary", "x.0=4,5", "--vary", "scale=1.0"], "x.0 has 2, scale has 1"),
         (["missing.py::Net", "--vary", "x.0=4"], "no file missing.py"),
         (["{net}::Net", "--vary", "y.0=4"], "no argument y"),
