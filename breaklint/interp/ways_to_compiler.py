@@ -24,6 +24,7 @@ _SPEAKS: Final = re.compile(
 _REST: Final = re.compile(r"[^\n]*\s*.{0,2}")  # of a line, and what the pattern looks at behind a parenthesis
 _COMPILES: Final = re.compile(r"compile(?![dr])")  # a name that says so: not `is_compiled_module`, nor `compiler`
 _NAMES: Final = frozenset(name.rpartition(".")[2] for name in compilers.COMPILERS)
+_CALLS: Final = tuple(sorted(f"{name}(" for name in _NAMES))
 
 
 def speaks_of_compiling(text: str) -> bool:
@@ -107,20 +108,20 @@ def compiling_methods(interp: Interpreter, cls: ClassInfo) -> Iterator[FunctionI
     own = [f"self.{name}" for name in cls.methods if not name.startswith("__")]
     for base in _bases_elsewhere(interp, cls) if own else ():
         for name, info in _naming_compiler(base):
-            if any(map(info.may_hold, own)) and interp.project.method(cls, name) is info:
+            if any(map(info.may_hold, own)) and interp.project.method(cls, name) is info and _names_compiler(info):
                 yield info
 
 
 class _CompilingMethods(dict[ClassInfo, list[tuple[str, FunctionInfo]]]):
-    """The methods of the classes of a file that have a call of the compiler's own name; kept as long as its tree."""
+    """The methods of the classes of a file whose text may call the compiler by its name; kept as long as its tree."""
 
 
 def _naming_compiler(cls: ClassInfo) -> list[tuple[str, FunctionInfo]]:
-    """The methods of a class that have a call of the compiler's own name, looked for once for all classes below it."""
+    """The methods of a class whose text may call the compiler by its name; none is parsed to tell."""
     known = cls.module.derive(_CompilingMethods, _CompilingMethods)
     if cls not in known:
-        methods = cls.methods.items() if any(map(cls.may_hold, WORDS)) else ()
-        known[cls] = [(name, info) for name, info in methods if _names_compiler(info)]
+        methods = cls.methods.items() if any(map(cls.may_hold, _CALLS)) else ()
+        known[cls] = [(name, info) for name, info in methods if any(map(info.may_hold, _CALLS))]
     return known[cls]
 
 
@@ -142,8 +143,6 @@ def calls_compiler(info: FunctionInfo) -> bool:
 
 def _names_compiler(info: FunctionInfo) -> bool:
     """Whether a function has a call of the compiler's own name: not of a helper that may compile as well."""
-    if not any(map(info.may_hold, WORDS)):
-        return False
     return any((dotted_name(call.func) or "").rpartition(".")[2] in _NAMES for call in info.nodes.of(ast.Call))
 
 
