@@ -63,6 +63,7 @@ class Graphs:
         self._breaks: dict[Record, list[Break]] = {}
         self._operations: dict[FunctionInfo, tuple[list[_End], frozenset[ast.AST]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
+        self._graphs: dict[tuple[Record, bool, Hashable, FunctionInfo | None], int] = {}
         self._skipped: dict[Record, list[FunctionInfo]] = {}
         called: set[Record] = set()
         for site in sites:
@@ -93,30 +94,27 @@ class Graphs:
         Breaks under conditions count if the default arguments make these true, or if `conditional` is set. Calls of
         the function that is `disabled` break, and it runs in eager mode with all that it calls.
         """
-        breaking = self._breaking(conditional, without)
-        counts: dict[Record, int] = {}
+        key = root, conditional, without, disabled
+        if key not in self._graphs:
+            self._graphs[key] = 0  # a call that leads to itself ends there
+            self._graphs[key] = self._count(*key)
+        return self._graphs[key]
 
-        def graphs_of(record: Record) -> int:
-            if record in counts:
-                return counts[record]
-            counts[record] = 0  # a call that leads to itself ends there
-            points = self._points(record, breaking, conditional, without)
-            skip = next((point for point in points if point.skips), None)
-            ends = [_end(point.node) for point in points]
-            compiled = ends if skip is None else ends[: points.index(skip)]
-            operations = self._operation_ends(record, [point.node for point in points])
-            calls = {point.node: point.site for point in points if point.site is not None}
-            if skip is not None:  # what a frame in eager mode calls is compiled on its own
-                after = (site for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node))
-                calls |= {site.node: site for site in after if site.node is not None}
-            graphs = _segments(operations, compiled, whole=skip is None)
-            for site in calls.values():
-                if disabled is None or site.callee is not disabled:
-                    graphs += graphs_of(site.record) * turns_of(site)
-            counts[record] = graphs
-            return graphs
-
-        return graphs_of(root)
+    def _count(self, record: Record, conditional: bool, without: Hashable, disabled: FunctionInfo | None) -> int:
+        points = self._points(record, self._breaking(conditional, without), conditional, without)
+        skip = next((point for point in points if point.skips), None)
+        ends = [_end(point.node) for point in points]
+        compiled = ends if skip is None else ends[: points.index(skip)]
+        operations = self._operation_ends(record, [point.node for point in points])
+        calls = {point.node: point.site for point in points if point.site is not None}
+        if skip is not None:  # what a frame in eager mode calls is compiled on its own
+            after = (site for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node))
+            calls |= {site.node: site for site in after if site.node is not None}
+        graphs = _segments(operations, compiled, whole=skip is None)
+        for site in calls.values():
+            if disabled is None or site.callee is not disabled:
+                graphs += self.count(site.record, conditional, without, disabled) * turns_of(site)
+        return graphs
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that reach one of some calls."""
