@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.lattice import UNKNOWN, Union, Value, join, join_all, options
+from breaklint.interp.lattice import MAX_FAMILIES, MAX_OPTIONS, UNKNOWN, Union, Value, join, join_all, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import (
     NONE,
@@ -134,3 +134,13 @@ def test_either_of_two_lists_holds_what_is_stored_in_one_later() -> None:
 
 def test_instances_of_one_class_are_kept_apart() -> None:
     assert options(join(INSTANCES[0], INSTANCES[1])) == (INSTANCES[0], INSTANCES[1])
+
+
+def test_a_union_has_a_limit_of_options_and_of_families() -> None:
+    objects = [Instance(CLASSES[0], outside=True) for _ in range(MAX_OPTIONS + 1)]
+    assert isinstance(join_all(objects[1:]), Union), "objects are one family"
+    assert join_all(objects) is UNKNOWN
+    families: list[Value] = [TENSOR, Array(), Shape(), ExternalName("torch"), ClassValue(CLASSES[0]), objects[0]]
+    assert len(families) == MAX_FAMILIES + 1
+    assert isinstance(join_all(families[1:]), Union)
+    assert join_all(families) is UNKNOWN

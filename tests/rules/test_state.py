@@ -140,6 +140,18 @@ class Net(torch.nn.Module):
         self.seen.append(x)
         return x
 """,
+    "a list that another method replaces": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+    def reset(self):
+        self.seen = []
+    def forward(self, x):
+        self.seen.append(x)
+        return x
+""",
     "a list that another method empties": """
 import torch
 class Net(torch.nn.Module):
