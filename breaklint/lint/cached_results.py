@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 from breaklint.model import (
@@ -116,8 +117,13 @@ def _text(data: Any) -> str:
 
 
 def _checked(value: Checked) -> Checked:
-    for name, annotation in type(value).__annotations__.items():
-        expected = _PLAIN.get(getattr(annotation, "__forward_arg__", ""))
-        if expected and type(getattr(value, name)) is not expected:
+    for name, expected in _plain_fields(type(value)):
+        if type(getattr(value, name)) is not expected:
             raise TypeError(f"{name} is no {expected.__name__}")
     return value
+
+
+@cache
+def _plain_fields(cls: type) -> tuple[tuple[str, type], ...]:
+    names = ((name, getattr(annotation, "__forward_arg__", "")) for name, annotation in cls.__annotations__.items())
+    return tuple((name, _PLAIN[kind]) for name, kind in names if kind in _PLAIN)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import TypeVar
 
 from breaklint.model import Cause, EagerCall, Entry, FileResult, Finding, Forward, Span
@@ -25,8 +25,7 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     Several files may lead to one line, spelling its path their own way; and a comment that one file did not need may
     have silenced what another led to.
     """
-    absolute = _absolute()
-    spelled = {absolute(file): file for file in files}
+    absolute, spelled = _spelling(tuple(files), os.getcwd())
     used = {(absolute(filename), span) for result in results for filename, span in result.silenced}
     captured = {(absolute(name), span, code) for result in results for name, span, code in result.captured}
     merged: dict[tuple[str, Span, str], Finding] = {}
@@ -74,8 +73,7 @@ def _merged(
     functions: Iterable[_Function], files: Sequence[str], rank: Callable[[_Function], int]
 ) -> tuple[_Function, ...]:
     """The functions of the checked `files`, each once: the first with the highest rank."""
-    absolute = _absolute()
-    spelled = {absolute(file): file for file in files}
+    absolute, spelled = _spelling(tuple(files), os.getcwd())
     merged: dict[tuple[str, int, str], _Function] = {}
     for function in functions:
         filename = spelled.get(absolute(function.filename))
@@ -100,5 +98,8 @@ def unique(*groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for group in groups for line in group))
 
 
-def _absolute() -> Callable[[str], str]:
-    return cache(os.path.abspath)  # keeps links, unlike Path.resolve(); thousands of findings lie in a few files
+@lru_cache(maxsize=1)
+def _spelling(files: tuple[str, ...], _folder: str) -> tuple[Callable[[str], str], Mapping[str, str]]:
+    """A function that makes paths absolute in a working folder, and the files as the user spelled them by these."""
+    absolute = cache(os.path.abspath)  # keeps links, unlike Path.resolve(); thousands of findings lie in a few files
+    return absolute, {absolute(file): file for file in files}
