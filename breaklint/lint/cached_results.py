@@ -117,7 +117,7 @@ def _text(data: Any) -> str:
 
 
 def _checked(value: Checked) -> Checked:
-    for name, expected in _plain_fields(type(value)):
+    for name, expected in _plain_fields(type(value)):  # type: ignore[arg-type]
         if type(getattr(value, name)) is not expected:
             raise TypeError(f"{name} is no {expected.__name__}")
     return value
