@@ -27,14 +27,9 @@ SHOWN = {
         "condition = x.sum() > 0\ny = torch.where(condition, self.a(x), x)\n"
         "z = torch.where(condition, x, x * 2)\nreturn y + z",
     ),
-    "rows": (
-        "return torch.stack([row / row.norm() for row in x])",
-        "return torch.vmap(lambda row: row / row.norm())(x)",
-    ),
 }
 LEAVE = {
     "values that are no tensors": "if x.sum() > 0:\n    y = self.name()\nelse:\n    y = None\nreturn x, y",
-    "rows that a module computes": "return torch.stack([self.a(row) for row in x])",
 }
 INIT = "    def __init__(self):\n        super().__init__()\n        self.a = torch.nn.Linear(8, 8)\n\n"
 

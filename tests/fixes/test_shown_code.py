@@ -37,18 +37,6 @@ SHOWN = {
         "return x / torch.tensor(x.shape[0] + 1).log()",
     ),
 }
-MADE = """\
-import torch
-
-
-class Net(torch.nn.Module):
-    def __init__(self, width: int = 8):
-        super().__init__()
-        self.width = width
-
-    def forward(self, x: torch.Tensor):
-        {body}
-"""
 
 
 def net(text: str) -> Any:
@@ -88,38 +76,6 @@ def test_what_it_shows_compiles_whole_and_gives_the_same(before: str) -> None:
             (gradient,) = torch.autograd.grad(result.sum(), leaf)
             results.append((result, gradient))
         torch.testing.assert_close(results[1], results[0], check_dtype=False)
-
-
-@pytest.mark.parametrize(
-    ("body", "line", "use"),
-    [
-        ("return torch.nn.Linear(8, self.width)(x)", "self.linear = torch.nn.Linear(8, self.width)", "self.linear(x)"),
-        (
-            "norm = torch.nn.LayerNorm(8)\n        return norm(x)",
-            "self.norm = torch.nn.LayerNorm(8)",
-            "norm = self.norm",
-        ),
-    ],
-    ids=["called at once", "named"],
-)
-def test_a_module_is_shown_in_the_constructor(body: str, line: str, use: str) -> None:
-    text = shown(MADE.format(body=body))
-    assert f"        self.width = width\n        {line}\n" in text
-    assert use in text
-    torch._dynamo.reset()
-    module = net(text)
-    x = torch.rand(4, 8)
-    torch.testing.assert_close(torch.compile(module, backend="eager", fullgraph=True)(x), module(x))
-
-
-@pytest.mark.parametrize(
-    "body",
-    ["return torch.nn.Linear(8, x.shape[1])(x)", "width = len(x)\n        return torch.nn.Linear(8, width)(x)"],
-    ids=["a size", "a local"],
-)
-def test_a_module_whose_sizes_forward_knows_alone_is_not(body: str) -> None:
-    result = check_source(MADE.format(body=body), "model.py", Settings()).findings
-    assert [item.fix for item in result if item.name == "parameter-in-forward"] == [None]
 
 
 def test_a_result_that_is_used_is_not_guarded() -> None:
