@@ -130,7 +130,7 @@ def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> 
         return UNKNOWN  # of a table of functions, most do not run
     around, results = saved.under_condition(), []
     for option in callee.options:
-        test = _is_instance(frame, node, option) if many and saved.traced else None
+        test = _is_instance(frame, node, callee, option) if many and saved.traced else None
         frame.context = around if test is None else around.given(test, True)
         results.append(invoke(frame, node, option, given))
     frame.context = saved
@@ -146,19 +146,30 @@ class _Tests(dict[tuple[ast.expr, ClassInfo], ast.expr]):
     """By call and class: the test that what is called is of the class, one node for all passes over the call."""
 
 
-def _is_instance(frame: Frame, node: ast.expr, callee: Value) -> ast.expr | None:
-    """`isinstance(self.head, Classify)`: what decides that one of many callees is called, if it is an object or a
-    method of one."""
+def _is_instance(frame: Frame, node: ast.expr, callees: Union, callee: Value) -> ast.expr | None:
+    """`isinstance(self.head, Classify)`: the test that one of many callees is called, if it is an object or a method
+    of one."""
     owner = callee.owner if isinstance(callee, Function) else callee
     if not isinstance(owner, Instance) or not isinstance(node, ast.Call):
         return None
     tests, key = frame.interp.memo(_Tests), (node, owner.cls)
     if key not in tests:
-        named = node.func.value if isinstance(node.func, ast.Attribute) and owner is not callee else node.func
+        named = _called_expression(frame, node, callees)
+        if named is None:
+            return None
+        if isinstance(named, ast.Attribute) and owner is not callee:
+            named = named.value
         name = ast.Name(owner.cls.name.rpartition(".")[2])
         test = ast.Call(ast.Name("isinstance"), [named, name], [])
         tests[key] = ast.fix_missing_locations(ast.copy_location(test, node))
     return tests[key]
+
+
+def _called_expression(frame: Frame, node: ast.Call, callee: Value) -> ast.expr | None:
+    """The function of a call, or the argument that the function calls: `block` in `checkpoint(block, x)`."""
+    candidates = (node.func, *node.args, *(keyword.value for keyword in node.keywords))
+    values = ((each, frame.interp.values.get(each)) for each in candidates)
+    return next((each for each, value in values if value is not None and without_none(value) == callee), None)
 
 
 def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, given: Arguments) -> Value:
