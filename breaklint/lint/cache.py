@@ -302,11 +302,6 @@ def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
     return source_hash(json.dumps(parts).encode()).hex()
 
 
-def settings_key(settings: Settings) -> str:
-    """A name for breaklint and Python as they are, the working folder, the settings and the rule cards."""
-    return _key(settings, (), edits=True)
-
-
 @cache
 def _code() -> list[tuple[str, int, int]]:
     """The stamps of breaklint's own files: once, as this process goes on with the code that it has loaded."""

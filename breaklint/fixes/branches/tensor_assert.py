@@ -12,7 +12,6 @@ from breaklint.project.syntax import leaves, negated, text_of
 
 UNSAFE = "If the assertion fails, the compiled model raises RuntimeError with a shorter message."
 TRUE = "a non-empty tuple is always true; delete its parentheses to assert the first item"
-SHORTER = "the message loses its values and keeps only its literal parts"
 KEPT = "this form stays in the graph, except in a loop before torch 2.13"
 
 
