@@ -1,7 +1,4 @@
-"""Proves rule cards on the installed torch: `python scripts/prove.py [--cards CODE…] [--json FILE]`.
-
-On a machine that has torch but not PyYAML: `--export FILE` here, `--cards-json FILE` there.
-"""
+"""Prove the examples of rule cards on the installed torch: `python scripts/prove.py [--cards CODE…] [--json FILE]`."""
 
 from __future__ import annotations
 
@@ -12,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from breaklint.verify.prove.runner import exported, proven, torch_version
+from breaklint.rules.cards import load_rules
+from breaklint.verify.prove.runner import examples_of, prove, torch_version
 
 
 def table(rows: list[dict[str, Any]], version: str) -> str:
@@ -34,23 +32,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cards", nargs="+", default=[], metavar="CODE", help="only cards of these codes or names")
     parser.add_argument("--rules", nargs="+", default=[], type=Path, metavar="PATH", help="also these cards")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to this file")
-    parser.add_argument("--export", type=Path, metavar="FILE", help="write the examples to this file and stop")
-    parser.add_argument("--cards-json", type=Path, metavar="FILE", help="read the examples from an exported file")
     options = parser.parse_args(arguments)
-    from breaklint.rules.cards import load_rules  # where examples come from a file, there is no PyYAML
-
-    examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(load_rules(options.rules))
+    examples = examples_of(load_rules(options.rules))
     if options.cards:
         examples = [
             example
             for example in examples
             if example["name"] in options.cards or example["code"].startswith(tuple(options.cards))
         ]
-    if options.export:
-        options.export.write_text(json.dumps(examples, indent=1))
-        return 0
     version = torch_version()
-    rows = proven(examples, version)
+    rows = prove(examples, version)
     if options.json:
         options.json.write_text(
             json.dumps({"torch": version, "python": sys.version.split()[0], "results": rows}, indent=1)

@@ -11,14 +11,19 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import io
 import itertools
 import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from breaklint.dynamo.events import Break
 
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT))
@@ -29,9 +34,9 @@ Rows = dict[str, list[int] | None]  # None: it does not run there
 def cases() -> Iterator[Case]:
     """Every version of every example, and both sides of every fixture."""
     from breaklint.rules.cards import load_rules
-    from breaklint.verify.prove.runner import exported
+    from breaklint.verify.prove.runner import examples_of
 
-    for example in exported(load_rules()):
+    for example in examples_of(load_rules()):
         for key in ("bad", "good", "fixed"):
             if example[key] and example["code"] < "BRK9":
                 yield {
@@ -50,11 +55,12 @@ def observed(case: Case, folder: Path) -> list[int] | None:
     import torch
 
     from breaklint.dynamo.listener import Listener
-    from breaklint.verify.prove import on_dynamo
+    from breaklint.verify.prove.on_dynamo import Example
 
     try:
         if "key" in case:
-            return sorted({row for row, _, _ in on_dynamo.observe(case, case["key"], folder, scales=(1,)).breaks})
+            example = Example(case, folder)
+            return rows_of(example.trace(case["key"], example.inputs()).breaks)
         torch._dynamo.reset()
         spec = importlib.util.spec_from_file_location("upgrade_case", case["path"])
         assert spec is not None
@@ -62,12 +68,17 @@ def observed(case: Case, folder: Path) -> list[int] | None:
         module = importlib.util.module_from_spec(spec)
         sys.modules["upgrade_case"] = module
         spec.loader.exec_module(module)
-        with on_dynamo.quiet(), Listener() as heard:
+        with redirect_stdout(io.StringIO()), Listener() as heard:
             model = module.Model(*getattr(module, "get_init_inputs", list)())
             torch.compile(model, backend="eager")(*module.get_inputs())
-        return sorted({on_dynamo.parse_break(report, case["path"])[0] for report in heard.reports})
+        return rows_of(heard.breaks())
     except Exception:  # noqa: BLE001 (an example for other versions may do anything)
         return None
+
+
+def rows_of(breaks: Iterable[Break]) -> list[int]:
+    """The lines of a case that break, or that call what breaks."""
+    return sorted({broken.row if broken.own else (broken.called_from or ("", 0))[1] for broken in breaks})
 
 
 def observe(out: Path) -> None:

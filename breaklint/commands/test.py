@@ -137,11 +137,11 @@ def _torch() -> str:
 
 
 def _dynamo(rules: Sequence[Rule], version: str) -> Failures:
-    from breaklint.verify.prove.runner import exported, proven
+    from breaklint.verify.prove.runner import examples_of, prove
 
     return {
         (row["code"], row["example"]): [f"{line} (torch {version})" for line in row["failures"]]
-        for row in proven(exported(rules), version)
+        for row in prove(examples_of(rules), version)
     }
 
 

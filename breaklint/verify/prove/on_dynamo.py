@@ -1,200 +1,171 @@
-"""Proves the examples of rule cards on the installed torch. Needs torch and the standard library only."""
+"""Compare an example of a rule card with Dynamo on the installed torch. Needs torch and the standard library only."""
 
 from __future__ import annotations
 
-import json
-import logging
 import re
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
+
+from breaklint.dynamo.events import Break
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm.calls import seed_all
+from breaklint.verify.arm.calls import Case, Observation, seed_all
+from breaklint.verify.arm.compare import compare
+from breaklint.verify.arm.importing import Location, execute
+from breaklint.verify.arm.loading import random_tensor
 from breaklint.verify.arm.process import in_one_line
-from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet
 
-GRAPH_BREAK = re.compile(r"gb(\d{4})\b", re.IGNORECASE)
+MARK = re.compile(r"#\s*(break|unroll|recompile|sync)\s*$")
 CALLS = 5
+"""How many calls show whether a model recompiles."""
+COMPARED = ("raised", "output", "gradients")
+"""The parts of a record that are the same before and after the fix of a card."""
 
 
-@dataclass
-class Observed:
-    """The work of Dynamo while a model ran: the breaks with reasons, and the size of every compiled graph."""
+@dataclass(frozen=True)
+class Trace:
+    """The breaks of a compiled model, and the number of operations of each graph."""
 
-    file: str
-    breaks: list[tuple[int, str, str]] = field(default_factory=list)
-    graphs: list[int] = field(default_factory=list)
-
-
-def parse_break(text: str, file: str) -> tuple[int, str, str]:
-    """The row in `file` (0 when none), the id and the first line of a graph break's report."""
-    place = re.search(rf"in user code at {re.escape(file)}:(\d+)", text)
-    rows = [place[1]] if place else re.findall(rf'{re.escape(file)}(?:", line |:)(\d+)', text)
-    found = GRAPH_BREAK.search(text)
-    reason = re.search(r"Graph Break Reason: *(.*)", text)
-    first = reason[1].strip() if reason else text.strip().split("\n")[0]
-    return int(rows[-1]) if rows else 0, f"GB{found[1]}" if found else registered(first), first[:200]
+    breaks: tuple[Break, ...]
+    graphs: list[int]
 
 
-def registered(kind: str) -> str:
-    """The id of a kind of graph break in torch's registry, or an empty string."""
-    import torch._dynamo
+class Example:
+    """The versions `bad`, `good` and `fixed` of an example, and what its card claims of them."""
 
-    registry = json.loads(Path(torch._dynamo.__file__).with_name("graph_break_registry.json").read_text())
-    return next((key for key, entries in registry.items() if entries[0]["Gb_type"] == kind), "")
+    def __init__(self, claims: dict[str, Any], folder: Path) -> None:
+        self.claims, self._folder = claims, folder
+
+    def model(self, version: str) -> Any:
+        """A new model of a version."""
+        path = self._folder / f"{version}.py"
+        path.write_text(self.claims[version])
+        build = execute(Location(str(path), "", str(self._folder), "", False)).Net
+        seed_all(0)
+        return build()
+
+    def inputs(self, scale: int = 1) -> list[torch.Tensor]:
+        """Random inputs, with every dimension `scale` times as large."""
+        specs = enumerate(self.claims["inputs"])
+        return [random_tensor(spec, {}, torch.Generator().manual_seed(seed), scale) for seed, spec in specs]
+
+    def trace(self, version: str, *calls: list[torch.Tensor], fullgraph: bool = False) -> Trace:
+        """Compile a version, and call it with each of the inputs (by default, twice with the same)."""
+        graphs = list[int]()
+
+        def backend(graph: torch.fx.GraphModule, _: object) -> Callable[..., Any]:
+            graphs.append(sum(node.op.startswith("call") for node in graph.graph.nodes))
+            return graph.forward
+
+        torch._dynamo.reset()
+        compiled = torch.compile(self.model(version), backend=backend, fullgraph=fullgraph)
+        with Listener() as heard:
+            for inputs in calls or [self.inputs()] * 2:
+                seed_all(0)
+                compiled(*inputs)
+        return Trace(heard.breaks(), graphs)
 
 
-@dataclass
-class Proof:
-    """The result of the bad version of an example, and one line per difference from the card."""
-
-    seen: Observed
-    failures: list[str]
-
-
-def prove(example: Example, folder: Path) -> Proof:
-    """Run every version of an example and hold it against the card's claims."""
-    proof = Proof(Observed(""), [])
-    if example["bad"]:
-        proof.seen = observe(example, "bad", folder)
-        proof.failures += [f"bad: {line}" for line in EFFECTS[example["effect"]](example, folder, proof.seen)]
-        proof.failures += [f"bad: {line}" for line in counted(example, folder)]
-    for key in ("good", "fixed"):
-        if example[key]:
-            proof.failures += [f"{key}: {line}" for line in clean(example, key, folder)]
-    if example["fixed"]:
-        proof.failures += [f"fixed: {line}" for line in different(example, folder)]
-    return proof
+def failures(example: dict[str, Any]) -> dict[str, list[str]]:
+    """The differences of an example from its card, one line each."""
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return {"failures": list(_failures(Example(example, Path(folder))))}
+        except Exception as error:  # noqa: BLE001 - an example may raise anything
+            return {"failures": [f"raises {in_one_line(error)}"]}
 
 
-def breaks_as_marked(example: Example, _: Path, seen: Observed) -> Iterator[str]:
+def _failures(example: Example) -> Iterator[str]:
+    claims = example.claims
+    if claims["bad"]:
+        yield from (f"bad: {line}" for line in EFFECTS[claims["effect"]](example, example.trace("bad")))
+        yield from (f"bad: {line}" for line in _miscounted(example))
+    for version in ("good", "fixed"):
+        if claims[version]:
+            yield from (f"{version}: {line}" for line in _not_whole(example, version))
+    if claims["fixed"]:
+        cases = [Case(example.model(version), tuple(example.inputs()), {}) for version in ("bad", "fixed")]
+        records = [Observation(case, 0, gradients=True).first() for case in cases]
+        own, new = ({part: record[part] for part in COMPARED if part in record} for record in records)
+        yield from (f"fixed: {line}" for line in compare(own, new))
+
+
+def _not_as_marked(example: Example, seen: Trace) -> Iterator[str]:
     """The graph breaks on exactly the marked lines, for the reasons that the card lists."""
-    marked = marked_rows(example["bad"])
+    listed = example.claims["dynamo"]
+    marked = {row for row, line in enumerate(example.claims["bad"].splitlines(), 1) if MARK.search(line)}
     if not marked:
         yield "no line ends in `# break`"
-    for row, identifier, reason in seen.breaks:
-        if row not in marked:
-            yield f"breaks on line {row} too: {identifier} {reason}"
-        elif identifier and identifier not in example["dynamo"]:  # before 2.13 some breaks have no id
-            listed = ", ".join(example["dynamo"]) or "none"
-            yield f"line {row} breaks for {identifier} ({reason}), the card lists {listed}"
-    for row in sorted(marked - {row for row, _, _ in seen.breaks}):
-        yield f"line {row} does not break"
+    for broken in seen.breaks:
+        if _row(broken) not in marked:
+            yield f"breaks on line {_row(broken)} too: {_reason(broken)}"
+        elif broken.gb and broken.gb not in listed:  # before torch 2.13 some breaks have no id
+            yield f"line {_row(broken)} breaks for {_reason(broken)}, the card lists {', '.join(listed) or 'none'}"
+    yield from (f"line {row} does not break" for row in sorted(marked - {_row(broken) for broken in seen.breaks}))
 
 
-def unrolls(example: Example, folder: Path, seen: Observed) -> Iterator[str]:
+def _not_unrolled(example: Example, seen: Trace) -> Iterator[str]:
     """No break, but the graph of inputs twice as large is larger."""
-    yield from unbroken(example, folder, seen)
-    larger = observe(example, "bad", folder, scales=(2,))
+    yield from _broken(example, seen)
+    larger = example.trace("bad", example.inputs(2))
     if max(larger.graphs, default=0) <= max(seen.graphs, default=0):
         yield f"the graph does not grow with the input: {seen.graphs}, then {larger.graphs} operations"
 
 
-def recompiles(example: Example, folder: Path, seen: Observed) -> Iterator[str]:
+def _not_recompiled(example: Example, seen: Trace) -> Iterator[str]:
     """No break, but later calls compile again, with equal inputs or with inputs of other sizes."""
-    yield from unbroken(example, folder, seen)
-    same = observe(example, "bad", folder, scales=(1,) * CALLS)
-    sizes = observe(example, "bad", folder, scales=tuple(range(1, CALLS + 1)))
+    yield from _broken(example, seen)
+    same = example.trace("bad", *[example.inputs()] * CALLS)
+    sizes = example.trace("bad", *map(example.inputs, range(1, CALLS + 1)))
     # One graph for the first size and one for all others is what torch.compile does with any model.
     if len(same.graphs) < 2 and len(sizes.graphs) < 3:
         yield f"{len(same.graphs)} graphs for {CALLS} equal calls, {len(sizes.graphs)} for {CALLS} sizes"
 
 
-def counted(example: Example, folder: Path) -> Iterator[str]:
-    """As often compiled as claimed, `3 for batch 4, 5, 6`: one call for each number of rows of all inputs."""
-    count, _, sizes = example.get("compilations", "").partition(" for batch ")
+def _miscounted(example: Example) -> Iterator[str]:
+    """As many compilations as the card claims: `3 for batch 4, 5, 6` is a call for each number of rows."""
+    count, _, sizes = example.claims.get("compilations", "").partition(" for batch ")
     if count:
-        seen = observe(example, "bad", folder, batches=tuple(map(int, sizes.split(","))))
+        seen = example.trace("bad", *(_of_batch(example.inputs(), int(rows)) for rows in sizes.split(",")))
         if len(seen.graphs) != int(count):
             yield f"{len(seen.graphs)} compilations for batch {sizes}, the card says {count}"
 
 
-def unbroken(_: Example, __: Path, seen: Observed) -> Iterator[str]:
+def _of_batch(inputs: Sequence[torch.Tensor], rows: int) -> list[torch.Tensor]:
+    return [x.new_zeros(rows, *x.shape[1:]) if x.ndim else x for x in inputs]
+
+
+def _broken(_: Example, seen: Trace) -> Iterator[str]:
     """No break; that a GPU waits cannot be seen without one."""
-    yield from (f"breaks on line {row}: {identifier} {reason}" for row, identifier, reason in seen.breaks)
+    yield from (f"breaks on line {_row(broken)}: {_reason(broken)}" for broken in seen.breaks)
 
 
-EFFECTS: dict[str, Callable[[Example, Path, Observed], Iterator[str]]] = {
-    "break": breaks_as_marked,
-    "unroll": unrolls,
-    "recompile": recompiles,
-    "sync": unbroken,
-}
-
-
-def clean(example: Example, key: str, folder: Path) -> Iterator[str]:
+def _not_whole(example: Example, version: str) -> Iterator[str]:
     """No graph break, and fullgraph compiles it."""
-    yield from unbroken(example, folder, observe(example, key, folder))
+    yield from _broken(example, example.trace(version))
     try:
-        observe(example, key, folder, fullgraph=True)
-    except Exception as error:  # noqa: BLE001 (whatever stops fullgraph is the finding)
+        example.trace(version, fullgraph=True)
+    except Exception as error:  # noqa: BLE001 - whatever Dynamo or the model raises
         yield f"fullgraph fails: {in_one_line(error)}"
 
 
-def different(example: Example, folder: Path) -> Iterator[str]:
-    """How outputs or gradients of the fixed model differ from the bad one's, without compiling."""
-    import torch
-
-    (bad, bad_gradients), (fixed, fixed_gradients) = (outcome(example, key, folder) for key in ("bad", "fixed"))
-    for what, left, right in (("output", bad, fixed), ("gradient", bad_gradients, fixed_gradients)):
-        if len(left) != len(right):
-            yield f"{len(right)} {what}s instead of {len(left)}"
-        for place, (one, other) in enumerate(zip(left, right), 1):  # noqa: B905 (the lengths are compared above)
-            try:
-                torch.testing.assert_close(other, one, equal_nan=True)
-            except AssertionError as error:
-                yield f"{what} {place} differs: {str(error).splitlines()[0]}"
+def _row(broken: Break) -> int:
+    """The line of the example that breaks, or that calls what breaks."""
+    return broken.called_from[1] if broken.called_from else broken.row
 
 
-def observe(
-    example: Example,
-    key: str,
-    folder: Path,
-    scales: tuple[int, ...] = (1, 1),
-    fullgraph: bool = False,
-    batches: tuple[int, ...] = (),
-) -> Observed:
-    """Compile the example's model and call it once a scale, with inputs that many times as large in every dimension;
-    for `batches` once a batch, with so many rows."""
-    import torch
-
-    torch._dynamo.reset()
-    build = load(example, key, folder)
-    seen = Observed(sys.modules[build.__module__].__file__ or "")
-
-    def backend(graph: Any, _: Any) -> Any:
-        seen.graphs.append(sum(node.op.startswith("call") for node in graph.graph.nodes))
-        return graph.forward
-
-    with quiet(), Listener() as heard:
-        compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
-        sets = of_batches(example["inputs"], batches) or [inputs(example["inputs"], each) for each in scales]
-        for given in sets:
-            seed_all(0)
-            compiled(*given)
-    seen.breaks = [parse_break(report, seen.file) for report in heard.reports]
-    return seen
+def _reason(broken: Break) -> str:
+    return f"{broken.gb} {broken.title}"
 
 
-def of_batches(specs: list[str], batches: tuple[int, ...]) -> list[list[Any]]:
-    """Inputs with a given number of rows each."""
-    return [[x.new_zeros(rows, *x.shape[1:]) if x.ndim else x for x in inputs(specs, 1)] for rows in batches]
-
-
-def proved(example: Example) -> dict[str, Any]:
-    """The breaks of an example, and what is not as its card claims, in a process that has done nothing else."""
-    import torch
-
-    torch.set_num_threads(1)
-    logging.lastResort = None
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            proof = prove(example, Path(folder))
-        except Exception as error:  # noqa: BLE001 (an example that raises is a failed proof; the others still count)
-            proof = Proof(Observed(""), [f"raises {in_one_line(error)}"])
-    breaks = [{"row": row, "gb": identifier} for row, identifier, _ in proof.seen.breaks]
-    return {"breaks": breaks, "failures": proof.failures}
+EFFECTS: dict[str, Callable[[Example, Trace], Iterator[str]]] = {
+    "break": _not_as_marked,
+    "unroll": _not_unrolled,
+    "recompile": _not_recompiled,
+    "sync": _broken,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from breaklint.model import Rule
 
 Example = dict[str, Any]
-SECONDS_AN_EXAMPLE = 120
+EXAMPLE_S = 120
+"""Seconds for an example."""
 
 
-def exported(rules: Sequence[Rule]) -> list[Example]:
-    """Every example of some rules, as plain data."""
+def examples_of(rules: Sequence[Rule]) -> list[Example]:
+    """The examples of some rules, as plain data."""
     return [
         {
             **{"code": rule.code, "name": rule.name, "effect": rule.effect.value, "dynamo": list(rule.dynamo)},
@@ -30,30 +31,28 @@ def exported(rules: Sequence[Rule]) -> list[Example]:
     ]
 
 
-def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
-    """The result of every example: `proven`, `failed` with the reasons, or `skipped` if it does not apply."""
-    due = [example for example in examples if all(holds(wanted, version) for wanted in example["requires"])]
-    results = {(example["name"], example["number"]): result for example, result in zip(due, run_all(due), strict=True)}
+def prove(examples: Sequence[Example], version: str) -> list[dict[str, Any]]:
+    """The result of every example: `proven`, `failed` with the reasons, or `skipped` if it is for another torch."""
     rows = []
-    for example in examples:
-        result = results.get((example["name"], example["number"]), {"breaks": [], "failures": []})
-        verdict = "failed" if result["failures"] else "proven" if example in due else "skipped"
-        identity = {"code": example["code"], "name": example["name"], "example": example["number"]}
-        rows.append({**identity, "result": verdict, **result})
+    with Launcher("", "eager", on_cpu=True) as launcher, TemporaryDirectory() as folder:
+        for example in examples:
+            applies = all(holds(specifier, version) for specifier in example["requires"])
+            failures = _failures(launcher, Path(folder), example) if applies else []
+            result = "failed" if failures else "proven" if applies else "skipped"
+            identity = {"code": example["code"], "name": example["name"], "example": example["number"]}
+            rows.append({**identity, "result": result, "failures": failures})
     return rows
 
 
-def run_all(examples: list[Example]) -> Iterator[dict[str, Any]]:
-    """Run each example in its own process, so that crashes and settings do not affect others."""
-    with Launcher("", "eager", on_cpu=True) as launcher, TemporaryDirectory() as folder:
-        for example in examples:
-            worker = Worker(launcher, Path(folder), SECONDS_AN_EXAMPLE, {})
-            try:
-                yield worker.ask("call", function="breaklint.verify.prove.on_dynamo:proved", example=example)
-            except ArmError as error:
-                yield {"breaks": [], "failures": [str(error)]}
-            finally:
-                worker.close()
+def _failures(launcher: Launcher, folder: Path, example: Example) -> list[str]:
+    worker = Worker(launcher, folder, EXAMPLE_S, {})
+    try:
+        answer = worker.ask("call", function="breaklint.verify.prove.on_dynamo:failures", example=example)
+    except ArmError as error:
+        return [str(error)]
+    finally:
+        worker.close()
+    return list(answer["failures"])
 
 
 def torch_version() -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import types
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.prove.examples import quiet
-from breaklint.verify.prove.on_dynamo import parse_break
 from differential.inputs import Call
 from differential.judging import Rewrite, promised_rows
 
@@ -27,13 +27,13 @@ def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | 
     exec(compile(text, str(path), "exec"), module.__dict__)
     torch._dynamo.reset()
     try:
-        with quiet(), Listener() as heard:
+        with redirect_stdout(io.StringIO()), Listener() as heard:
             torch.compile(module.Net(), backend="eager")(*arguments)
     except Exception:  # noqa: BLE001 - what the model raises by itself, in eager mode as well
         return None
     finally:
         torch._dynamo.reset()
-    return {parse_break(report, str(path))[0] for report in heard.reports}
+    return {broken.row if broken.own else (broken.called_from or ("", 0))[1] for broken in heard.breaks()}
 
 
 def breaks_left(text: str, rewrite: Rewrite, call: Call, folder: Path) -> set[int]:
