@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from breaklint.verify.judge.results import TargetReport
     from breaklint.verify.options import VerifyOptions
 
-FORMATS = ("text", "json", "markdown", "junit")
+FORMATS = ("text", "json", "markdown")
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
@@ -43,16 +43,9 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     return names
 
 
-def _sizes(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, ...]:
-    sizes = [size.strip() for size in (value or "").split(",") if size.strip()]
-    if not all(size.isdigit() and int(size) for size in sizes):
-        raise click.BadParameter(f"{value!r} is not like 1,2,8")
-    return tuple(int(size) for size in sizes)
-
-
 @click.command(
     epilog="Exit code: 0 every gate passed, 1 a gate failed, 2 a target could not be run, 3 inconclusive "
-    "(CUDA required but missing, noise, timeout)."
+    "(no CUDA for --devices cuda, noise, timeout)."
 )
 @click.argument("targets", nargs=-1, type=PLACE, metavar="[TARGET...]")
 @click.option(
@@ -72,7 +65,6 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--backend", default="inductor", show_default=True, metavar="NAME", help="The backend of torch.compile.")
 @click.option("--dynamic/--static", default=None, help="Compile for dynamic or static shapes. [default: automatic]")
 @click.option("--train", is_flag=True, help="Run and compare the backward pass as well.")
-@click.option("--require-cuda", is_flag=True, help="Without CUDA the result is inconclusive (exit code 3).")
 @click.option("--quick", is_flag=True, help="Check only breaks and results, with the backend eager, without timing.")
 @click.option("--write", is_flag=True, help="Write the confirmed fixes, and no others, into the sources.")
 @click.option(
@@ -114,18 +106,6 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     help="Run on this machine, or on the workers of a Dask cluster.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tcp://host:8786.")
-@click.option(
-    "--seeds",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Compare results with N seeds.",
-)
-@click.option(
-    "--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these batch sizes (leading dimensions)."
-)
-@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
 @click.option(
     "--python",
     type=PLACE,

@@ -7,6 +7,6 @@ Read `host.target_run` first: what happens with one target, step by step.
 - `arm`: what runs in the process of one version of a target (an arm): load, run, trace, compile, compare. It imports
   torch, the standard library, and modules of breaklint that need nothing else.
 - `judge`: from measurements to verdicts and the report, as pure functions on frozen data.
-- `report`: the report as text, JSON, Markdown and JUnit XML.
+- `report`: the report as text, JSON and Markdown.
 - `prove`: the examples of rule cards on the installed torch.
 """

@@ -27,16 +27,13 @@ class VerifyOptions:
     forward and backward. `python` is the interpreter that has torch. `jobs` is how many arms are prepared at the same
     time (None: the number of CPUs, less one a device, but two).
     `settings` are those of the current folder, `nearest` gives those of another folder (None: the same hold there).
-    `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
-    `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
-    sizes may recompile (None: no limit). `quick` asks for breaks and results only, nothing is timed.
+    `entries` are the targets that the configuration describes. With `quick`, nothing is timed.
     """
 
     mode: str | None = None
     backend: str = "inductor"
     dynamic: bool | None = None
     train: bool = False
-    require_cuda: bool = False
     min_speedup: float | None = None
     allow_break: tuple[str, ...] = ()
     own_paths: tuple[str, ...] = ()
@@ -49,9 +46,6 @@ class VerifyOptions:
     settings: Settings = field(default_factory=Settings)
     nearest: Callable[[Path], Settings] | None = None
     entries: tuple[Entry, ...] = ()
-    seeds: int = 1
-    batch_sizes: tuple[int, ...] = ()
-    max_recompiles: int | None = None
     quick: bool = False
 
     def settings_of(self, path: str) -> Settings:

@@ -23,15 +23,18 @@ return torch.stack(rows)"""
 
 
 @pytest.mark.slow
-def test_a_line_that_only_the_other_fixes_make_reachable_is_judged_with_them(
+def test_a_line_that_dynamo_traces_only_with_the_other_fixes_is_judged_with_them(
     tmp_path: Path, examine: Callable[..., TargetReport]
 ) -> None:
     (tmp_path / "net.py").write_text(model(GIVEN_UP))
     report = examine(tmp_path / "net.py", quick=True)
     assert [fix.verdict for fix in report.fixes] == [Verdict.CORRECT, Verdict.CORRECT], report.why
-    assert "its line breaks only once the other fixes are made" in report.fixes[1].why
-    assert "but:1" in report.arms
-    assert not report.arms["but:1"].samples_ms
+    (row,) = (number for number, line in enumerate((tmp_path / "net.py").read_text().splitlines(), 1) if "loop" in line)
+    assert report.fixes[1].why.startswith("its line does not break, results are equal")
+    assert f"(with all 2 fixes); without them, Dynamo gave the frame of forward up at {tmp_path}/net.py:{row}" in (
+        report.fixes[1].why
+    )
+    assert (report.fixes[1].arm, report.fixes[1].break_removed) == ("after", None)
 
 
 INLINED = """

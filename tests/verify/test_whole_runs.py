@@ -41,7 +41,7 @@ def test_every_arm_keeps_its_raw_samples(print_shape: TargetReport) -> None:
     assert print_shape.noise is not None
 
 
-@pytest.mark.parametrize("form", [form for form in WRITERS if form != "junit"])  # which tells failures alone
+@pytest.mark.parametrize("form", WRITERS)
 def test_reports_name_target_verdict_and_break(print_shape: TargetReport, form: str) -> None:
     text = WRITERS[form](VerifyReport(print_shape.environment, (print_shape,)))
     assert all(word in text for word in ("print-shape", print_shape.verdict.value, "GB0059"))
@@ -189,19 +189,13 @@ def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_it
     assert f"  fixes  {file}:12 BRK101 print-call, :13 BRK201 tensor-item: " in text
 
 
-def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run) -> None:
-    report = examine(folder("return x"), devices=("cpu",), require_cuda=True)
-    options = VerifyOptions(require_cuda=True)
-    assert "CUDA is required" in report.why
-    assert exit_code(VerifyReport({}, (report,)), options) == 3
-
-
-def test_cuda_asked_for_where_there_is_none_is_inconclusive(folder: Run, examine: Run) -> None:
+def test_a_device_of_cuda_where_there_is_none_is_inconclusive(folder: Run, examine: Run) -> None:
     if pytest.importorskip("torch").cuda.is_available():
         pytest.skip("this machine has CUDA")
     report = examine(folder("return x"), devices=("cuda",))
     assert report.verdict is Verdict.INCONCLUSIVE
     assert "finds no CUDA device" in report.why
+    assert exit_code(VerifyReport({}, (report,)), VerifyOptions()) == 3
 
 
 @pytest.mark.slow

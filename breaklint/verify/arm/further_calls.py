@@ -59,11 +59,10 @@ def plan(session: ArmSession, arguments: Call) -> tuple[list[Probe], list[Branch
         The calls with their records, the branches that fixes rewrite, and a note on every call left out.
     """
     branches, telling = _rewritten_branches(session, arguments)
-    calls = {f"seed {session.setup.seed + n}": reseeded(session, arguments, n) for n in range(1, session.setup.seeds)}
-    if (call := varied(arguments)) is not None:  # of equal numbers, many a wrong result is right
-        calls["redrawn inputs"] = call
-    probes, notes = [_probe(session, name, call) for name, call in (calls | telling).items()], list[str]()
-    for name, call in _sized_calls(session, arguments):
+    varying = varied(arguments)  # of equal numbers, many a wrong result is right
+    calls = telling if varying is None else {"redrawn inputs": varying} | telling
+    probes, notes = [_probe(session, name, call) for name, call in calls.items()], list[str]()
+    for name, call in _sized_calls(session):
         probe = _probe(session, name, call, sized=True)
         if probe.raises:
             notes.append(f"{name}: left out, the original itself fails: {probe.record['raised']}")
@@ -151,12 +150,8 @@ def reseeded(session: ArmSession, arguments: Call, n: int) -> Call:
     return redrawn(arguments, session.setup.seed + n) if same(call, arguments) else call
 
 
-def _sized_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[str, Call]]:
-    """Calls of other sizes that the user requests or has recorded."""
-    for batch in session.setup.batch_sizes:
-        call = resized(arguments, batch)
-        if call is not None:
-            yield f"batch size {batch}", call
+def _sized_calls(session: ArmSession) -> Iterator[tuple[str, Call]]:
+    """Calls of other sizes that the configuration describes, or that were recorded."""
     for sizes in session.location.recipe.get("sizes", [])[1:]:
         seed_all(session.setup.seed)
         call = session.placed(described_call(session.location, sizes))

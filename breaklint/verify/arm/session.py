@@ -41,8 +41,6 @@ class Setup:
     train: bool
     seed: int
     reference: str
-    seeds: int = 1
-    batch_sizes: tuple[int, ...] = ()
     branches: tuple[Rows, ...] = ()
     rewritten: bool = False
 

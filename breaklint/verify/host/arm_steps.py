@@ -20,11 +20,10 @@ from breaklint.verify.options import SEED, VerifyOptions
 from breaklint.verify.targets.sources import Source, location
 
 EAGER, BEFORE, AFTER = "eager", "before", "after"
-ONE_FIX, ALL_BUT_ONE = "fix:", "but:"
-"""How the names of arms begin that have one fix alone, and of those that have all fixes but one."""
+ONE_FIX = "fix:"
+"""How the names of arms begin that have one fix alone."""
 EAGER_BACKEND = "eager"
 """The backend of torch.compile that runs the graphs of Dynamo as they are."""
-NO_CUDA = "CUDA is required, and torch finds none on this machine"
 
 
 class ArmSteps:
@@ -58,8 +57,6 @@ class ArmSteps:
         if name == EAGER:
             self.measured.environment = loaded["environment"] | {"core": self._place.core}
             self._setup["device"] = loaded["device"]  # the other arms must not choose again
-            if self._options.require_cuda and not loaded["device"].startswith("cuda"):
-                self.measured.arms[name] = ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
 
     def reference(self, name: str) -> None:
         """Run the original uncompiled, with all further calls."""
@@ -139,7 +136,7 @@ class ArmSteps:
 
 def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[str, Any]:
     """The setup of every arm of a target for `session.Setup`; shared files are in `folder`."""
-    names = ("backend", "mode", "dynamic", "train", "seeds", "batch_sizes")
+    names = ("backend", "mode", "dynamic", "train")
     chosen = {name: getattr(options, name) for name in names}
     return chosen | {"device": device, "seed": SEED, "reference": str(folder / "given.pt")}
 

@@ -13,7 +13,7 @@ from breaklint.dynamo.breaks import covers
 from breaklint.dynamo.events import Break
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
-from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, ONE_FIX
+from breaklint.verify.host.arm_steps import AFTER, BEFORE, EAGER, ONE_FIX
 from breaklint.verify.host.timing import Measurements
 from breaklint.verify.judge import breaks, verdict
 from breaklint.verify.judge.bench import Speedup
@@ -92,7 +92,7 @@ class _Judge:
             self.name,
             *verdict.judge_target(arms, self._problems, speed, noise, self.options, self._joined[0]),
             arms=arms,
-            fixes=tuple(self._fix(n, *fix, noise) for n, fix in enumerate(self.planned.fixes)),
+            fixes=tuple(self._fix(*fix, noise) for fix in self.planned.fixes),
             findings=self._findings(),
             **_figures(speed),
             noise=noise,
@@ -105,29 +105,27 @@ class _Judge:
     def _problems(self) -> verdict.ReferenceProblems:
         return verdict.ReferenceProblems(self.measured.unstable, self.measured.incomparable)
 
-    def _fix(self, number: int, finding: Finding, source: Source, noise: float | None) -> FixReport:
+    def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
         rewritten = {name: other for name, other in self.sources.items() if name.startswith((AFTER, ONE_FIX))}
         same = (name for name, other in rewritten.items() if other.version == source.version)
-        name = next((name for name in same if name in self.measured.arms), "after")
+        name = next((name for name in same if name in self.measured.arms), AFTER)
         arm, before = self.measured.arms[name], self.measured.arms["before"]
         path = finding.filename
         real = any(covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
-        beside = ""
-        if real is False and self._breaks_beside_others(number, finding):
-            name, arm, real = "after", self.measured.arms["after"], True
-            beside = "; its line breaks only once the other fixes are made"
+        given_up, without = breaks.giving_up(finding, self.planned.before.text_of(path), before.breaks), ""
+        if real is False and given_up and name == AFTER and self._is_traced_in(arm, finding):
+            real, without = None, f"; without them, {breaks.given_up_at(*given_up)}"
         found, texts = self._as_before(name), (self.planned.before.text_of(path), self._text(name, path))
         still = breaks.still_broken(finding, *texts, found)
         moved = breaks.newly_broken(
             before.breaks, found, lambda path: (self.planned.before.text_of(path), self._text(name, path))
         )
-        given_up = breaks.giving_up(finding, texts[0], before.breaks)
         speed = self.measured.speedup("before", name)
         measured = arm.error is None and before.error is None
         judged = verdict.judge_fix(
             arm, before, self._problems, real, given_up, still, moved, speed, noise, self.options
         )
-        why = judged[1] if real is False else f"{judged[1]}{self._company(number, name)}{beside}"
+        why = judged[1] if real is False else f"{judged[1]}{self._company(name)}{without}"
         if real is False and judged[0] is Verdict.INCONCLUSIVE and not self.reached.has_line(finding):
             why = NOT_REACHED
         return FixReport(
@@ -141,26 +139,20 @@ class _Judge:
             **_figures(speed),
         )
 
-    def _breaks_beside_others(self, number: int, finding: Finding) -> bool:
-        """Does its line break where all other fixes are made, as it did not before?"""
-        name, path = f"{ALL_BUT_ONE}{number}", finding.filename
-        if name not in self.measured.arms or self.measured.failed(name):
-            return False
-        texts = self.planned.before.text_of(path), self._text(name, path)
-        return bool(breaks.still_broken(finding, *texts, self._as_before(name)))
+    def _is_traced_in(self, arm: ArmReport, finding: Finding) -> bool:
+        """Does a finding's line run, and does Dynamo give no frame up in this arm?"""
+        return self.reached.has_line(finding) and not any(broken.skips_frame for broken in arm.breaks)
 
-    def _company(self, number: int, name: str) -> str:
-        """The other fixes with which a fix was judged, and the difference with all of them."""
+    def _company(self, name: str) -> str:
+        """The other fixes with which a fix was judged, and whether a result differs with all of them."""
         count, arms = len(self.planned.fixes), self.measured.arms
-        if count < 2 or "after" not in arms:
+        if count < 2 or AFTER not in arms:
             return ""
-        if name == "after":
+        if name == AFTER:
             return f" (with all {count} fixes)"
-        whole, others = arms["after"], arms.get(f"{ALL_BUT_ONE}{number}")
-        if not (whole.rewrite_differences or whole.differences) or _differs(arms[name]):
+        if not _differs(arms[AFTER]) or _differs(arms[name]):
             return " (alone)"
-        without = ", and without this one it does not" if others and not (others.error or _differs(others)) else ""
-        return f" (alone; with all {count} fixes a result differs{without})"
+        return f" (alone; with all {count} fixes a result differs)"
 
     def _text(self, name: str, path: str) -> str:
         """What an arm has in the place of one of the original's files: a fixture's after.py is a file of its own."""

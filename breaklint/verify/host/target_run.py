@@ -15,20 +15,17 @@ from pathlib import Path
 from breaklint.dynamo.breaks import covers
 from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
-from breaklint.verify.host.arm_steps import AFTER, ALL_BUT_ONE, BEFORE, EAGER, ONE_FIX, ArmSteps, setup_of
+from breaklint.verify.host.arm_steps import AFTER, BEFORE, EAGER, ONE_FIX, ArmSteps, setup_of
 from breaklint.verify.host.devices import Machine, Place
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
 from breaklint.verify.host.processes import ArmError, Worker
 from breaklint.verify.host.timing import Timer
-from breaklint.verify.judge.breaks import giving_up
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.region import Reached
-from breaklint.verify.targets.sources import Source, all_but, location, plan, same_where_it_ran
+from breaklint.verify.targets.sources import Source, location, plan, same_where_it_ran
 from breaklint.verify.targets.targets import Target, find_target
 
-MOST = 5
-"""So many arms with all fixes but one are run."""
 PATIENCE_S = 120.0
 """How long the first call may take; what takes longer is taken to reach everything."""
 THREADS = 8
@@ -153,47 +150,25 @@ class TargetRun(ArmSteps):
         self._each(self.examine, [name for name in arms if name != EAGER])
 
     def _more_arms(self) -> list[str]:
-        """If not all is well with all fixes together: arms for single fixes, and for those that depend on others.
+        """The arms of single fixes, if the model with all fixes breaks, fails or differs.
 
-        Unless all fixes together change a result, a fix needs no arm of its own if its line does not break, or if its
-        code is that of `after` on the lines that ran.
+        If it only breaks, a fix needs no arm of its own if its line does not break, or if its code is that of `after`
+        on the lines that ran.
         """
-        if AFTER not in self._sources:
-            return [name for name in self._sources if name.startswith(ONE_FIX)]
-        whole, before = self.measured.arms[AFTER], self.measured.arms[BEFORE]
-        if before.error:
-            return []
-        is_wrong = bool(whole.differences or whole.rewrite_differences)
         single = [name for name in self._sources if name.startswith(ONE_FIX)]
-        if not (is_wrong or whole.error):
-            single = [name for name in single if whole.breaks and self._needs_arm(name)]
-        others = {f"{ALL_BUT_ONE}{number}": number for number in self._interacting(is_wrong)}
-        self._sources |= {name: all_but(self._plan, number) for name, number in others.items()}
-        return [*single, *others]
+        if AFTER not in self._sources:
+            return single
+        if self.measured.arms[BEFORE].error:
+            return []
+        if self._is_wrong(AFTER):
+            return single
+        return [name for name in single if self.measured.arms[AFTER].breaks and self._needs_arm(name)]
 
     def _needs_arm(self, name: str) -> bool:
         finding, source = self._plan.fixes[int(name.removeprefix(ONE_FIX))]
         does_break = any(covers(finding, each) for each in self.measured.arms[BEFORE].breaks)
         lines = self._reached.lines if self._reached else None
         return does_break and not same_where_it_ran(self._plan.before, source, self._sources[AFTER], lines)
-
-    def _interacting(self, is_wrong: bool) -> list[int]:
-        """The fixes whose effect shows beside all others only: that of a line above which the frame is given up, and
-        any if all fixes together change a result."""
-        before, fixes = self._plan.before, self._plan.fixes
-        broken = self.measured.arms[BEFORE].breaks
-        if is_wrong:
-            return list(range(len(fixes)))[:MOST] if len(fixes) > 2 else []
-        hidden = [
-            number
-            for number, (finding, _) in enumerate(fixes)
-            if len(fixes) > 1
-            and self._reached is not None
-            and self._reached.has_line(finding)
-            and not any(covers(finding, each) for each in broken)
-            and giving_up(finding, before.text_of(finding.filename), broken)
-        ]
-        return hidden[:MOST]
 
     def _open_arms(self) -> list[str]:
         """The arms by which something can still be confirmed; the others end here."""

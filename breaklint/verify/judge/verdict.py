@@ -63,11 +63,6 @@ def judge_target(
     if remaining := _remaining(checked, options):
         unfixed = ", in the source of `after`" if name == "after" else _unfixed(checked, findings, options)
         return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
-    if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
-        return (
-            Verdict.RECOMPILES,
-            f"{name}: {number_of(checked.all_recompiles, 'recompile')}, {options.max_recompiles} allowed",
-        )
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
     if name == "before" and not again and not _uncompiled(checked, arms["before"]):
         return judge_clean(speed, noise, options)
@@ -92,7 +87,7 @@ def judge_fix(
         arm: the compiled model with this fix only.
         before: the compiled model as it was.
         problems: of the original.
-        real: did its line break before? None when the finding claims no break.
+        real: did its line break before? None if the finding claims no break, or Dynamo traced its line only afterwards.
         given_up: where Dynamo gave the frame of its function up before it came there, and for which break.
         still: breaks on the lines that the fix was to remove.
         moved: breaks on lines that did not break before.
@@ -111,7 +106,8 @@ def judge_fix(
         return Verdict.BREAK_REMAINS, f"the line still breaks: {still[0].summary}"
     if moved:
         return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {moved[0].summary}"
-    proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
+    removed = "the break is gone" if real else "its line does not break" if given_up else "it is no break"
+    proven = f"{removed}, results are equal"
     return _judge_proven(proven, name, arm, before, speed, noise, options)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from breaklint.verify.judge.results import VerifyReport
-from breaklint.verify.report import json, junit, markdown, text
+from breaklint.verify.report import json, markdown, text
 
 Writer = Callable[[VerifyReport], str]
-WRITERS: dict[str, Writer] = {"text": text.write, "json": json.write, "markdown": markdown.write, "junit": junit.write}
+WRITERS: dict[str, Writer] = {"text": text.write, "json": json.write, "markdown": markdown.write}

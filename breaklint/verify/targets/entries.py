@@ -85,11 +85,11 @@ def _texts(value: object) -> list[str]:
     return [text for child in children for text in _texts(child)]
 
 
-def _reader(is_valid: Callable[[Any], bool], wanted: str, made: Callable[[Any], Any] = lambda value: value) -> Reader:
+def _reader(is_valid: Callable[[Any], bool], wanted: str) -> Reader:
     def read(value: object, where: str) -> Any:
         if not is_valid(value):
             raise ConfigError(f"{where} must be {wanted}, not {value!r}")
-        return made(value)
+        return value
 
     return read
 
@@ -102,15 +102,12 @@ def _sizes(value: object, where: str) -> tuple[dict[str, int], ...]:
     return tuple(tables)
 
 
-def _is_count(value: object, least: int = 1) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 _TEXT = _reader(lambda value: isinstance(value, str) and value != "", "a string")
 _ARGUMENTS = _reader(lambda value: isinstance(value, list | dict), "a list of arguments or a table of them by name")
-_COUNTS = _reader(
-    lambda value: isinstance(value, list) and all(map(_is_count, value)), "a list of positive numbers", tuple
-)
 
 
 # Keys of a target in the configuration.
@@ -123,6 +120,4 @@ _READERS: dict[str, Reader] = {
     "train": flag,
     "own-paths": strings,
     "allow-break": strings,
-    "batch-sizes": _COUNTS,
-    "max-recompiles": _reader(lambda value: _is_count(value, least=0), "a number"),
 }

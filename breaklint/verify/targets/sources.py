@@ -199,12 +199,6 @@ def proven_texts(planned: Plan, report: TargetReport) -> dict[str, str]:
     return _with_fixes(planned, confirmed)
 
 
-def all_but(planned: Plan, index: int) -> Source:
-    """The target with every fix but one."""
-    others = [finding for number, (finding, _) in enumerate(planned.fixes) if number != index]
-    return rewritten(planned.before, _with_fixes(planned, others))
-
-
 def _with_fixes(planned: Plan, findings: Sequence[Finding]) -> dict[str, str]:
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
