@@ -44,7 +44,7 @@ class Example:
         """A new model of a version."""
         path = self._folder / f"{version}.py"
         path.write_text(self.claims[version])
-        build = execute(Location(str(path), "", str(self._folder), "", False)).Net
+        build: Any = execute(Location(str(path), "", str(self._folder), "", False)).Net
         seed_all(0)
         return build()
 
@@ -62,7 +62,7 @@ class Example:
             return graph.forward
 
         torch._dynamo.reset()
-        compiled = torch.compile(self.model(version), backend=backend, fullgraph=fullgraph)
+        compiled: Any = torch.compile(self.model(version), backend=backend, fullgraph=fullgraph)
         with Listener() as heard:
             for inputs in calls or [self.inputs()] * 2:
                 seed_all(0)
