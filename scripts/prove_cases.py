@@ -2,9 +2,9 @@
 
     python scripts/prove_cases.py [PAGE.md ...]
 
-The default is the pages of tests/cases/entry_points and tests/cases/values. Each case runs in its own process, with
-the structured trace of Dynamo recorded. A line breaks if the graph breaks there, or an export fails there. Lines that
-differ from the marks are printed, and the exit code is 1 then. Needs torch.
+The default is the pages of tests/cases/entry_points and tests/cases/values, and tests/cases/models/reported.md. Each
+case runs in its own process, with the structured trace of Dynamo recorded. A line breaks if the graph breaks there, or
+an export fails there. Lines that differ from the marks are printed, and the exit code is 1 then. Needs torch.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT / "benchmarks" / "accuracy"))
 from exam_worker import Rows, followed, load  # noqa: E402
 
-PAGES = [*(PROJECT / "tests" / "cases").glob("entry_points/*.md"), *(PROJECT / "tests" / "cases").glob("values/*.md")]
+CASES = PROJECT / "tests" / "cases"
+PAGES = [*CASES.glob("entry_points/*.md"), *CASES.glob("values/*.md"), CASES / "models" / "reported.md"]
 BREAKS = {rule.code for rule in load_rules() if rule.effect is Effect.BREAK}
 _FRAME = re.compile(r'File "?([^"\n]+?)"?, line(?:no)? (\d+)')
 
