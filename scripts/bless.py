@@ -1,7 +1,7 @@
 """Write the current output of the tool as the expected output of every fixture.
 
-tests/commands/fixtures.md holds the output of `breaklint check`, after.py the file after all fixes (absent if they
-change nothing).
+tests/commands/fixtures.md lists the findings and the graphs per call, after.py is the file after all fixes (absent if
+they change nothing).
 """
 
 from __future__ import annotations
@@ -14,22 +14,28 @@ from breaklint.lint.run import run_text
 from breaklint.lint.workers import Mode
 from breaklint.model import Settings
 from breaklint.output import render
+from breaklint.output.order import graphs_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"
 HEAD = """# The findings of the fixtures
 
-`make bless` writes this page: the output of `breaklint check` for each `before.py`.
+`make bless` writes this page: for each `before.py` the findings of `breaklint check`, and the graphs per call.
+
+```text
 """
 
 
 def blessed(folder: Path) -> tuple[str, str | None]:
-    """The output of check for a fixture, and the text after all fixes; None if they change nothing."""
+    """The findings and graphs of a fixture, and the text after all fixes; None if they change nothing."""
     data = (folder / "before.py").read_bytes()
     settings = Settings(target_torch=".".join(version("torch").split(".")[:2]))  # the one that tests run them on
     checked = run_text(data, "before.py", settings)
     fixed = run_text(data, "before.py", settings, Mode(fix=True, unsafe=True))
-    return render("full", checked), fixed.changes[0].text if fixed.changes else None
+    *findings, _ = render("concise", checked).splitlines()
+    lines = [line.replace("before.py", folder.name, 1) for line in findings] or [f"{folder.name}: no findings"]
+    shown = "".join(f"{line}\n" for line in [*lines, *graphs_of(checked)[1:]])
+    return shown, fixed.changes[0].text if fixed.changes else None
 
 
 def write(path: Path, text: str | None) -> None:
@@ -47,9 +53,9 @@ def main() -> int:
     page = [HEAD]
     for folder in sorted(path.parent for path in FIXTURES.glob("*/before.py")):
         output, after = blessed(folder)
-        page.append(f"## {folder.name}\n\n```text\n{output}```\n")
+        page.append(output)
         write(folder / "after.py", after)
-    write(ROOT / "tests/commands/fixtures.md", "\n".join(page))
+    write(ROOT / "tests/commands/fixtures.md", "".join([*page, "```\n"]))
     return 0
 
 

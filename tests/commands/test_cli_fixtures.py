@@ -1,30 +1,27 @@
-"""What check says about each fixture, and what its fixes write, are reviewed files; `make bless` writes them."""
+"""The findings of each fixture, and its text after all fixes, are reviewed files; `make bless` writes them."""
 
 from __future__ import annotations
 
 import re
-import shutil
+import runpy
 from pathlib import Path
 
 import pytest
-from harness import INSTALLED_TORCH, PROJECT, RunBreaklint
+from harness import PROJECT
 
-TARGET = ("--isolated", "--target-torch", INSTALLED_TORCH)
-FIXTURES = PROJECT / "fixtures"
 PAGE = (Path(__file__).parent / "fixtures.md").read_text("utf-8")
-EXPECTED = dict(re.findall(r"^## (\S+)\n\n```text\n(.*?)^```$", PAGE, re.M | re.S))
+BLESS = runpy.run_path(str(PROJECT / "scripts" / "bless.py"))
+FOLDERS = sorted(path.parent for path in PROJECT.glob("fixtures/*/before.py"))
 
 
-def test_every_fixture_is_on_the_page() -> None:
-    assert sorted(EXPECTED) == sorted(path.parent.name for path in FIXTURES.glob("*/before.py"))
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_fixture_has_the_findings_on_the_page_and_the_fixes_of_after(folder: Path) -> None:
+    findings, after = BLESS["blessed"](folder)
+    assert re.findall(rf"^(?:{folder.name}:.*\n(?:  .*\n)*)+", PAGE, re.M) == [findings]
+    path = folder / "after.py"
+    assert after == (path.read_text("utf-8") if path.exists() else None)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_check_prints_what_is_expected_and_fix_writes_after(name: str, breaklint: RunBreaklint, tmp_path: Path) -> None:
-    fixture = FIXTURES / name
-    shutil.copy(fixture / "before.py", tmp_path)
-    checked = breaklint("check", *TARGET, "before.py")
-    assert checked.stdout == EXPECTED[name]
-    breaklint("check", *TARGET, "--fix", "--unsafe-fixes", "before.py")
-    after = fixture / ("after.py" if (fixture / "after.py").exists() else "before.py")
-    assert (tmp_path / "before.py").read_text("utf-8") == after.read_text("utf-8")
+def test_the_page_names_no_other_fixture() -> None:
+    named = {line.partition(":")[0] for line in PAGE.partition("```text\n")[2].splitlines() if line[:1] not in " `"}
+    assert named == {folder.name for folder in FOLDERS}

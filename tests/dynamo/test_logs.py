@@ -24,35 +24,7 @@ class Net(torch.nn.Module):
         return x + 1
 
 
-if __name__ == "__main__":
-    torch.compile(Net(), backend="eager")(torch.ones(3))
-"""
-
-
-@pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("torch")
-    folder = tmp_path_factory.mktemp("logged")
-    (folder / "net.py").write_text(MODEL)
-    output = {**os.environ, "TORCH_TRACE": str(folder / "traces"), "TORCH_LOGS": "graph_breaks"}
-    with (folder / "breaks.txt").open("w") as breaks:
-        subprocess.run([sys.executable, "net.py"], cwd=folder, env=output, stderr=breaks, check=True)
-    return folder
-
-
-@pytest.mark.parametrize("log", ["traces", "breaks.txt"])
-def test_a_break_in_a_log_comes_with_its_rule_and_fix(logged: Path, log: str) -> None:
-    done = breaklint(logged, "trace", log, "--output-format", "json")
-    (broken,) = json.loads(done.stdout)
-    assert (done.returncode, broken["filename"], broken["row"], broken["gb"]) == (1, "net.py", 6, "GB0059")
-    assert [(finding["code"], finding["row"]) for finding in broken["findings"]] == [("BRK101", 6)]
-
-
-COUNTER = """\
-import torch
-
-
-class Net(torch.nn.Module):
+class Counter(torch.nn.Module):
     count = 0
 
     def forward(self, x):
@@ -61,30 +33,36 @@ class Net(torch.nn.Module):
 
 
 if __name__ == "__main__":
-    compiled = torch.compile(Net(), backend="eager")
+    torch.compile(Net(), backend="eager")(torch.ones(3))
+    counter = torch.compile(Counter(), backend="eager")
     for _ in range(12):
-        compiled(torch.ones(3))
+        counter(torch.ones(3))
 """
 
 
-def test_a_guard_that_fails_again_and_again_is_listed_once_with_the_limit(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("torch")
-    (tmp_path / "net.py").write_text(COUNTER)
-    environment = {**os.environ, "TORCH_TRACE": str(tmp_path / "traces"), "TORCH_LOGS": "recompiles"}
-    with (tmp_path / "log.txt").open("w") as log:
-        subprocess.run([sys.executable, "net.py"], cwd=tmp_path, env=environment, stderr=log, check=True)
-    for log_place in ("traces", "log.txt"):
-        done = breaklint(tmp_path, "trace", log_place, "--output-format", "json")
-        (again,) = json.loads(done.stdout)
-        assert (again["function"], again["guard_row"], again["count"], again["limit_reached"]) == (
-            "forward",
-            8,
-            7,
-            True,
-        )
-    assert (
-        "compiles again, 7 times; then it reached the recompile limit" in breaklint(tmp_path, "trace", "traces").stdout
-    )
+    folder = tmp_path_factory.mktemp("logged")
+    (folder / "net.py").write_text(MODEL)
+    output = {**os.environ, "TORCH_TRACE": str(folder / "traces"), "TORCH_LOGS": "graph_breaks,recompiles"}
+    with (folder / "log.txt").open("w") as log:
+        subprocess.run([sys.executable, "net.py"], cwd=folder, env=output, stderr=log, check=True)
+    return folder
+
+
+@pytest.mark.parametrize("log", ["traces", "log.txt"])
+def test_a_log_has_each_break_with_its_rule_and_each_failing_guard_with_the_limit(logged: Path, log: str) -> None:
+    done = breaklint(logged, "trace", log, "--output-format", "json")
+    broken, again = json.loads(done.stdout)
+    assert (done.returncode, broken["filename"], broken["row"], broken["gb"]) == (1, "net.py", 6, "GB0059")
+    assert [(finding["code"], finding["row"]) for finding in broken["findings"]] == [("BRK101", 6)]
+    assert (again["function"], again["guard_row"], again["count"], again["limit_reached"]) == ("forward", 14, 7, True)
+
+
+def test_a_recompilation_is_printed_once_with_its_count(logged: Path) -> None:
+    printed = breaklint(logged, "trace", "traces").stdout
+    assert printed.count("compiles again, 7 times; then it reached the recompile limit") == 1
 
 
 def test_a_log_without_breaks_has_none(tmp_path: Path) -> None:
