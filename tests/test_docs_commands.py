@@ -41,13 +41,16 @@ def commands(page: str, *beginnings: str) -> list[str]:
 
 
 RUNNING = [page for page in PAGES if page != "README.md" and commands(page, "breaklint", "python")]
-# What they run imports torch again and again; by day test_user_rules.py and tests/codemod run the same.
+# Most of their commands import torch; by day test_user_rules.py and tests/codemod run the same.
 BY_NIGHT = {"docs/writing-rules.md", "docs/libcst.md"}
+# By day tests of these commands run them; each of them imports torch.
+STARTS_TORCH = re.compile(r"breaklint (observe|recompiles|verify)|python -m pytest|breaklint check --observed")
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("all_commands", [False, pytest.param(True, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("page", by_day(RUNNING, {*RUNNING} - BY_NIGHT, str))
-def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, tmp_path: Path) -> None:
+def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, all_commands: bool, tmp_path: Path) -> None:
     folder, environment = tmp_path / "project", shell_environment(tmp_path)
     extra = HERE / Path(page).stem
     shutil.copytree(extra, folder) if extra.is_dir() else folder.mkdir()
@@ -56,13 +59,13 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, tmp_path:
             (folder / block.title).parent.mkdir(parents=True, exist_ok=True)
             (folder / block.title).write_text(block.body)
         elif not block.not_run:
-            run(block, folder, environment)
+            run(block, folder, environment, all_commands)
 
 
-def run(block: Block, folder: Path, environment: dict[str, str]) -> None:
+def run(block: Block, folder: Path, environment: dict[str, str], all_commands: bool) -> None:
     for command, output in block.commands():
         verb = " ".join(command.split()[:2])
-        if verb.startswith(ELSEWHERE):
+        if verb.startswith(ELSEWHERE) or (STARTS_TORCH.match(command) and not all_commands):
             continue
         done = shell(command + QUICK.get(verb, ""), folder, environment)
         assert done.returncode in (0, EXITS.get(verb, 0)), f"{command}\n{done.stdout}"

@@ -11,6 +11,7 @@ import pytest
 from harness import PROJECT
 
 pytest.importorskip("material")
+pytestmark = pytest.mark.nightly  # by day test_docs.py tests links
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Fixed code beside the old, without compiling: safe fixes change nothing, unsafe ones nothing for ordinary inputs."""
+"""Unsafe fixes without compiling: results are equal for ordinary inputs (test_differential.py tests safe fixes)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from nightly import one_in
 from writing import fixed, model
 
 torch = pytest.importorskip("torch")
@@ -18,25 +17,6 @@ HEAD = (
     "import copy\nimport math\nimport random\nimport warnings\n\n"
     "import numpy as np\nimport torch\nfrom torch.autograd import Variable"
 )
-Inputs = list[Any]
-
-SAFE = {
-    "Variable of an input": "return Variable(x) * 2",
-    "Variable of something computed": "return Variable(x * 2) + x",
-    "Variable shares memory": "Variable(x.detach()).mul_(2)\nreturn x + 0",
-    "Variable of a new tensor": "return x + Variable(torch.ones(x.shape[-1:]))",
-    "Variable of a new tensor of its type": "return Variable(x.new_zeros(x.shape)) + x",
-    "Variable that is changed": "v = Variable(x * 1)\nv.add_(1)\nreturn v * x",
-    "pow": "return pow(x, 2) + pow(-x, 3)",
-    "flag of a new tensor": "g = torch.linspace(0, 1, x.shape[-1])\ng.requires_grad = False\nreturn x + g",
-    "flag of what needs no gradient": (
-        "g = torch.stack([torch.arange(3).type_as(x)] * 2).sum() * 1\ng.requires_grad = False\nreturn x + g"
-    ),
-    "flag of an input": "y = x.detach()\ny = y * 1\ny.requires_grad = False\nreturn x * y",
-    "filter of warnings": (
-        "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n    return torch.relu(x)"
-    ),
-}
 
 UNSAFE = {
     "random number": "return x * random.random()",
@@ -69,31 +49,13 @@ UNSAFE = {
     "number in place": "y = x * 2\ny.div_(x.abs().sum().item() + 1)\nreturn y",
 }
 
-SHAPES = [(), (0,), (1,), (3, 5), (4, 1, 7)]
-DTYPES = [torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.bool]
-SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0]
-
 
 def ordinary() -> Iterator[Any]:
     """Inputs of common shapes and floating dtypes, for both outcomes of a branch."""
     generator = torch.Generator().manual_seed(0)
-    for shape, dtype, sign in itertools.product([(3, 5), (4, 1, 7)], DTYPES[:2], (1, -1)):
+    for shape, dtype, sign in itertools.product([(3, 5), (4, 1, 7)], [torch.float32, torch.float64], (1, -1)):
         yield (torch.randn(shape, generator=generator, dtype=torch.float64).abs() * sign + 0.1).to(dtype)
         yield torch.randn(shape, generator=generator, dtype=torch.float64).to(dtype)
-
-
-def hostile() -> Iterator[Any]:
-    """Inputs of every shape and dtype, among them empty ones and such that hold NaN and infinity."""
-    generator = torch.Generator().manual_seed(0)
-    for shape, dtype, sign in itertools.product(SHAPES, DTYPES, (1, -1)):
-        x = (torch.randn(shape, generator=generator) * 3 + sign).to(dtype)
-        yield x
-        if dtype.is_floating_point and x.numel() > 1:
-            for value in SPECIAL:
-                special = x.clone()
-                special.view(-1)[0] = value
-                yield special
-    yield torch.randn(5, 3, generator=generator).t()
 
 
 def built(source: str) -> Callable[[Any], Any]:
@@ -120,23 +82,13 @@ def outcome(forward: Callable[[Any], Any], given: Any, gradient: bool) -> list[A
         return [type(error), str(error).partition("\n")[0]]
 
 
-def assert_same(old: list[Any], new: list[Any], exact: bool) -> None:
+def assert_same(old: list[Any], new: list[Any]) -> None:
     assert len(old) == len(new), (old, new)
     for one, other in zip(old, new, strict=True):
         if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
-            tolerance = {"rtol": 0.0, "atol": 0.0} if exact else {}
-            torch.testing.assert_close(other, one, equal_nan=True, **tolerance)
+            torch.testing.assert_close(other, one, equal_nan=True)
         else:
             assert one == other or (one is other), (old, new)
-
-
-@pytest.mark.parametrize("body", one_in(3, SAFE.values(), SAFE))
-def test_a_safe_fix_changes_nothing_for_any_input(body: str) -> None:
-    after = fixed(body, unsafe=False, head=HEAD)
-    assert after != body
-    old, new = built(model(body, head=HEAD)), built(model(after, head=HEAD))
-    for given, gradient in itertools.product(hostile(), (False, True)):
-        assert_same(outcome(old, given, gradient), outcome(new, given, gradient), exact=True)
 
 
 @pytest.mark.parametrize("body", UNSAFE.values(), ids=UNSAFE)
@@ -145,4 +97,4 @@ def test_an_unsafe_fix_changes_nothing_for_ordinary_inputs(body: str) -> None:
     assert after != body
     old, new = built(model(body, head=HEAD)), built(model(after, head=HEAD))
     for given, gradient in itertools.product(ordinary(), (False, True)):
-        assert_same(outcome(old, given, gradient), outcome(new, given, gradient), exact=False)
+        assert_same(outcome(old, given, gradient), outcome(new, given, gradient))
