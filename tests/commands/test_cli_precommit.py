@@ -1,4 +1,4 @@
-"""The hooks and the recipes of docs/ci.md, run in another project installed from this checkout."""
+"""The hooks and the recipes of docs/ci.md, run in another project: by day with this breaklint, at night installed."""
 
 from __future__ import annotations
 
@@ -6,24 +6,29 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import yaml
-from documents import blocks
+from documents import blocks, shell_environment
 from harness import PROJECT
 
 pytest.importorskip("pre_commit")
-pytestmark = pytest.mark.slow
 
 PLACE = "https://github.com/OWNER/breaklint"
 NEEDED = (":!benchmarks", ":!tests", ":!editor")  # what is installed has nothing of these
-PRINTED = [
-    (block.body, yaml.safe_load(block.body))
-    for block in blocks(PROJECT / "docs" / "ci.md")
-    if block.language == "yaml" and PLACE in block.body
+HOOKS = {hook["id"]: hook for hook in yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+YAML = [
+    (block.body, yaml.safe_load(block.body)) for block in blocks(PROJECT / "docs" / "ci.md") if block.language == "yaml"
 ]
+PRINTED = [(text, data) for text, data in YAML if PLACE in text]
+AUTHORS = {
+    f"GIT_{role}_{key}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for key, value in (("NAME", "Test"), ("EMAIL", "test@example.org"))
+}
 CLEAN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
 BREAKS = CLEAN.replace("torch.relu(x)", "x * x.mean().item()")
 FIXABLE = "from torch.autograd import Variable\n" + CLEAN.replace("torch.relu(x)", "torch.relu(Variable(x))")
@@ -67,8 +72,7 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Repository:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(PROJECT / name, folder / name)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PYTHONPATH"))}
-    for role in ("AUTHOR", "COMMITTER"):
-        environment |= {f"GIT_{role}_NAME": "Test", f"GIT_{role}_EMAIL": "test@example.org"}
+    environment |= AUTHORS
     # What is printed for readers is run as it is: git finds this checkout where they would write their address and tag.
     instead = {"COUNT": "1", "KEY_0": f"url.{folder}.insteadOf", "VALUE_0": PLACE}
     environment |= {f"GIT_CONFIG_{key}": value for key, value in instead.items()}
@@ -80,32 +84,32 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     return repository
 
 
-def with_hooks(hooks: Repository, folder: Path, *names: str) -> Repository:
-    """A new repository whose commits run the hooks `names`."""
-    listed = "".join(f"      - id: {name}\n" for name in names)
-    return with_config(hooks, folder, f"repos:\n  - repo: {PLACE}\n    rev: TAG\n    hooks:\n{listed}")
-
-
-def with_config(hooks: Repository, folder: Path, config: str) -> Repository:
+def with_config(environment: dict[str, str], folder: Path, config: str) -> Repository:
     """A new repository with this configuration of pre-commit."""
-    repository = Repository(folder, hooks.environment)
+    repository = Repository(folder, environment)
     repository.git("init", "-q")
     repository.write(".pre-commit-config.yaml", config)
     install = [sys.executable, "-m", "pre_commit", "install"]
-    subprocess.run(install, cwd=folder, env=hooks.environment, check=True, capture_output=True)
+    subprocess.run(install, cwd=folder, env=environment, check=True, capture_output=True)
     return repository
 
 
-def test_a_commit_that_breaks_the_graph_is_rejected_with_the_finding(hooks: Repository, tmp_path: Path) -> None:
-    repository = with_hooks(hooks, tmp_path, "breaklint")
-    repository.write("model.py", BREAKS)
-    passed, output = repository.commit()
-    assert not passed
-    assert "model.py:6:20: BRK201" in output
+@pytest.fixture
+def with_hooks(tmp_path: Path) -> Callable[..., Repository]:
+    """Makes a repository whose commits run these hooks, with this breaklint on the path."""
+    environment = dict(shell_environment(tmp_path)) | AUTHORS | {"PRE_COMMIT_HOME": str(tmp_path / "home")}
+
+    def make(*names: str) -> Repository:
+        chosen = [HOOKS[name] | {"language": "system"} for name in names]
+        (tmp_path / "project").mkdir()
+        config = yaml.safe_dump({"repos": [{"repo": "local", "hooks": chosen}]})
+        return with_config(environment, tmp_path / "project", config)
+
+    return make
 
 
-def test_the_fix_hook_rewrites_the_file_and_the_next_commit_passes(hooks: Repository, tmp_path: Path) -> None:
-    repository = with_hooks(hooks, tmp_path, "breaklint-fix", "breaklint")
+def test_the_fix_hook_rewrites_the_file_and_the_next_commit_passes(with_hooks: Callable[..., Repository]) -> None:
+    repository = with_hooks("breaklint-fix", "breaklint")
     repository.write("model.py", FIXABLE)
     passed, output = repository.commit()
     assert not passed
@@ -119,8 +123,10 @@ HELPER = "def helper(x):\n    return x\n"
 CALLER = "from helper import helper\n" + CLEAN.replace("torch.relu(x)", "helper(x)")
 
 
-def test_a_commit_of_a_helper_alone_is_checked_through_its_callers(hooks: Repository, tmp_path: Path) -> None:
-    repository = with_hooks(hooks, tmp_path, "breaklint")
+def test_a_commit_of_a_helper_alone_is_checked_through_its_callers(with_hooks: Callable[..., Repository]) -> None:
+    repository = with_hooks("breaklint")
+    repository.write("pyproject.toml", '[tool.breaklint]\nexclude = ["legacy/"]\n')
+    repository.write("legacy/model.py", BREAKS)  # pre-commit names it, and check leaves it out
     repository.write("helper.py", HELPER)
     repository.write("model.py", CALLER)
     assert repository.commit()[0]
@@ -131,20 +137,29 @@ def test_a_commit_of_a_helper_alone_is_checked_through_its_callers(hooks: Reposi
     assert "model.py" not in output
 
 
-def test_excluded_files_are_left_out_although_pre_commit_names_them(hooks: Repository, tmp_path: Path) -> None:
-    repository = with_hooks(hooks, tmp_path, "breaklint")
-    repository.write("pyproject.toml", '[tool.breaklint]\nexclude = ["legacy/"]\n')
-    repository.write("legacy/model.py", BREAKS)
-    assert repository.commit()[0]
+def test_the_local_hook_of_the_guide_is_the_installed_one() -> None:
+    (local,) = [
+        hook
+        for _, data in YAML
+        if "repos" in data
+        for repo in data["repos"]
+        if repo["repo"] == "local"
+        for hook in repo["hooks"]
+    ]
+    hook = HOOKS["breaklint"]
+    assert local == {name: hook[name] for name in ("id", "name", "entry", "types_or", "require_serial")} | {
+        "language": "system"
+    }
 
 
+@pytest.mark.nightly
 def test_the_lines_of_the_guide_install_the_hook(hooks: Repository, tmp_path: Path) -> None:
     (config,) = [text for text, data in PRINTED if "repos" in data]
-    repository = with_config(hooks, tmp_path, config)
+    repository = with_config(hooks.environment, tmp_path, config)
     repository.write("model.py", BREAKS)
     passed, output = repository.commit()
     assert not passed
-    assert "BRK201" in output
+    assert "model.py:6:20: BRK201" in output
 
 
 def scripts() -> list[list[str]]:
@@ -165,7 +180,7 @@ def test_the_guide_installs_in_both_services() -> None:
     assert len(scripts()) == 2
 
 
-@pytest.mark.nightly  # by day a hook is installed from the same address, and test_ci_recipes.py runs the other lines
+@pytest.mark.nightly  # by day test_ci_recipes.py runs the other lines
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script[-1].split()[3])
 def test_a_job_of_the_guide_checks_a_project_of_another_name(
     script: list[str], hooks: Repository, clean_python: Path, tmp_path: Path
