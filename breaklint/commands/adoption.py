@@ -46,7 +46,7 @@ def adoption_options(command: Decorated) -> Decorated:
                 callback=_states,
                 shell_complete=one_of(OBSERVED_STATES),
                 metavar="STATE",
-                help=f"Report only findings that `breaklint observe` has seen so: {', '.join(OBSERVED_STATES)}.",
+                help=f"Report only findings that `breaklint observe` recorded as {', '.join(OBSERVED_STATES)}.",
             ),
             click.option(
                 "--profile",
@@ -77,7 +77,7 @@ def _states(_context: click.Context, _option: click.Parameter, values: tuple[str
     chosen = codes(_context, _option, values) or ()
     for value in chosen:
         if value not in OBSERVED_STATES:
-            raise click.BadParameter(f"{value!r} is none of {', '.join(OBSERVED_STATES)}")
+            raise click.BadParameter(f"{value!r} is not one of {', '.join(OBSERVED_STATES)}")
     return chosen
 
 
@@ -86,7 +86,7 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
     writing = [name for name in ("fix", "diff", "add_ignore", "write_baseline") if options[name]]
     if len(writing) > 1 and writing != ["fix", "diff"]:
         first, second = (f"--{name.replace('_', '-')}" for name in writing[:2])
-        raise UsageError(f"{first} and {second} do not go together")
+        raise UsageError(f"{first} and {second} cannot be combined")
     if options["write_baseline"] and (narrowing := next((name for name in ("baseline", "since") if options[name]), "")):
         raise UsageError(f"--write-baseline writes all findings: leave --{narrowing} out")
     if (options["fix"] or options["diff"]) and (options["since"] or options["baseline"]):

@@ -134,7 +134,7 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> None:
     adoption.refuse_contradictions(options)
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
-        raise UsageError("--unsafe-fixes goes with --fix or --diff")
+        raise UsageError("--unsafe-fixes needs --fix or --diff")
     if options["diff"] and (options["formats"] or options["statistics"]):
         raise UsageError("--diff prints the diff only: leave --output-format and --statistics out")
     if options["statistics"] and any(not file for _, file in options["formats"]):
@@ -148,12 +148,12 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
     if options["stdin_filename"] and STDIN not in paths:
         raise UsageError("--stdin-filename needs the path `-`")
     if STDIN in paths and len(paths) > 1:
-        raise UsageError("- reads standard input and goes with no other path")
+        raise UsageError("- reads standard input and cannot be combined with other paths")
     for_files = ("baseline", "write_baseline", "since", "add_ignore", *SHOWING, "watch")
     for name in (name for name in for_files if STDIN in paths and options[name]):
         raise UsageError(f"--{name.replace('_', '-')} is for files, not for -")
     for name in (name for name in ONCE if options["watch"] and options[name]):
-        raise UsageError(f"--watch and --{name.replace('_', '-')} do not go together")
+        raise UsageError(f"--watch and --{name.replace('_', '-')} cannot be combined")
 
 
 def _meant(path: str) -> str:
@@ -161,7 +161,7 @@ def _meant(path: str) -> str:
     if _CODE.fullmatch(path):
         return f"separate several rules with commas: BRK1,{path}"
     file, colons, _ = path.partition("::")
-    return f"check looks at whole files: {file}" if colons and os.path.isfile(file) else ""
+    return f"check reads whole files: {file}" if colons and os.path.isfile(file) else ""
 
 
 def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:

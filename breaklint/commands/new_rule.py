@@ -93,7 +93,7 @@ def _refuse_wrong(name: str, code: str, taken: set[str], path: Path) -> None:
         if label in taken:
             raise UsageError(f"{label}: another card has it already; choose another one")
     if path.exists():
-        raise UsageError(f"{path}: there is such a file already")
+        raise UsageError(f"{path}: the file exists already")
 
 
 def _write(path: Path, text: str) -> None:

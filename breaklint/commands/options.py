@@ -51,7 +51,7 @@ def outputs(formats: Sequence[str]) -> Callable[[click.Context, click.Parameter,
         pairs = tuple((name, file) for name, _, file in (value.partition(":") for value in values))
         for name, file in pairs:
             if name not in formats:
-                raise click.BadParameter(f"{name!r} is none of {', '.join(formats)}")
+                raise click.BadParameter(f"{name!r} is not one of {', '.join(formats)}")
             refuse_source(file)
         if sum(not file for _, file in pairs) > 1:
             raise click.BadParameter("only one format can go to standard output: give the others a file, as json:FILE")

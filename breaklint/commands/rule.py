@@ -22,7 +22,12 @@ _GRAPH_BREAK = re.compile(r"GB\d+", re.IGNORECASE)
 @click.argument("label", metavar="[CODE]", required=False, shell_complete=labels)
 @click.option("--all", "everything", is_flag=True, help="Print the pages of all rules.")
 @click.option(
-    "--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
+    "--output-format",
+    "form",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="The output format.",
 )
 def rule(label: str | None, everything: bool, form: str) -> None:
     """Explain a rule: pattern, reason and remedy. Without CODE, list all rules.

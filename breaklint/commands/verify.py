@@ -117,7 +117,7 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
 @config_options
 @output_option(FORMATS, "text")
 def verify(targets: tuple[str, ...], **options: Any) -> int:
-    """Run models before and after their fixes: is the break gone, are results equal, is it faster?
+    """Run models before and after their fixes, and compare breaks, results and speed.
 
     TARGET is the name of a [[tool.breaklint.verify]] entry, a fixture folder, FILE.py::Class, FILE.py:factory,
     or package.module:factory (default: all entries). The code of a target is imported and run. An arm is one version of

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("place", metavar="FILE:LINE", type=PLACE)
 @click.argument("callers", metavar="[FILE]...", nargs=-1, type=PLACE)
-@click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--output-format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The output format.",
+)
 @config_options
 @environment_options
 def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None:

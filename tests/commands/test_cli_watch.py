@@ -98,8 +98,8 @@ def test_a_watch_in_a_terminal_clears_it_before_each_check(write_files: WriteFil
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--diff", "."], "--watch and --diff do not go together"),
-        (["--write-baseline", "base.json", "."], "--watch and --write-baseline do not go together"),
+        (["--diff", "."], "--watch and --diff cannot be combined"),
+        (["--write-baseline", "base.json", "."], "--watch and --write-baseline cannot be combined"),
         (["-"], "--watch is for files, not for -"),
         (["gone.py"], "gone.py: no such file or folder"),
     ],

@@ -113,7 +113,7 @@ def test_a_card_is_not_written_over(card: Path, breaklint: RunBreaklint) -> None
     before = card.read_text()
     done = breaklint("new-rule", "slow-call")
     assert (done.returncode, card.read_text()) == (2, before)
-    assert "there is such a file already" in done.stderr
+    assert "the file exists already" in done.stderr
 
 
 @pytest.mark.parametrize(("asked", "meant"), [("item", "tensor-item"), ("tensor-itm", "tensor-item")])
