@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import pty
 import re
+import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
 import cli_server
 import pytest
 from harness import RunBreaklint, WriteFiles
+
+from breaklint.commands import progress
+from breaklint.commands.target_progress import TargetProgress
 
 ITEM = """\
 import torch
@@ -41,16 +46,23 @@ def at_a_terminal(folder: Path, *arguments: str, pause: float = 0.0) -> str:
     return printed.decode()
 
 
-@pytest.mark.slow
-def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(write_files: WriteFiles) -> None:
-    pytest.importorskip("torch")
-    inputs = "\n\ndef get_inputs():\n    return [torch.ones(4)]\n"
-    folder = write_files({"m.py": ITEM + inputs, "n.py": ITEM + inputs, "breaklint.toml": ""})
-    arguments = ["verify", "--quick", "--devices", "cpu", "--backend", "eager", "m.py::Net", "n.py::Net"]
-    printed = at_a_terminal(folder, *arguments, pause=0.05)
+def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        monkeypatch.setattr(progress, "PATIENCE", 0.01)
+        monkeypatch.setattr(progress, "PAUSE", 0.1)
+        shown = TargetProgress()
+        for line in ("m.py::Net: eager", "[1/2] m.py::Net: correct", "n.py::Net: before"):
+            shown(line)
+            time.sleep(0.4)
+        shown("[2/2] n.py::Net: correct")
+        shown.clear()
+        printed = os.read(master, 4096).decode()
+    os.close(master)
     lines = printed.replace("\r", "\n").replace("\x1b[K", "").splitlines()
-    assert any(re.fullmatch(r"\d+ s: .+", line) for line in lines)
-    assert any(re.fullmatch(r"1 of 2 targets done, \d+ s, about \d+ s left: .*", line) for line in lines)
+    assert any(re.fullmatch(r"\d+ s: m.py::Net: eager", line) for line in lines)
+    assert any(re.fullmatch(r"1 of 2 targets done, \d+ s, about \d+ s left: n.py::Net: before", line) for line in lines)
     assert [line for line in lines if line.startswith("[")] == [
         "[1/2] m.py::Net: correct",
         "[2/2] n.py::Net: correct",

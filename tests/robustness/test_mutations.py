@@ -11,7 +11,7 @@ from properties import Tally, engine, examine
 from breaklint.lint.engine import Engine
 
 BATCH = 250
-FOUND = {  # what long runs of benchmarks/robustness/fuzz.py found; each is corrected
+FOUND = {  # texts on which a property failed
     "an unpacked argument is no operand": (
         "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
         "        scale = float(*x.abs().sum())\n        return x * 2 / scale\n"
