@@ -143,7 +143,7 @@ def _run() -> int:
 
 
 def _in_a_line(error: click.ClickException) -> str:
-    """What is wrong with the command line, and where its options are listed."""
+    """The error of a command line, and the command that lists its options."""
     message = " ".join(error.format_message().split())
     if not isinstance(error, click.UsageError) or not error.ctx:
         return message

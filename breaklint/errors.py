@@ -1,4 +1,4 @@
-"""The exceptions breaklint raises on purpose. Each message is one line: what is wrong, where, and the remedy."""
+"""The exceptions breaklint raises on purpose. Each message is one line with the error, its place and the remedy."""
 
 
 class BreaklintError(Exception):
@@ -6,7 +6,7 @@ class BreaklintError(Exception):
 
 
 class UsageError(BreaklintError):
-    """The command line asks for something that cannot be."""
+    """The command line is invalid."""
 
 
 class ConfigError(BreaklintError):

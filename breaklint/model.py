@@ -145,13 +145,13 @@ class Finding(NamedTuple):
     """A report of a rule for a place: most often a break, a recompilation, an unrolled loop or a wait.
 
     `function` is the dotted name of the function it is in (`Net.forward`), `dynamo` the ids in torch's graph break
-    registry (https://meta-pytorch.org/compile-graph-break-site/), `note` what the surroundings make of it
-    (a break in a loop costs the whole frame) and `no_fix` why no fix is offered when `fix` is None. `when` is the
-    condition, as an expression, under which the line is reached at all; an empty one when it always is. In a notebook
-    `cell` is the number of the cell, all cells counted from 1, and `span` counts from its start; in a file it is 0.
-    Where several torch versions are checked at once, `torch` are those for which it holds, and `holds` says so in words
-    (`until 2.13`). `observed` is None without a profile of `breaklint observe` that knows the function as it is.
-    `cause` is None if the finding is its own cause.
+    registry (https://meta-pytorch.org/compile-graph-break-site/), `note` the effect of the surroundings (a break in a
+    loop costs the whole frame) and `no_fix` the reason for no fix when `fix` is None. `when` is the condition, as an
+    expression, under which the line is reached at all; an empty one when it always is. In a notebook `cell` is the
+    number of the cell, all cells counted from 1, and `span` counts from its start; in a file it is 0. If several torch
+    versions are checked at once, `torch` are those for which it holds, and `holds` is the text (`until 2.13`).
+    `observed` is None without a profile of `breaklint observe` for the current text of the function. `cause` is None if
+    the finding is its own cause.
     """
 
     filename: str
@@ -181,7 +181,7 @@ class Example(NamedTuple):
     """An example of a card, proven by `make prove`. `inputs` are tensor specs as `f32[4, 8]`.
 
     Lines of `bad` that end in `# break`, `# recompile`, `# unroll` or `# sync` have that effect. `torch` is a version
-    specifier: where the example holds. `compilations` is how often `bad` compiles, as `3 for batch 4, 5, 6`.
+    specifier of the example. `compilations` is how often `bad` compiles, as `3 for batch 4, 5, 6`.
     """
 
     bad: str = ""
@@ -197,8 +197,8 @@ class Match(NamedTuple):
     """One declarative pattern of a card: a call, method, attribute store, ... and conditions for its arguments.
 
     `pattern` is code that a call must look like, with names in braces for any expression. `torch` is the specifier of
-    the versions for which the pattern holds. With `used` an attribute counts where its value is used, not where it is
-    stored or handed on.
+    the versions for which the pattern holds. With `used` only reads whose value is used match, not those that store or
+    pass it.
     """
 
     kind: str
@@ -268,15 +268,14 @@ class Settings(NamedTuple):
 
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
     all.
-    `target_torch` is the torch version whose behaviour counts, or several behind commas. `rules` are absolute
-    paths of the user's cards.
+    `target_torch` is the torch version, or several with commas. `rules` are absolute paths of the user's cards.
     `python_rules` are rules that are run: absolute paths of Python files, and `module` or `module:Class` of installed
     packages. `untrusted_rules` are the Python files that a configuration names without the user's consent; they are
     not run.
-    `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
+    `show_callers` also reports calls of functions that break, `conditional` findings under a condition.
     `follow_callers` checks a file given by name also as the files of its project call it.
-    `entry_points` are patterns of functions and methods that are compiled, besides `forward`; where `entry` is
-    "public", so are all public methods of modules.
+    `entry_points` are patterns of functions and methods that are compiled, besides `forward`; if `entry` is
+    "public", all public methods of modules are as well.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
@@ -328,15 +327,15 @@ class FileResult(NamedTuple):
     """The result of one file: its findings, or the reason why it could not be checked.
 
     `errors` are lines for the user (unreadable file, bug in a rule). `fixed` counts applied fixes by rule code, and
-    `text` is the new source when fixes changed it (None: unchanged). `notices` tell what was
-    checked in part. `silenced` are the suppression comments that hid something, by file: they may stand in another
-    file, which must not call them unused. `unreported` are the absolute paths of files with findings that were left
-    out, because these files were not given. `captured` are findings that do not hold, by file, place and code, as the
-    file compiles their code with `fullgraph=True`. `entries` are where tracing began; `uncompiled`: nowhere, in a
-    file that mentions torch and gives nothing to the compiler. `unfollowed` counts the calls of the compiler that are
-    given what check cannot follow. `unmatched` are the patterns of entry points that name nothing in the file, each
-    with the name there that is closest to it. `forwards` are the entry points that a break splits.
-    `eager_calls` are the helpers that are better disabled as a whole.
+    `text` is the new source when fixes changed it (None: unchanged). `notices` name the parts that were not checked to
+    the end. `silenced` are the suppression comments that hid a finding, by file; they may be in another file.
+    `unreported` are the absolute paths of files with findings that were left out, because these files were not given.
+    `captured` are findings that do not hold, by file, place and code, as the file compiles their code with
+    `fullgraph=True`. `entries` are where tracing began; `uncompiled`: nowhere, in a file that mentions torch and gives
+    nothing to the compiler. `unfollowed` counts the calls of the compiler whose argument check cannot resolve.
+    `unmatched` are the patterns of entry points that name nothing in the file, each with the name there that is closest
+    to it. `forwards` are the entry points that a break splits. `eager_calls` are the helpers that are better disabled
+    as a whole.
     """
 
     filename: str

@@ -1,4 +1,4 @@
-"""Where the command `breaklint` starts: its version is printed without the libraries that commands need."""
+"""The entry point of the command `breaklint`: its version is printed without the libraries that commands need."""
 
 from __future__ import annotations
 

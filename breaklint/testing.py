@@ -106,7 +106,7 @@ def trace(
     """Call the model under Dynamo with its current device, training flag and grad mode.
 
     Args:
-        model: a module or function; of one that is compiled already, what it was compiled from.
+        model: a module or function; if it is compiled, the original is used.
         args: the positional arguments. Every call gets copies of the tensors.
         kwargs: the keyword arguments.
         own_paths: folders whose code is the caller's own; without any, all code outside installed packages is.

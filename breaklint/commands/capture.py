@@ -40,8 +40,8 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     """Run a script and record the first call of every module class that has findings.
 
     Classes below the current folder in which check has findings are recorded. Each recording is a folder that
-    `breaklint verify` runs as a target. The script runs with torch.compile switched off; Ctrl-C ends it and keeps
-    what has been recorded.
+    `breaklint verify` runs as a target. The script runs with torch.compile switched off; Ctrl-C ends it, and the
+    recordings so far remain.
 
     \b
     breaklint capture -- python train.py --epochs 1

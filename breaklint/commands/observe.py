@@ -36,8 +36,9 @@ NOTHING_OBSERVED = 1
 def observe(command: tuple[str, ...], **options: Any) -> int:
     """Run tests or a script, and record graph breaks and recompilations on their inputs.
 
-    The first outermost calls of modules run under torch.compile with the backend eager, in the program itself. What the
-    program compiles itself is read as well. `breaklint check` joins its findings with the profile that is written.
+    The first outermost calls of modules run under torch.compile with the backend eager, in the program itself. Code
+    that the program compiles itself is observed as well. `breaklint check` joins its findings with the profile that is
+    written.
 
     \b
     breaklint observe -- pytest tests

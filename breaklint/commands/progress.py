@@ -15,8 +15,7 @@ CLEAR = "\r\x1b[K"  # the line
 
 
 class FileProgress:
-    """A line on standard error that counts files and names the one at work, once a run has taken a second; nothing
-    where that is no terminal."""
+    """A line on a terminal that counts files and names the current one, once a run has taken a second."""
 
     def __init__(self) -> None:
         self._began = self._said = time.monotonic()
@@ -24,8 +23,8 @@ class FileProgress:
         self._shown = False
 
     def __call__(self, done: int, total: int, doing: str) -> None:
-        """Say that `done` of `total` files are checked, with an estimate of the seconds that remain, and what is being
-        done: the file that is checked next, or what follows all files."""
+        """Show that `done` of `total` files are checked, an estimate of the seconds that remain, and the current
+        step."""
         now = time.monotonic()
         if not self._on or now - self._began < PATIENCE or now - self._said < PAUSE:
             return

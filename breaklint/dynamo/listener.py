@@ -109,7 +109,7 @@ def _known_strings() -> dict[int, str]:
 def _followed_calls() -> Iterator[str]:
     """The calls that Dynamo is following, the outermost first, as lines of a traceback.
 
-    The report of a break inside a module of torch's says nothing of them in torch 2.13, but who calls Dynamo.
+    In torch 2.13 the report of a break in a module of torch names the caller of Dynamo instead of these frames.
     """
     results: list[Any] = []
     frame: FrameType | None = sys._getframe(1)

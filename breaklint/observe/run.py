@@ -28,7 +28,7 @@ def recording(root: Path, own: Sequence[str] = ()) -> Iterator[Plan]:
 
 
 def observe(command: Sequence[str], plan: Plan, python: str = sys.executable) -> tuple[int, Observed]:
-    """The command's exit status, and what was observed; after Ctrl-C, all until then.
+    """The command's exit status and the profile; after Ctrl-C, the profile until then.
 
     `python` is the interpreter that comes first for the command, if it is not this one.
 
@@ -41,7 +41,7 @@ def observe(command: Sequence[str], plan: Plan, python: str = sys.executable) ->
 
 
 def write(profile: Profile, place: Path) -> None:
-    """Write the profile in place of what is there.
+    """Write the profile, and replace an existing one.
 
     Raises:
         UsageError: it cannot be written.

@@ -91,7 +91,7 @@ def _advice(finding: Finding, helped: set[str], color: bool, room: int) -> Itera
 
 
 def _notes(finding: Finding) -> str:
-    """The functions that Dynamo skips because of a finding, and what observe has seen of it."""
+    """The functions that Dynamo skips because of a finding, and its state in the profile of observe."""
     names = finding.cost.skipped
     skipped = f"Dynamo runs {', '.join(names[:2])} in eager mode" if names else finding.note
     return "".join(f"; {printable(note)}" for note in (skipped, observed_in_words(finding)) if note)

@@ -1,4 +1,4 @@
-"""Calls a compiled entry with one set of values after the other, and counts what compiles."""
+"""Calls a compiled entry with one set of values after the other, and counts the compilations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TIMED: Final = 10
 
 
 class CallError(Exception):
-    """The calls cannot be made; the message says what to change."""
+    """The calls cannot be made; the message contains the remedy."""
 
     breaklint_kind = "load"
 
@@ -64,7 +64,7 @@ def call_each(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check(target: Any, names: Sequence[str], given: dict[str, Any], variations: Sequence[dict[str, Any]]) -> None:
-    """CallError for what the target does not take."""
+    """CallError for an argument that the target does not accept."""
     for item in variations:
         argument, part = item["argument"], item["part"]
         if argument.startswith("self."):
@@ -147,9 +147,9 @@ def _steady(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...]) -> 
 
 
 def _entry(location: Location, inputs: dict[str, Any]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
-    """What is compiled, and the arguments of one call.
+    """The compiled entry, and the arguments of one call.
 
-    A class or function of a file needs no get_inputs(), and a method is no target of verify: both are made here.
+    Unlike a target of verify, a class or function does not need get_inputs(), and a method is accepted.
     """
     if location.recipe or location.factory or not location.attribute:
         model, (args, kwargs) = load(location)
@@ -197,7 +197,7 @@ def _make_buffers(target: Any, names: Sequence[str]) -> None:
 
 
 def _holder(target: Any, place: str) -> tuple[Any, str]:
-    """What has the attribute at a place such as `self.layer.size`, and the attribute's name."""
+    """The object and the name of an attribute such as `self.layer.size`."""
     *path, last = place.split(".")[1:]
     return reduce(getattr, path, getattr(target, "__self__", target)), last
 

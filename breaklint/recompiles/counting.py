@@ -34,7 +34,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Counted:
-    """What Dynamo does at each call, as data of JSON, and the remedies that were tried."""
+    """The compilations and failing guards of each call, as data of JSON, and the remedies that were tried."""
 
     entry: str
     filename: str
@@ -58,10 +58,10 @@ Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def count(target: Target, variations: Sequence[Variation], settings: Settings) -> Counted:
-    """Make the calls in a process of their own, and try what may help.
+    """Make the calls in a process of their own, and try remedies.
 
     Raises:
-        UsageError: the target cannot be loaded, or does not take what varies.
+        UsageError: the target cannot be loaded, or does not accept the varying inputs.
     """
     with Launcher(settings.python, "eager", on_cpu=True) as launcher, TemporaryDirectory() as folder:
         try:
@@ -74,7 +74,7 @@ def count(target: Target, variations: Sequence[Variation], settings: Settings) -
 
 
 def counted(target: Target, variations: Sequence[Variation], settings: Settings, ask: Ask) -> Counted:
-    """What `ask` answers to the request for the calls, and to those with remedies."""
+    """The answers of `ask` to the request for the calls, and to those with remedies."""
     request = {
         "location": location(Source(target, "")),
         "variations": [{"argument": v.argument, "part": v.part, "values": [*v.values]} for v in variations],

@@ -1,4 +1,4 @@
-"""What to write so that fewer calls compile: candidates from the guards that failed, each tried by running."""
+"""Remedies with which fewer calls compile: candidates from the guards that failed, each tried by running."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OWNER: Final = re.compile(r"L\['(\w+)'\]")
 
 @dataclass(frozen=True)
 class Remedy:
-    """What to write, and how the calls are made with it. `compilations` are those that are left."""
+    """The text of a remedy, and the changes of the calls. `compilations` are those that are left."""
 
     text: str
     settings: dict[str, Any] = field(default_factory=dict)
@@ -79,7 +79,7 @@ def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def _candidates(calls: Sequence[dict[str, Any]], variations: Sequence[Variation]) -> Iterator[Remedy]:
-    """What may help against the guards that failed."""
+    """Candidates for the guards that failed."""
     for guard in dict.fromkeys(call["guard"] for call in calls if call["guard"]):
         yield from _of_size(guard, variations)
         yield from _of_number(guard, variations)

@@ -36,7 +36,7 @@ def _is_own(found: Counted, call: dict[str, Any]) -> bool:
 
 
 def as_text(found: Counted) -> str:
-    """The calls as a table, and what to write so that fewer of them compile."""
+    """The calls as a table, and the remedies."""
     color = sys.stdout.isatty()
     timed = any("steady_ms" in call for call in found.calls)
     rows = [(*found.keys, "compiles", *(("then ms",) if timed else ()), "guard that failed")]

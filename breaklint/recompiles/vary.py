@@ -1,4 +1,4 @@
-"""What varies from call to call: `x.0=4,5,6`, `n=2,3`, `mode=a,b`, `m=None,tensor`, `xs.len=2,3`."""
+"""The inputs that vary from call to call: `x.0=4,5,6`, `n=2,3`, `mode=a,b`, `m=None,tensor`, `xs.len=2,3`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ATTRIBUTES: Final = ("dtype", "requires_grad", "layout", "device", LENGTH)
 
 @dataclass(frozen=True)
 class Variation:
-    """One `--vary`: the argument, what of it varies ("" for its value), and its values, call by call."""
+    """One `--vary`: the argument, its varying part ("" for the value), and the values, call by call."""
 
     key: str
     argument: str

@@ -125,9 +125,9 @@ def is_on(match: Match, owner: Value | None) -> bool:
 
 
 def fitting(match: Match, call: Call) -> tuple[Condition, ...] | None:
-    """Under which conditions the arguments meet all that the card asks, None where they do not.
+    """The conditions under which the arguments match the card, None if they do not match.
 
-    A flag that is no constant (`requires_grad=self.training`) is a condition where the card is about a true one.
+    A flag that is not constant (`requires_grad=self.training`) is a condition if the card requires a true one.
     """
     given: list[Condition] = []
     for name, kinds in match.where:
@@ -144,7 +144,7 @@ def fitting(match: Match, call: Call) -> tuple[Condition, ...] | None:
 
 
 def is_set(call: Call, name: str, value: Value | None) -> tuple[Condition, ...] | None:
-    """Under which conditions a flag of a call is true, None where it is false or no flag."""
+    """The conditions under which a flag of a call is true, None if it is false or not a flag."""
     if value == Const(True):
         return ()
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []

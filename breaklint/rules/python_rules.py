@@ -21,7 +21,7 @@ class Analysis:
     """The inference for one file; valid until the engine checks the next file.
 
     `interp.values` has every expression that is traced, those of other files too. `findings` are those of breaklint's
-    own rules. What rules work out from it is kept in `shared`, once for all of them.
+    own rules. `shared` caches the results that rules derive from it, for all rules.
     """
 
     module: Module

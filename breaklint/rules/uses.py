@@ -19,8 +19,8 @@ LOOKING: Final = frozenset("range int float bool len min max abs sum isinstance"
 def is_used(event: GetAttribute) -> bool:
     """Whether an operator, a test or a function of torch takes the value of the attribute.
 
-    What is stored, returned or passed to the program's own functions may be used later, or never. Of several attributes
-    that one expression takes the first counts.
+    A value that is stored, returned or passed to the program's own functions may be used later, or never. The first of
+    several attributes in one expression counts.
     """
     frame = event.frame
     if frame.function is None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "", likeness: float = 0.6) -> str:
-    """The end of an error message: `; did you mean ...?` with the nearest of `known`, or `otherwise` without one.
+    """The end of an error message: `; did you mean ...?` with the nearest names in `known`, or `otherwise` if none is
+    near.
 
     `likeness` is how near it has to be, as difflib counts. Any code of a rule is like some other one by 0.6.
     """

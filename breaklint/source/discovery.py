@@ -35,9 +35,9 @@ def discover(
 ) -> Discovered:
     """The Python files and notebooks of `paths`: folders are walked, files are taken as they are.
 
-    `exclude` are .gitignore patterns relative to `root`. Folders are walked without what .gitignore files, `exclude`
-    and the built-in list hide; a file named explicitly is taken all the same, unless `force_exclude`. Of each path no
-    more than `most` files are taken.
+    `exclude` are .gitignore patterns relative to `root`. Files that .gitignore files, `exclude` or the built-in list
+    match are skipped in folders, and with `force_exclude` also if they are named explicitly. At most `most` files are
+    returned for each path.
     """
     tree = IgnoreTree(exclude, root)
     files: dict[str, str] = {}

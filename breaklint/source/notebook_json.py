@@ -79,7 +79,7 @@ def _is_lines(source: object) -> bool:
 
 
 def _last(raw: str, start: int, name: str) -> tuple[int, int]:
-    """The place of a member's value. Of several with one name the last counts, as in Python's json."""
+    """The place of a member's value. The last of several equal names counts, as in Python's json."""
     *_, place = ((begin, end) for key, _, begin, end in _members(raw, start) if key == name)
     return place
 

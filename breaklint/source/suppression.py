@@ -1,6 +1,6 @@
 """The comments that silence findings.
 
-`# breaklint: ignore[BRK201, BRK1] reason` and `# noqa: BRK201` silence the lines of the statement they stand on;
+`# breaklint: ignore[BRK201, BRK1] reason` and `# noqa: BRK201` suppress findings on the lines of their statement;
 `# breaklint: ignore` on a line of its own silences the next line of code, `# breaklint: file-ignore[...]` the file.
 Without codes they silence everything. A code silences every rule whose code starts with it.
 """

@@ -25,8 +25,8 @@ def parse(path: str, text: str) -> ast.Module:
 def check_compiles(path: str, text: str, top_level_await: bool = False) -> None:
     """Raise SourceError with the place when a text does not compile.
 
-    The grammar alone, which is all that `parse` asks, takes a `return` outside of a function, an import from
-    `__future__` behind other statements, or a name that is both parameter and global.
+    `parse` tests the grammar only, which accepts a `return` outside of a function, a late import from `__future__`, or
+    a name that is both parameter and global.
     """
     _compiled(path, text, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if top_level_await else 0)
 

@@ -27,8 +27,8 @@ def write_source(source: SourceText, text: str) -> OldFile:
     """Replace the file that `source` was read from, keeping mode, encoding, byte order mark and newlines.
 
     A symbolic link stays one: the file it leads to is replaced. SourceError when the file changed since it was read
-    or cannot be written; the old file is untouched then. What another program saves between the last look at the file
-    and the rename, two consecutive calls into the system, is lost: no file system compares and renames in one.
+    or cannot be written; the old file is untouched then. A change by another program between the last read of the file
+    and the rename is lost: file systems do not compare and rename in one call.
     """
     data = encode(source, text)
     try:

@@ -8,7 +8,7 @@ from breaklint.torchops.tables import nearest, read_api, versions
 
 
 class Changes(NamedTuple):
-    """What one version has and a newer one has not.
+    """Names of one version that a newer one does not have.
 
     `removed` are functions, classes and re-exports by qualified name, `options` options of the compiler that are gone,
     `dead` those that nothing reads any more; `arguments` maps a function to its arguments that are gone, each with the

@@ -64,7 +64,7 @@ def named_results() -> dict[str, int]:
 
 
 def module_attributes(kind: str) -> dict[str, str]:
-    """What instances of torch.nn's classes hold under which name: `parameter`, `buffer` or `setting`.
+    """The kinds of attributes of torch.nn's classes by name: `parameter`, `buffer` or `setting`.
 
     The value is a buffer's dtype class, or the type of a setting: bool, int, float, str, tuple or list.
     """

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Result(NamedTuple):
-    """What a call gives.
+    """The result of a call.
 
     `kind`: tensor, tuple (of `items`), list (of any number of `items[0]`), int, float, bool, complex, number (one of
     these, by the tensor's dtype), none, size, dtype, device, string or other.

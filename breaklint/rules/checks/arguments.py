@@ -174,7 +174,7 @@ def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
 def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
     """The parameters of an operator for the arguments of a call that matter.
 
-    Of what follows a `*`, only the first item is looked at: where the others go depends on how many there are.
+    After a `*` only the first item is read: the positions of the others depend on their number.
     """
     given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
     found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]

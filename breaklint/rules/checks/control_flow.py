@@ -96,7 +96,7 @@ def _assert_of(truth: Truth) -> ast.Assert | None:
 
 
 class BoolOpOnTensor(Check):
-    """`and`, `or`, `not` and chained comparisons, which ask a tensor for its truth."""
+    """`and`, `or`, `not` and chained comparisons, which convert a tensor to a bool."""
 
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
         as_condition = truth.kind in ("boolop", "not", "compare") and "assert" not in truth.frame.blocks[-1:]

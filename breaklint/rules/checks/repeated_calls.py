@@ -80,9 +80,9 @@ class _OfDrivers(NamedTuple):
 
 
 def verdict(event: Event, varies_sizes: bool = False) -> str | None:
-    """The kind of what the event's node changes where that makes the region compile without end, "" where it does not.
+    """The kind of the changing value if the region compiles without end because of it, else "".
 
-    None where that is not known: the calls could not be followed.
+    None if the calls could not be followed.
     """
     interp, region = event.frame.interp, event.frame.interp.region
     if not isinstance(region, Region) or not isinstance(interp, Interpreter):

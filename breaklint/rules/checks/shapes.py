@@ -51,8 +51,8 @@ def _is_mask(value: Value, scalar: bool) -> bool:
 
 
 def _is_certain_mask(index: Index) -> bool:
-    """Whether an index is a mask of some dimensions beyond doubt, alone or beside slices: what it is read under can
-    only be a tensor.
+    """Whether an index is certainly a mask of some dimensions, alone or beside slices, so that the indexed value is a
+    tensor.
 
     An item of a mask may be one truth, with which a list is read.
     """

@@ -23,8 +23,8 @@ FROM_OUTSIDE: Final = frozenset({"input", "attribute", "buffer"})
 
 
 class SparseUse(Check):
-    """The first use of a sparse tensor in a function: Dynamo resumes there, and cannot take it as an input. Of a tensor
-    from outside the graph, what only sparse ones are given to, or have, tells that it is one."""
+    """The first use of a sparse tensor in a function: Dynamo resumes there, and cannot take it as an input. A tensor
+    from outside the graph is sparse if it is used by functions or attributes that only sparse tensors have."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return target in SPARSE_PLACES or method in SPARSE_METHODS

@@ -24,7 +24,7 @@ SETTING: Final = frozenset({"builtins.setattr", "builtins.next"})  # functions t
 
 
 class ChangingState:
-    """Base of the checks of what outlives a call and is another at the next one, where a guard reads it.
+    """Base of the checks of state that a guard reads and that differs at the next call.
 
     Whether one does is found out by following calls of the entry in turn (repeated_calls.py). `kind` is what the check
     reports of it. Where the calls cannot be followed, `guess` decides by the code alone.
