@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
@@ -83,35 +84,48 @@ class Observation:
                 self._callee(*args, **kwargs)
 
     def again(self) -> None:
-        """Two calls in the same memory, the second on other values (`again` in the record), if the first call worked.
-
-        It shows what a model keeps from one call to the next, for its last input, for the place of one, or for none.
-        """
+        """Calls on other values in the same memory: they show a cache by the last input, its address or its version."""
         if "raised" in self.record:
             return
         first, self._output = self._output, None
+        output = self._call_on_other_values("again")
+        if output is not None and self._compiled is None:
+            earlier = {f"earlier output {n}": tensor for n, tensor in enumerate(tensors_of(first))}
+            self.record["again aliases"] = aliases(output, (), earlier)
+        self._call_on_other_values("again anew", new_tensors=True)
+
+    def _call_on_other_values(self, part: str, new_tensors: bool = False) -> Any:
+        """Two calls, of the same or of new tensors; the output of the second, on other values, is a part of the record.
+
+        New ones have the address and the version of those before, as if their memory had been freed in between: not if
+        the model holds them.
+        """
         arguments = (self._case.args, self._case.kwargs)
-        self._inputs = tree_unflatten(self._given, self._structure)
+        held = tree_unflatten(self._given, self._structure)
         with suppress(Exception), self._grad_mode():
             with torch.no_grad():
-                for value, place in _pairs(arguments, self._inputs):
+                for value, place in _pairs(arguments, held):
                     place.copy_(value)
+            self._inputs = _mapped(_new_at_its_address, held) if new_tensors else held
+            earlier = [weakref.ref(tensor) for tensor in tensors_of(self._inputs)] if new_tensors else []
             self._call()
-        self._inputs = tree_unflatten(self._given, self._structure)
-        with changed_in_place(self._case.model, arguments, self._inputs) as possible:
+        self._inputs = None
+        if any(tensor() is not None for tensor in earlier):
+            return None
+        with changed_in_place(self._case.model, arguments, held) as possible:
             if not possible:
-                return
+                return None
+            inputs = tree_unflatten(self._given, self._structure)
+            self._inputs = _mapped(_new_at_its_address, inputs) if new_tensors else inputs
             seed_all(self._seed)
             try:
                 with self._grad_mode():
                     output = self._call()
             except Exception as error:  # noqa: BLE001 - a model may refuse these values; then both sides have to
-                self.record["again"] = {"raised": in_one_line(error).partition(":")[0]}
-                return
-            self.record["again"] = snapshot(output, "output")
-            if self._compiled is None:
-                earlier = {f"earlier output {n}": tensor for n, tensor in enumerate(tensors_of(first))}
-                self.record["again aliases"] = aliases(output, (), earlier)
+                self.record[part] = {"raised": in_one_line(error).partition(":")[0]}
+                return None
+            self.record[part] = snapshot(output, "output")
+            return output
 
     def _backward(self, plain: bool) -> dict[str, Any]:
         """The gradients of parameters and inputs, by name."""
@@ -219,23 +233,28 @@ def _has_floats(tensor: torch.Tensor) -> bool:
     return tensor.numel() > 0 and (tensor.is_floating_point() or tensor.is_complex())
 
 
+def _new_at_its_address(tensor: torch.Tensor) -> torch.Tensor:
+    """A tensor with the same memory and a version counter of its own, such as the allocator returns after a free."""
+    return tensor.data.requires_grad_(tensor.requires_grad)
+
+
 def clone(tree: Any) -> Any:
     """A copy of a call's arguments that the call may change; leaf tensors keep `requires_grad`."""
-    return tree_map(lambda x: x.detach().clone().requires_grad_(x.requires_grad) if _is_tensor(x) else x, tree)
+    return _mapped(lambda x: x.detach().clone().requires_grad_(x.requires_grad), tree)
 
 
 def in_dtype(tree: Any, dtype: torch.dtype) -> Any:
     """The same containers with every float tensor in another dtype."""
-    return tree_map(lambda x: x.to(dtype) if _is_tensor(x) and x.is_floating_point() else x, tree)
+    return _mapped(lambda x: x.to(dtype) if x.is_floating_point() else x, tree)
 
 
 def to_device(tree: Any, device: str) -> Any:
     """The same containers with every tensor on `device`."""
-    return tree_map(lambda x: x.to(device) if _is_tensor(x) else x, tree)
+    return _mapped(lambda x: x.to(device), tree)
 
 
-def _is_tensor(value: Any) -> bool:
-    return isinstance(value, torch.Tensor)
+def _mapped(change: Callable[[torch.Tensor], torch.Tensor], tree: Any) -> Any:
+    return tree_map(lambda x: change(x) if isinstance(x, torch.Tensor) else x, tree)
 
 
 def seed_all(seed: int) -> None:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from rewrites.rewrite import Rewrite
+from rewrites.rewrite import EQUAL, Rewrite
 
 REPEATED_CALLS = (
     Rewrite(
@@ -69,6 +69,33 @@ REPEATED_CALLS = (
             "if self.place != x.data_ptr():\n    self.place, self.mean = x.data_ptr(), x.mean()\nreturn x * self.scale + self.mean",
         ),
         init=("pass", "self.place = self.mean = None"),
+    ),
+    Rewrite(
+        "cache-by-address-and-version",
+        "in a second call on other values, output differs",
+        (
+            "return x * self.scale + x.mean()",
+            "key = x.data_ptr(), x._version\nif key not in self.means:\n    self.means[key] = x.mean()\nreturn x * self.scale + self.means[key]",
+        ),
+        init=("pass", "self.means = {}"),
+    ),
+    Rewrite(
+        "cache-of-last-address-and-version",
+        "in a second call on other values, output differs",
+        (
+            "return x * self.scale + x.mean()",
+            "key = x.data_ptr(), x._version\nif self.key != key:\n    self.key, self.mean = key, x.mean()\nreturn x * self.scale + self.mean",
+        ),
+        init=("pass", "self.key = self.mean = None"),
+    ),
+    Rewrite(
+        "cache-by-version-of-an-input-that-is-held",
+        EQUAL,
+        (
+            "return x * self.scale + x.mean()",
+            "if self.of is None or (self.of.data_ptr(), self.version) != (x.data_ptr(), x._version):\n    self.of, self.version, self.mean = x, x._version, x.mean()\nreturn x * self.scale + self.mean",
+        ),
+        init=("pass", "self.of = self.mean = None"),
     ),
     Rewrite(
         "cache-of-last-input",
