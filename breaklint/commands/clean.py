@@ -15,20 +15,23 @@ from breaklint.errors import UsageError
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.option("--cache-dir", type=PLACE, metavar="DIR", help="The cache folder, if it is not the default one.")
 def clean(path: Path, cache_dir: str | None) -> None:
-    """Remove the cached results of `check` and `verify` for PATH (default: the current folder).
+    """Remove the cached results of `check` for PATH (default: the current folder), and the user's cache.
 
-    Only a folder created by breaklint is removed.
+    The user's cache (~/.cache/breaklint) contains parsed rule cards, and the bytecode of torch that `verify` needs.
+    Only folders that breaklint created are removed.
     """
     from breaklint.lint.cache_files import is_cache
     from breaklint.lint.config_files import find_config
     from breaklint.lint.run import CACHE, cache_folder
     from breaklint.model import Settings
+    from breaklint.source.resources import user_cache
 
     refuse_missing(path)
     source = find_config(path)
     beside = source.parent if source else path if os.path.isdir(path) else path.parent
-    for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / CACHE)):
-        if is_cache(folder):
+    users = user_cache()
+    for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / CACHE, users)):
+        if folder is not None and (folder.is_dir() if folder == users else is_cache(folder)):
             try:
                 shutil.rmtree(folder)
             except OSError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.model import Rule
-from breaklint.source.resources import user_folder
+from breaklint.source.resources import user_cache
 
 _CODE = ("rules/cards.py", "rules/card_parsing.py", "rules/card_schema.py", "model.py")
 _PARSERS = tuple(Path(__file__).parents[1] / name for name in _CODE)
@@ -57,7 +57,7 @@ def _location(key: bytes) -> Path:
 
     Raises FileNotFoundError if the user has no folder for caches.
     """
-    folder = user_folder("XDG_CACHE_HOME", ".cache")
+    folder = user_cache()
     if folder is None:
         raise FileNotFoundError("no home folder")
-    return folder / "breaklint" / f"cards-{zlib.crc32(key):08x}.json"
+    return folder / f"cards-{zlib.crc32(key):08x}.json"

@@ -29,6 +29,12 @@ def user_folder(variable: str, default: str) -> Path | None:
     return Path(folder) if os.path.isabs(folder) else None
 
 
+def user_cache() -> Path | None:
+    """The folder in which breaklint caches what belongs to no project; None without a home folder."""
+    folder = user_folder("XDG_CACHE_HOME", ".cache")
+    return folder / "breaklint" if folder else None
+
+
 def _find(name: str) -> Path:
     # The installed copy comes first: beside an installed package, a folder `rules` would be another package's.
     shipped = _PACKAGE / f"_{name}"

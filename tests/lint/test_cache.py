@@ -304,10 +304,16 @@ def test_the_folder_can_be_chosen_and_left_out(folder: Path, check: Check) -> No
     assert [(folder / name).is_dir() for name in (".breaklint_cache", "here", "there")] == [False, True, True]
 
 
-def test_clean_removes_the_cache_and_nothing_else(folder: Path, check: Check, breaklint: RunBreaklint) -> None:
+def test_clean_removes_the_caches_of_the_folder_and_of_the_user_and_nothing_else(
+    folder: Path, check: Check, breaklint: RunBreaklint
+) -> None:
     check()
-    assert breaklint("clean").stdout == "Removed .breaklint_cache\n"
+    users = folder / "users"
+    (users / "breaklint" / "bytecode").mkdir(parents=True)
+    done = breaklint("clean", XDG_CACHE_HOME=str(users))
+    assert done.stdout == f"Removed .breaklint_cache\nRemoved {users / 'breaklint'}\n"
     assert not (folder / ".breaklint_cache").exists()
+    assert [*users.iterdir()] == []
     (folder / "mine").mkdir()
-    assert breaklint("clean", "--cache-dir", "mine").stdout == ""
+    assert breaklint("clean", "--cache-dir", "mine", XDG_CACHE_HOME=str(users)).stdout == ""
     assert (folder / "mine").is_dir()

@@ -120,13 +120,14 @@ def _choose_bytecode() -> None:
 
     Compiling all that is imported takes longer than everything else that verify does with a small model.
     """
-    spec = importlib.util.find_spec("torch")
-    if spec is None or spec.origin is None or spec.cached is None or sys.pycache_prefix:
+    from breaklint.source.resources import user_cache
+
+    spec, caches = importlib.util.find_spec("torch"), user_cache()
+    if spec is None or spec.origin is None or spec.cached is None or sys.pycache_prefix or caches is None:
         return
     is_writable = os.access(os.path.dirname(spec.origin), os.W_OK) and not sys.dont_write_bytecode
     if not is_writable and not os.path.exists(spec.cached):
-        caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        sys.pycache_prefix, sys.dont_write_bytecode = os.path.join(caches, "breaklint", "bytecode"), False
+        sys.pycache_prefix, sys.dont_write_bytecode = str(caches / "bytecode"), False
 
 
 def _operations(compiles: bool) -> Operations:
