@@ -27,18 +27,9 @@ def verify(
     part: str = "",
     finished: Callable[[TargetReport], None] = lambda report: None,
 ) -> VerifyReport:
-    """Run every target and judge it. A target that cannot be found or read becomes a report with verdict `error`.
+    """Verify the targets (by default, all entries of the configuration), and report them in order.
 
-    Ctrl-C ends what runs; a target that is not finished is reported as inconclusive, with what is known of it.
-
-    Args:
-        targets: names as `targets.find_target` takes them; none stands for all entries of the configuration.
-        options: what to run and what to demand.
-        progress: gets one line whenever something that takes time begins, and one for each target that is done.
-        executor: runs targets, on this machine or on others.
-        results: keeps reports as they come, and has those of an earlier run.
-        part: see `shard` ("" for all targets).
-        finished: gets each report as soon as it is there.
+    Ctrl-C ends the run; a target that is not finished is inconclusive, with its progress. `finished` gets each report.
     """
     names = list(dict.fromkeys(targets or [entry.name for entry in options.entries]))
     names = shard(names, part) if part else names
@@ -74,11 +65,7 @@ def announcement(names: Sequence[str], options: VerifyOptions) -> str:
 
 
 def shard(names: Sequence[str], which: str) -> list[str]:
-    """The targets of one of several machines: `2/4` is every fourth, from the second on.
-
-    Raises:
-        UsageError: `which` is not like 2/4.
-    """
+    """The targets of one of several machines: `2/4` is every fourth, from the second on."""
     first, _, count = which.partition("/")
     if not (first.isdigit() and count.isdigit() and 1 <= int(first) <= int(count)):
         raise UsageError(f"--shard {which}: write 1/4 for the first of four parts")

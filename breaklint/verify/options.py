@@ -15,19 +15,12 @@ SEED = 0
 
 @dataclass(frozen=True, slots=True)
 class VerifyOptions:
-    """The options of a run.
+    """The options of a run, as the command line and the entries of the configuration describe them.
 
-    `devices` are `cpu`, `cuda` or such as `cuda:1`, among which targets are shared out; none stands for CUDA if
-    there is any, else the CPU. `min_speedup` 0.05 demands that the fixed model is at least 5 % faster,
-    and makes anything less a failure; None only asks whether it is faster. `allow_break` holds GB ids, `FILE` or
-    `FILE:ROW` patterns of breaks that may stay. With `own_paths`, only breaks in code under these folders count.
-    `before` names the other side of the comparison: a file, a folder or a git revision.
-    `timeout_s` limits each step of an arm.
-    `rounds` is the number of timing samples an arm, half of which suffice for a gain far beyond the noise. `train` runs
-    forward and backward. `python` is the interpreter that has torch. `jobs` is how many arms are prepared at the same
-    time (None: the number of CPUs, less one a device, but two).
-    `settings` are those of the current folder, `nearest` gives those of another folder (None: the same hold there).
-    `entries` are the targets that the configuration describes. With `quick`, nothing is timed.
+    `devices` are `cpu`, `cuda` or such as `cuda:1`; none means CUDA if there is any, else the CPU. `jobs` is how many
+    arms compile at the same time (None: the number of CPUs less that of devices, but two). `timeout_s` limits each step
+    of an arm. `python` is the interpreter that has torch. `settings` are those of `check` in the current folder,
+    `nearest` gives those of another folder.
     """
 
     mode: str | None = None

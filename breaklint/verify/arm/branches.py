@@ -1,7 +1,6 @@
-"""Watch which way branches go, and search for inputs that go the other way.
+"""Record the outcomes of branches, and search for inputs that reach the other outcome.
 
-A rewritten branch is proven only if both of its sides ran: `torch.where` in place of an `if` may be right for the side
-that the given inputs take and wrong for the other.
+A rewritten branch is proven only if both of its sides ran: `torch.where` may be right for one side only.
 """
 
 from __future__ import annotations
@@ -74,16 +73,7 @@ def watched_places(trees: Iterable[ast.Module]) -> list[Place]:
 def search(
     run: Callable[[Any], object], candidates: Iterable[tuple[str, Any]], places: Iterable[Place]
 ) -> tuple[list[Branch], dict[str, Any]]:
-    """Run the watched model on one candidate after another until every branch has gone both ways, with finite results.
-
-    Args:
-        run: calls the model, whose files were loaded with `watch`, with a candidate's arguments.
-        candidates: arguments by name.
-        places: the branches that are watched.
-
-    Returns:
-        The branches, and of the candidates those that reached something new.
-    """
+    """Run a watched model on candidates until every branch went both ways: the branches, and the new candidates."""
     found, telling = {place: Branch(place) for place in places}, dict[str, Any]()
     began = time.monotonic()
     for name, call in candidates:

@@ -38,10 +38,7 @@ class Case:
 
 
 class Observation:
-    """Calls of one model, or of its `compiled` form, under one seed; `record` contains their effects.
-
-    An exception of the plain model is part of the record; one of the compiled model propagates.
-    """
+    """Calls of one model, or of its `compiled` form, whose exceptions propagate; `record` contains the effects."""
 
     def __init__(self, case: Case, seed: int, compiled: Callable[..., Any] | None = None, gradients: bool = False):
         self._case, self._seed, self._compiled, self._gradients = case, seed, compiled, gradients
@@ -95,10 +92,9 @@ class Observation:
         self._call_on_other_values("again anew", new_tensors=True)
 
     def _call_on_other_values(self, part: str, new_tensors: bool = False) -> Any:
-        """Two calls, of the same or of new tensors; the output of the second, on other values, is a part of the record.
+        """Two calls, of the same or of new tensors; the output of the second, on other values, is recorded.
 
-        New ones have the address and the version of those before, as if their memory had been freed in between: not if
-        the model holds them.
+        New tensors have the address and version of those before, as after a free: not if the model holds these.
         """
         arguments = (self._case.args, self._case.kwargs)
         held = tree_unflatten(self._given, self._structure)
@@ -187,10 +183,7 @@ def loss_of(output: Any) -> torch.Tensor | None:
 
 @contextmanager
 def changed_in_place(model: Any, arguments: Any, held: Any) -> Iterator[bool]:
-    """Inside, the tensors of `held` have the values of those in `given`, made smaller, and the parameters other ones.
-
-    False if nothing can be changed. Parameters get their own values back at the end.
-    """
+    """Inside, `held` has the values of `arguments`, made smaller, and parameters differ; False if none can."""
     parameters = model.parameters() if isinstance(model, torch.nn.Module) else ()
     own: list[torch.Tensor] = [parameter for parameter in parameters if _has_floats(parameter)]
     values = [parameter.detach().clone() for parameter in own]

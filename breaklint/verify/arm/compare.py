@@ -1,7 +1,7 @@
 """Compare two records of calls of a model, with the rounding of the same call in float64.
 
-What torch's own benchmarks do (https://github.com/pytorch/pytorch/blob/main/torch/_dynamo/utils.py, `same`): in low
-precision two right results may differ by more than any fixed tolerance.
+torch's own benchmarks do so (`same` in torch/_dynamo/utils.py): in low precision two right results may differ by more
+than any fixed tolerance.
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ def compare(
 ) -> list[str]:
     """How `actual` differs in the parts that both records have, one line each, at most `MOST_DIFFERENCES`.
 
-    With `exact`, the record of the same call in float64, rounding that is no worse than that of `expected` is no
-    difference. With `tf32`, neither is rounding to TF32. `again` are the gradients of an equal call, which may differ
-    if kernels add in any order.
+    With `exact`, the record in float64, an error as small as eager's is no difference; with `tf32`, neither is rounding
+    to TF32. `again` are the gradients of an equal call, which may differ if kernels add in any order.
     """
     if ("raised" in expected) != ("raised" in actual):
         nothing = f"nothing where the original raises {expected.get('raised')}"
@@ -142,10 +141,7 @@ def _is_alive(gradient: torch.Tensor | None) -> bool:
 
 
 def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
-    """Is `actual` about as near to the float64 result `exact` as the eager result `expected` is?
-
-    False also when float64 is no measure: another or an empty shape, NaN, or further from eager than rounding explains.
-    """
+    """Is `actual` about as near to the float64 result `exact` as the eager result `expected` is?"""
     is_measure = isinstance(exact, torch.Tensor) and exact.shape == expected.shape and exact.numel()
     if not is_measure or expected.dtype is torch.float64:
         return False
@@ -155,8 +151,7 @@ def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
 def _swings(actual: Any, expected: Any, again: Any, scale: float) -> bool:
     """Is a gradient about as near to `expected` as that of an equal call is?
 
-    What has to be zero, such as the gradient of a bias of keys, is nothing but rounding. `scale` is the root mean
-    square of the largest gradient; a call that deviates by more than rounding explains is no measure.
+    A gradient that has to be zero is nothing but rounding, so that `scale` is the size of the largest gradient.
     """
     three = (actual, expected, again)
     if not all(isinstance(each, torch.Tensor) and each.is_floating_point() and each.numel() for each in three):

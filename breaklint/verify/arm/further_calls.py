@@ -1,7 +1,4 @@
-"""Further calls that every arm is held to: other seeds, sizes and values, and both sides of rewritten branches.
-
-The eager arm plans them and leaves its records with the inputs; the others compare theirs.
-"""
+"""Further calls that every arm makes: the eager arm plans and records them, the others compare theirs."""
 
 from __future__ import annotations
 
@@ -53,10 +50,7 @@ MOST_S = 5.0
 
 
 def plan(session: ArmSession, arguments: Call) -> tuple[list[Probe], list[Branch], list[str]]:
-    """Run all further calls on the uncompiled original.
-
-    Returns:
-        The calls with their records, the branches that fixes rewrite, and a note on every call left out.
+    """Run the further calls of the original: their records, the rewritten branches, and a note for each call left out.
     """
     branches, telling = _rewritten_branches(session, arguments)
     varying = varied(arguments)  # of equal numbers, many a wrong result is right
@@ -248,10 +242,9 @@ class Ready:
 
 
 def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> list[dict[str, Any]]:
-    """Run the further calls compiled: each has `name`, `sized`, `recompiles` and `differences`.
+    """Make the further calls with the compiled model; `raising` selects those in which the original raises.
 
-    `raising` picks those in which the original raises: on CUDA a failing assert leaves the process unfit for others.
-    A call that differs is made once more, with nothing left of the others.
+    On CUDA a failing assert leaves the process unfit for others. A call that differs is repeated in a fresh model.
     """
     calls = []
     for probe in [probe for probe in session.shared.probes if probe.compiled and probe.raises == raising]:

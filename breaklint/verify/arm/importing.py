@@ -46,7 +46,7 @@ class Overrides(MetaPathFinder):
 
     @classmethod
     def install(cls, texts: dict[str, str], watch: Sequence[Rows] = ()) -> None:
-        """From now on these texts hold, by path, and no earlier ones; branches on the rows to `watch` tell."""
+        """Replace the texts by path, and the rows whose branches report their outcome."""
         finder = next((finder for finder in sys.meta_path if isinstance(finder, cls)), None)
         if finder is None:
             finder = cls()
@@ -77,11 +77,9 @@ class Overrides(MetaPathFinder):
 class Location:
     """The place of an arm's model.
 
-    `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
-    class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run instead.
-    `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration,
-    or as in the folder `captured`; else the file's own functions do. Branches on the rows to `watch`, in files whose
-    text is given, report their outcome (`branches`).
+    `attribute` is a class or a factory ("" is the file's model class), `overrides` are the texts to run instead of
+    files. `recipe` has `init`, `inputs` and `sizes` of the configuration, or the folder `captured`. Branches on the
+    rows to `watch` report their outcome.
     """
 
     path: str

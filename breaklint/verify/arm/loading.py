@@ -174,11 +174,7 @@ def _model_class(module: ModuleType, location: Location) -> Any:
 
 
 def make_inputs(value: Any, sizes: Mapping[str, int]) -> Any:
-    """A value of the configuration with every spec in it replaced by a random tensor, and named sizes by numbers.
-
-    Raises:
-        SpecError: a spec cannot be read, or names a size that `sizes` lacks.
-    """
+    """A value of the configuration with a random tensor for every spec, and numbers for named sizes."""
     if isinstance(value, str):
         return random_tensor(value, sizes) if is_spec(value) else sizes.get(value, value)
     if isinstance(value, Mapping):

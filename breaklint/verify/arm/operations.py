@@ -1,8 +1,4 @@
-"""How many operations of a model run in graphs?
-
-No break need be reported where Dynamo never sees the code: what `torch.compiler.disable` wraps from outside, for one.
-Up to torch 2.11 `fullgraph=True` passes such a model as well.
-"""
+"""Count the operations of a model that run in graphs: code that Dynamo never sees reports no break."""
 
 from __future__ import annotations
 
@@ -31,11 +27,7 @@ def graphs_in_ranges(graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) ->
 
 
 def count_operations(call: Callable[[], object]) -> dict[str, Any]:
-    """The graphs of a steady call of a model with the backend `graphs_in_ranges`, and its operations in them
-    (`compiled`) and outside of them (`eager`).
-
-    The operations are None if call after call recompiles, which runs operations of its own.
-    """
+    """The graphs of a steady call, and its operations inside and outside (None if each call recompiles)."""
     for _ in range(TRIES):
         with Listener() as heard, profile(activities=[ProfilerActivity.CPU]) as profiler, record_function(CALL):
             call()

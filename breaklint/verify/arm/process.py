@@ -85,10 +85,7 @@ def is_users(filename: str) -> bool:
 
 
 def is_installed(path: str) -> bool:
-    """Does the file, or folder, lie in Python's own folders, or in one of the search path that libraries are put into?
-
-    Of the latter, metadata tells, which `pip install --target` leaves there as well.
-    """
+    """Does a file or folder lie in Python's own folders, or in one of the search path that has metadata?"""
     return (path + os.sep).startswith(_roots(tuple(sys.path)))
 
 
@@ -104,11 +101,7 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def time_limit(given_s: float) -> Iterator[None]:
-    """Inside, the code may use so much processor time; the given call took `given_s` seconds of it.
-
-    Raises:
-        OutOfTime: it has used more.
-    """
+    """Inside, the code may use `FACTOR` times the processor time of the first call; then OutOfTime is raised."""
     if not hasattr(signal, "setitimer"):  # Windows
         yield
         return

@@ -24,10 +24,7 @@ Reply = dict[str, Any]
 
 
 def run_original(session: ArmSession) -> tuple[Reply, Case | None]:
-    """Run the model twice, and with all further calls; the model for timing, unless it raises.
-
-    In the reply, `unstable` is how two equal calls differ, and `incomparable` why equal results would prove nothing.
-    """
+    """Run the original with all further calls: the reply, and the model for timing, unless it raises."""
     case, second = session.fresh(), session.fresh()
     shared = session.shared = Shared(keys=state_keys(case.model), attributes=attribute_names(case.model))
     if not _holds_own_classes((case.args, case.kwargs), session.location):

@@ -28,10 +28,7 @@ RECORD, GRADIENTS, OTHER_MODE = "record", "gradients", "other mode"
 
 @dataclass(frozen=True)
 class Setup:
-    """How every arm of a target runs; `VerifyOptions` describes the options.
-
-    `reference` is the file in which the eager arm leaves its records, the model's state and the inputs for the others.
-    `branches` are the rows that fixes rewrite; `rewritten` tells whether there is another source.
+    """How every arm of a target runs: `reference` is the file of the original's records, `branches` are rewritten rows.
     """
 
     device: str
@@ -75,9 +72,9 @@ class Probe:
 class Shared:
     """The results of the original for the other arms.
 
-    `inputs` and `state` are None if other arms make the same again. `records` are those of the given call, `exact` the
-    same in float64, `again` the gradients of an equal call. `varying` are attributes that differ by themselves. `keys`
-    are those of the state dict, `attributes` the names of all that the modules hold.
+    `inputs` and `state` are None if other arms make the same again. `exact` are records in float64, `again` the
+    gradients of an equal call, `varying` the attributes that differ by themselves, `attributes` the names of all that
+    modules hold.
     """
 
     inputs: Call | None = None

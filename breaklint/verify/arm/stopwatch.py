@@ -19,10 +19,7 @@ MAX_CALLS = 1000
 
 
 class Stopwatch:
-    """Wall time of `call` on a copy of the case's arguments, forward only or (`train`) forward and backward.
-
-    `calls` is how many make a sample.
-    """
+    """Wall time of `call` on a copy of the case's arguments; `calls` is how many make a sample."""
 
     def __init__(self, call: Callable[..., object], case: Case, device: str, train: bool, cuda_graphs: bool) -> None:
         self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
@@ -66,11 +63,7 @@ class Stopwatch:
         return self.measure(self.calls)
 
     def _typical_ms(self, seconds: float) -> float:
-        """Milliseconds per call; on CUDA by ever more calls, until they take so many seconds.
-
-        There the first calls may be many times slower than later ones, and a sample of few calls, after a collection of
-        garbage that has emptied the processor's caches, is slower than one of many.
-        """
+        """Milliseconds per call; on CUDA by more and more calls, since the first ones may be many times slower."""
         calls, typical_ms = 1, median([self._taken_ms(1) for _ in range(4)][1:])
         while self._on_cuda and calls < MAX_CALLS and calls * typical_ms < 1000 * seconds:
             calls = min(MAX_CALLS, 2 * calls)
@@ -85,8 +78,7 @@ class Stopwatch:
     def _taken_ms(self, calls: int) -> float:
         """Milliseconds per call.
 
-        On CUDA calls are queued and timed together, the queue drained before and after. On the CPU each is timed and
-        the median taken, for one call that the scheduler put off can cost more than all others.
+        On CUDA, calls are queued and timed together. On the CPU, the median counts: the scheduler may put a call off.
         """
         return 1000 * (self._timed(calls) / calls if self._on_cuda else median(self._timed(1) for _ in range(calls)))
 

@@ -1,5 +1,4 @@
-"""Other inputs of the same kind: redrawn, transformed, of other sizes, or with other plain values; and other plain
-values in the model."""
+"""Other inputs of the same kind, and other plain values in the model."""
 
 from __future__ import annotations
 
@@ -107,10 +106,7 @@ def redrawn(call: Any, seed: int) -> Any:
 
 
 def varied(call: Any) -> Any:
-    """The arguments with every float tensor whose elements are all equal, or all NaN, drawn from a normal distribution.
-
-    None when there is none.
-    """
+    """The arguments with random numbers in float tensors of equal elements, or of NaN; None without any."""
     if not any(map(_cannot_tell, tensors_in(call))):
         return None
     generator = torch.Generator().manual_seed(0)
@@ -125,10 +121,7 @@ def _cannot_tell(x: torch.Tensor) -> bool:
 
 
 def resized(call: Any, batch: int) -> Any:
-    """The arguments with `batch` as the leading dimension that most of their tensors share, repeated where needed.
-
-    None when there is no tensor with a leading dimension.
-    """
+    """The arguments with `batch` as the leading dimension that most of their tensors share; None without any."""
     sizes = [len(leaf) for leaf in tensors_in(call) if leaf.dim() and len(leaf)]
     if not sizes:
         return None
@@ -224,11 +217,7 @@ def other_attributes(model: Any, read: Collection[str], words: Collection[str]) 
 
 @contextmanager
 def changed_attribute(model: torch.nn.Module, change: Change | None) -> Iterator[None]:
-    """Inside, an attribute of some modules has another value.
-
-    Raises:
-        AttributeError: there is no such attribute.
-    """
+    """Inside, an attribute of some modules has another value; AttributeError if there is none."""
     if change is None:
         yield
         return

@@ -1,7 +1,6 @@
-"""The script an arm's process runs: JSON requests in, one JSON reply a line out.
+"""The script of an arm's process: JSON requests in, one JSON reply a line out.
 
-It is started by path, so that it also works under an interpreter in which breaklint is not installed: the package is
-taken from the folder above, and nothing but torch and the standard library is imported.
+It is started by path, and imports torch and the standard library only: breaklint need not be installed there.
 """
 
 from __future__ import annotations
@@ -116,10 +115,7 @@ def _adopt_package() -> None:
 
 
 def _choose_bytecode() -> None:
-    """If torch has no bytecode and will get none, keep bytecode in the user's cache.
-
-    Compiling all that is imported takes longer than everything else that verify does with a small model.
-    """
+    """If torch has no bytecode and cannot get any, use the user's cache: compiling torch takes seconds."""
     from breaklint.source.resources import user_cache
 
     spec, caches = importlib.util.find_spec("torch"), user_cache()
@@ -170,9 +166,9 @@ def _kind(error: BaseException) -> str:
 def fork_on_request(channel: socket.socket, first: Sequence[str], later: Sequence[str]) -> None:
     """Answer until the other side closes the channel, then end the process.
 
-    `{"env": …, "folder": …, "whole": …}` with three descriptors forks an arm, with these as its streams;
-    `{"poll": pid}` asks for its exit code. The modules of `later` are those that only arms which compile need
-    (`whole`). They are imported while no request waits.
+    `{"env": …, "folder": …, "whole": …}` with three descriptors forks an arm, with these as its streams; `{"poll":
+    pid}` is a query of its exit code. The modules of `later`, which `whole` arms need, are imported while no request
+    waits.
     """
     gc.disable()  # looking at what is imported, again and again, takes a fifth of the time; arms collect again
     refusal, waiting = _preload(first), deque(later)

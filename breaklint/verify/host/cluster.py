@@ -23,14 +23,7 @@ GPU = "GPU"
 
 
 def on_cluster(address: str, wait_s: float = 30.0) -> Callable[..., RunReport]:
-    """An executor for the cluster whose scheduler is at `address` and has to answer within `wait_s` seconds.
-
-    Workers need breaklint, torch and the same files at the same paths. Where some declare the resource `GPU`, every
-    target takes one of them.
-
-    Raises:
-        UsageError: dask.distributed is not installed, or no scheduler answers.
-    """
+    """An executor for a Dask cluster: a target takes one resource `GPU` if some workers declare it."""
     try:
         from distributed import Client
     except ImportError as error:

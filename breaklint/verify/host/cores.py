@@ -1,8 +1,7 @@
 """The cores on which arms are timed: one for each GPU that nothing else of this run uses, or the same for all arms.
 
-One thread feeds a GPU, and its speed depends on the core that it happens to run on: on a host with 16 cores and one
-H200, six processes with one and the same compiled model were up to 1.75 times apart where the system placed them, and
-1.01 to 1.05 times on one core (benchmarks/results/cores-h200.txt).
+One thread feeds a GPU, and its speed depends on its core: on an H200 host with 16 cores, processes with the same model
+were up to 1.75 times apart if the system placed them, and 1.01 to 1.05 times on one core.
 """
 
 from __future__ import annotations
@@ -23,10 +22,9 @@ AUTOGRAD = "pt_autograd"
 
 @contextmanager
 def reserved_cores(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
-    """A core for each device, on which nothing that is started inside runs by itself; None where none can be spared.
+    """A core for each GPU, on which nothing that is started inside runs by itself; None if none can be spared.
 
-    Only GPUs get one, and only on Linux. Of the cores that this process may use, the last ones that no other run of
-    breaklint on the machine has taken are chosen. Inside, the caller's thread is kept off them, with all it starts.
+    They are the last ones, on Linux only, that no other run of breaklint has taken.
     """
     wanted = sum(map(is_gpu, devices))
     usable = sorted(os.sched_getaffinity(0)) if wanted and hasattr(os, "sched_getaffinity") else []
@@ -43,10 +41,9 @@ def reserved_cores(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
 
 
 def random_cores(threads: int, draw: random.Random) -> set[int]:
-    """As many cores as there are threads, with those that share their circuits; none where it takes all anyway.
+    """As many cores as there are threads, with their hyperthreads; none if it takes all anyway.
 
-    The system leaves a process where it is: one that is stuck on a slow core would be slow in every sample. Arms that
-    run on the same cores in a round, and on others in the next, are slow together.
+    The system leaves a process where it is: one on a slow core would be slow in every sample.
     """
     usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
     whole = sorted({min(siblings(core) & usable) for core in usable})

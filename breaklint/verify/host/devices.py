@@ -20,14 +20,7 @@ class StoppedError(Exception):
 
 
 class Machine:
-    """Distributes targets among devices.
-
-    Args:
-        devices: their names.
-        beside: how many targets of one device run at the same time.
-        slots: how many steps that compute run at the same time.
-        starts: how many arms start at the same time.
-    """
+    """Distributes targets among devices: limits targets of a device, steps, and starts of arms at the same time."""
 
     def __init__(self, devices: Sequence[str], beside: int, slots: int, starts: int) -> None:
         self._devices, self._beside = devices, beside
@@ -75,10 +68,9 @@ class Machine:
 
 @dataclass
 class Place:
-    """A device: what the user requested, None, `cpu`, `cuda` or `cuda:1`; of the last, its arms see no other.
+    """A device as the user named it (None: the default), and its arms.
 
-    `core` is where arms that are timed on a GPU run, if one is reserved; else they share cores, see `gather`.
-    `compiles_beside`: arms go on compiling while others are timed, which on a GPU hardly disturbs these.
+    `core` is reserved for the arms that are timed. With `compiles_beside`, other arms compile meanwhile.
     """
 
     device: str | None
@@ -144,10 +136,7 @@ class Place:
                 arm.pause()
 
     def gather(self, draw: random.Random, threads: int, on_cuda: bool) -> None:
-        """Run all arms that are timed on the same cores, enough for their threads and drawn again for each round.
-
-        One thread feeds a GPU; it has the core that is reserved, if there is one.
-        """
+        """Run the arms that are timed on the reserved core, or on the same cores, drawn again for each round."""
         reserved = {self.core} if on_cuda and self.core is not None else set[int]()
         self._move(reserved or cores.random_cores(1 if on_cuda else threads, draw), on_cuda)
 

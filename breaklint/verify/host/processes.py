@@ -37,14 +37,7 @@ class ArmError(Exception):
 
 
 class Launcher:
-    """Context manager that starts arms' processes under one interpreter.
-
-    Args:
-        python: the interpreter ("" for this one).
-        backend: the backend of torch.compile, whose modules are imported ahead.
-        compile_threads: how many kernels an arm may compile at the same time (0: as many as Inductor likes).
-        on_cpu: do arms run on the CPU?
-    """
+    """Context manager that starts arms' processes under one interpreter."""
 
     def __init__(self, python: str, backend: str, compile_threads: int = 0, on_cpu: bool = False) -> None:
         # Threads that spin while they wait make a busy machine a hundred times slower now and then, and hide the rest.
@@ -57,10 +50,7 @@ class Launcher:
         self._server = Server(self._python, backend, "cpu" if on_cpu else "cuda", self._env) if _CAN_FORK else None
 
     def start(self, env: dict[str, str], stderr: IO[bytes], compiles: bool = True) -> Process:
-        """Start a process with `env` on top of this one's environment.
-
-        One that never `compiles` need not wait until all that compiling takes has been imported.
-        """
+        """Start a process; one that never `compiles` need not wait until the modules of compilers are imported."""
         forked = self._server.fork(env, stderr, compiles) if self._server else None
         return forked or subprocess.Popen(
             [self._python, str(_SCRIPT)],
@@ -140,11 +130,7 @@ class Forked:
         self._code: int | None = None
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit code, once it has ended.
-
-        Raises:
-            subprocess.TimeoutExpired: it has not ended in time.
-        """
+        """The exit code, once it has ended; TimeoutExpired if it has not ended in time."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while self._code is None:
             self._code = self._server.ask({"poll": self.pid}, []).get("code", 0 if self._is_gone() else None)
@@ -173,15 +159,7 @@ def caches_in(folder: Path) -> dict[str, str]:
 
 
 class Worker:
-    """One arm's process: start it, ask it, stop it for a while, and end it with all it started.
-
-    Args:
-        launcher: starts it.
-        folder: a private folder for its standard error and for the compiler's caches, so that every arm compiles cold.
-        timeout_s: seconds that one request may take.
-        env: what else its environment has to hold.
-        compiles: will it compile anything?
-    """
+    """One arm's process; `folder` is for its standard error and the caches of compilers, which begin empty."""
 
     def __init__(
         self, launcher: Launcher, folder: Path, timeout_s: float, env: Mapping[str, str], compiles: bool = True
@@ -197,10 +175,8 @@ class Worker:
         threading.Thread(target=self._read, daemon=True).start()
 
     def ask(self, op: str, within_s: float = math.inf, **fields: Any) -> dict[str, Any]:
-        """Send a request and wait for its answer, no longer than the timeout or `within_s`.
-
-        Raises:
-            ArmError: user code raised or ended the process, the process crashed, or time ran out (which ends it).
+        """Send a request, and wait for its answer; ArmError if the code failed, or the process crashed or took too
+        long.
         """
         assert self._process.stdin is not None
         with self._change:

@@ -39,11 +39,7 @@ class Interrupted(KeyboardInterrupt):
 def run_here(
     names: Sequence[str | Target], options: VerifyOptions, progress: Progress, done: Callable[[TargetReport], None]
 ) -> RunReport:
-    """Verify every target, by name or as found already, on whichever device is free; `done` gets reports as they come.
-
-    Raises:
-        Interrupted: after everything has been ended.
-    """
+    """Verify every target on whichever device is free; raises Interrupted after everything has been ended."""
     sys.setswitchinterval(SWITCH_S)
     devices: Sequence[str | None] = options.devices or (None,)
     cores = usable_cores()

@@ -31,13 +31,7 @@ def result_options(options: VerifyOptions) -> dict[str, Any]:
 
 
 class Results:
-    """A file of JSON Lines (none for ""), each a report of one target.
-
-    Targets that it already has under the same options are not run again.
-
-    Raises:
-        UsageError: it cannot be read or written, or holds results for other options.
-    """
+    """The JSON Lines of `--results` (no file for ""): targets in it are not run again under the same options."""
 
     def __init__(self, file: str, options: VerifyOptions) -> None:
         self._file, self._options, self._lock = file, result_options(options), threading.Lock()

@@ -47,11 +47,7 @@ class TargetRun(ArmSteps):
         self.so_far: TargetReport | None = None
 
     def run(self, machine: Machine, places: Mapping[str, Place]) -> TargetReport:
-        """Take a turn on the machine, and verify.
-
-        Raises:
-            StoppedError: the run was interrupted.
-        """
+        """Wait for a device, and verify on it."""
         with machine.turn() as device, ThreadPoolExecutor(THREADS) as self._pool:
             self._machine, self._place = machine, places[device]
             began = time.perf_counter()
@@ -150,11 +146,7 @@ class TargetRun(ArmSteps):
         self._each(self.examine, [name for name in arms if name != EAGER])
 
     def _more_arms(self) -> list[str]:
-        """The arms of single fixes, if the model with all fixes breaks, fails or differs.
-
-        If it only breaks, a fix needs no arm of its own if its line does not break, or if its code is that of `after`
-        on the lines that ran.
-        """
+        """The arms of fixes alone, if the model with all fixes breaks, fails or differs."""
         single = [name for name in self._sources if name.startswith(ONE_FIX)]
         if AFTER not in self._sources:
             return single

@@ -25,11 +25,10 @@ CONTROL = "control"
 
 @dataclass
 class Measurements:
-    """What the arms gave. `samples` also holds the second series of the arm `before` under `CONTROL`.
+    """The results of the arms of a target.
 
-    `settled` is what was spent on timing again, alone, where noise had left the verdict open.
-    `unstable` lists how two equal calls of the uncompiled model differ, `incomparable` is why equal results would prove
-    nothing ("" where they do).
+    `samples` also has the second series of `before`, under `CONTROL`. `unstable` are the differences of two equal calls
+    of the original, `incomparable` is why equal results would prove nothing ("" if they do).
     """
 
     arms: dict[str, ArmReport] = field(default_factory=dict)

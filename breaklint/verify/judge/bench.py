@@ -56,9 +56,9 @@ def interleave(
     draw: random.Random,
     gather: Callable[[random.Random], None] = lambda draw: None,
 ) -> dict[str, list[float]]:
-    """Take a sample of every arm in each round, in an order that is drawn for the round, on cores that `gather` draws.
+    """Take a sample of every arm in each round, in a random order, on cores that `gather` draws.
 
-    Whatever else the machine does, and however long or regularly, then disturbs two equal arms with equal probability.
+    A disturbance then hits two equal arms with equal probability.
     """
     samples: dict[str, list[float]] = {name: [] for name in samplers}
     for _ in range(rounds):
@@ -71,8 +71,7 @@ def interleave(
 def speedup(base: Sequence[float], candidate: Sequence[float]) -> Speedup | None:
     """How many times faster `candidate` is: the median of the ratios of single rounds; None without samples.
 
-    The ends of its interval are ratios of rounds, by the sign test: it rests on nothing but the order of the arms in a
-    round, which is drawn. Samples may drift, come in bursts, have two modes or depend on each other.
+    The interval is that of the sign test: it rests on nothing but the random order of arms in a round.
     """
     ratios = sorted(one / other for one, other in zip(base, candidate, strict=False))
     if not ratios:
@@ -99,10 +98,9 @@ def noise(control: Speedup | None) -> float | None:
 
 
 def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
-    """Faster only if that is beyond doubt, and by more than the noise; where both are small, the ratio alone.
+    """Faster only if that is beyond doubt, and by more than the noise and the difference of equal processes.
 
-    Equal processes differ as well: the whole interval has to lie above that. What only seems faster, or what a noisy
-    machine hides, has neither verdict.
+    A gain that is not certain, or that a noisy machine hides, is inconclusive.
     """
     if speed is None or noise is None:
         return Verdict.INCONCLUSIVE, f"{proven}, but nothing was timed"

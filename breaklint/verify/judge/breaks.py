@@ -78,10 +78,7 @@ def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
 
 
 def row_origins(before: str, after: str) -> dict[int, tuple[bool, Sequence[int]]]:
-    """For every row of `after`: is it one of `before`, and which, or else the rows in whose place it was written.
-
-    Lines are compared whatever their indentation, since a fix may move code into a block or out of it.
-    """
+    """For every row of `after`: is it one of `before`, and which rows does it keep or replace, indentation aside?"""
     one, other = ([line.strip() for line in text.splitlines()] for text in (before, after))
     origins: dict[int, tuple[bool, Sequence[int]]] = {}
     for tag, start, end, new_start, new_end in SequenceMatcher(a=one, b=other, autojunk=False).get_opcodes():

@@ -34,11 +34,7 @@ def plain(value: Any) -> Any:
 
 
 def built(kind: type[Data], data: dict[str, Any]) -> Data:
-    """An instance of a dataclass. Unknown keys are ignored, missing ones take their default.
-
-    Raises:
-        KeyError: a key without a default is missing.
-    """
+    """An instance of a dataclass; unknown keys are ignored. KeyError if a key without a default is missing."""
     for field in fields(kind):  # type: ignore[arg-type]
         if field.default is MISSING and field.default_factory is MISSING and field.name not in data:
             raise KeyError(field.name)

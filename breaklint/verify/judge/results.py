@@ -51,10 +51,7 @@ class Operations:
 
 @dataclass(frozen=True, slots=True)
 class FurtherCall:
-    """A compiled call with other inputs: `name` describes them, `sized` states whether their shapes differ.
-
-    `recompiles` is how often something recompiled for it, `differences` how its results differ from eager's.
-    """
+    """A compiled call with other inputs; `sized` if their shapes differ."""
 
     name: str
     sized: bool
@@ -74,10 +71,7 @@ class BranchReport:
 
 @dataclass(frozen=True, slots=True)
 class ArmFailure:
-    """Why an arm gave no result.
-
-    `kind`: load, missing (an import failed), exception, compile, exit, crash, oom, timeout or no-cuda.
-    """
+    """Why an arm failed: load, missing (an import), exception, compile, exit, crash, oom, timeout or no-cuda."""
 
     kind: str
     message: str
@@ -88,8 +82,7 @@ class ArmReport:
     """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
 
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
-    model from eager. `median_ms` is milliseconds per call. `break_even_calls` is after how many calls eager would have
-    taken longer, compile time included.
+    model from eager. After `break_even_calls`, compiling has paid.
     """
 
     error: ArmFailure | None = None
@@ -178,11 +171,9 @@ class FindingsJoin:
 
 @dataclass(frozen=True, slots=True)
 class TargetReport:
-    """All about one target. `noise` is how far the ratio of an arm to itself deviates from 1; `ran_on` is its device.
+    """All about one target; `ran_on` is its device.
 
-    `retimed` is what was spent on timing it again, alone, where noise had left the verdict open.
-    `measured_at` is when it was measured (ISO 8601, UTC). `proven` are the texts of files with the confirmed fixes in
-    them, by path; they are no part of a saved report.
+    `retimed` is the effort of timing it again. `proven` are the texts of files with the confirmed fixes, by path.
     """
 
     target: str
@@ -205,7 +196,7 @@ class TargetReport:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """A whole run: `wall` seconds, `jobs` arms prepared at the same time, and the names of its devices or machines."""
+    """A run: its seconds, how many arms were compiled at the same time, and its devices or machines."""
 
     wall: float
     jobs: int
@@ -214,10 +205,7 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """The result of one `breaklint verify`; `run` is None for one put together from others.
-
-    `options` are those that results depend on, by name.
-    """
+    """The result of one `breaklint verify`: `options` are those that results depend on; a merged one has no `run`."""
 
     environment: dict[str, Any]
     targets: tuple[TargetReport, ...]

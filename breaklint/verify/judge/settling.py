@@ -21,13 +21,9 @@ Judge = Callable[[Speedup | None, float | None], Judgement]
 
 
 def undecided(judge: Judge, speed: Speedup | None, noise: float | None, doubt: float = 1.0) -> bool:
-    """Is it only the measurement that leaves the verdict open?
+    """Would only the measurement leave the verdict open, if interval and noise were `doubt` times as wide?
 
-    Args:
-        judge: gives the verdict for a speedup and a noise, all else being known.
-        speed: as measured.
-        noise: as measured.
-        doubt: how many times as wide both are taken to be; in any doubt, a gain that is missed is left open as well.
+    In any doubt, a gain that is missed is left open as well.
     """
     left_open = (Verdict.INCONCLUSIVE, Verdict.NOT_FASTER) if doubt > 1.0 else (Verdict.INCONCLUSIVE,)
     verdict = judge(speed and _wider(speed, doubt), noise and noise * doubt)[0]
@@ -42,15 +38,9 @@ def is_open(
     options: VerifyOptions,
     doubt: float = 1.0,
 ) -> bool:
-    """Does noise leave the verdict on the target or on a fix open, or say little about a model without a break?
+    """Does noise leave a verdict open, or say little about a model without a break?
 
-    Args:
-        arms: as far as they have come.
-        problems: of the original.
-        speeds: before against each arm.
-        noise: before against itself.
-        options: the user's demands.
-        doubt: as `undecided` takes it.
+    `speeds` are those of `before` against each arm, `noise` is that of `before` against itself.
     """
     alone = [name for name in arms if name.startswith("fix:")]
     if "after" not in arms and not alone:
@@ -85,16 +75,8 @@ def take_rounds(
 ) -> Settled | None:
     """Take half of the rounds if they decide beyond doubt, else all. If noise leaves the verdict open, start over.
 
-    Then each look at the samples has twice as many as the last one: looking more often would sooner or later find by
-    chance what is looked for. Fewer rounds than `FEWEST`, requested by the user, decide nothing either way.
-
-    Args:
-        take: takes so many more rounds.
-        is_open: do the samples so far leave the verdict open, with interval and noise taken so many times as wide?
-        start_over: discards the samples and stops whatever may disturb the next ones.
-        rounds: the number requested.
-        clock: the time in seconds.
-        budget_s: seconds for the second series.
+    Then each look at the samples has twice as many as the last one: looking more often would find a gain by chance.
+    Fewer rounds than `FEWEST` decide nothing either way.
     """
     began, taken = clock(), min(rounds, max(FEWEST, rounds // 2))
     take(taken)

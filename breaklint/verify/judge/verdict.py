@@ -44,10 +44,7 @@ def judge_target(
     options: VerifyOptions,
     findings: Sequence[Finding] = (),
 ) -> Judgement:
-    """The verdict of a whole target.
-
-    `speed` is before/after, or eager/before if nothing is to be fixed; `findings` are those of `check` in the original.
-    """
+    """The verdict of a target; `speed` is before/after, or eager/before if there is nothing to fix."""
     name = "after" if "after" in arms else "before"
     checked = arms[name]
     for arm in ("eager", "before"):
@@ -81,19 +78,11 @@ def judge_fix(
     noise: float | None,
     options: VerifyOptions,
 ) -> Judgement:
-    """The verdict of one fix alone.
+    """The verdict of one fix; `speed` is before/fixed.
 
-    Args:
-        arm: the compiled model with this fix only.
-        before: the compiled model as it was.
-        problems: of the original.
-        real: did its line break before? None if the finding claims no break, or Dynamo traced its line only afterwards.
-        given_up: where Dynamo gave the frame of its function up before it came there, and for which break.
-        still: breaks on the lines that the fix was to remove.
-        moved: breaks on lines that did not break before.
-        speed: before/fixed.
-        noise: see `TargetReport`.
-        options: the user's demands.
+    `real`: did its line break before? None if that is not known, or if the finding is of another effect. `given_up`:
+    the frame that Dynamo gave up before this line. `still` and `moved`: breaks on the lines of the fix, and on lines
+    that did not break before.
     """
     if before.error:
         return judge_failure("before", before.error)

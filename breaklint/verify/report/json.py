@@ -36,10 +36,7 @@ def as_dict(report: VerifyReport) -> dict[str, Any]:
 
 
 def read(file: str) -> VerifyReport:
-    """A report from a JSON file, or from JSON Lines, of which a last line that was cut off is left out.
-
-    Raises:
-        UsageError: the file cannot be read, or is no report of verify.
+    """A report from a JSON file or JSON Lines; UsageError if it is not one. A last line that was cut off is left out.
     """
     try:
         text = Path(file).read_text("utf-8")
@@ -52,11 +49,7 @@ def read(file: str) -> VerifyReport:
 
 
 def from_data(data: dict[str, Any]) -> VerifyReport:
-    """A report from the result of `as_dict`.
-
-    Raises:
-        KeyError, TypeError, ValueError, AttributeError: it is none.
-    """
+    """A report from the result of `as_dict`."""
     report = built(VerifyReport, data)
     return replace(report, targets=tuple(replace(each, environment=report.environment) for each in report.targets))
 

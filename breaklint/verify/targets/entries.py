@@ -18,12 +18,10 @@ Reader = Callable[[object, str], Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """One described target.
+    """One target of the configuration: `target` is as on the command line, relative to the folder `root`.
 
-    `target` is a class or a factory as on the command line, its file relative to `root`, the configuration's folder.
-    `inputs` are forward's arguments, by name or in order, in which texts such as `f32[B, 8]` stand for tensors; None
-    leaves them to the file. `init` are the constructor's. `sizes` gives the names in the texts their values: the first
-    set is timed, the others are tried as well. `options` are fields of VerifyOptions that hold for this target.
+    `inputs` and `init` are arguments of forward and of the constructor. `sizes` gives names in them their values: the
+    first set is timed, the others are compared. `options` are fields of VerifyOptions.
     """
 
     name: str
@@ -36,11 +34,7 @@ class Entry:
 
 
 def load_entries(start: Path, config: Path | None = None, isolated: bool = False) -> tuple[Entry, ...]:
-    """The entries of the configuration that holds for `start`.
-
-    Raises:
-        ConfigError: an entry has an unknown key, lacks one, or says what cannot be.
-    """
+    """The entries of the configuration for `start`; ConfigError if one is wrong."""
     path = None if isolated else config or find_config(start)
     tables = [] if path is None else read_table(path).get("verify", [])
     entries = tuple(_entry(table, number, path) for number, table in enumerate(tables, 1) if path is not None)

@@ -22,10 +22,7 @@ Function = tuple[str, int]
 
 @dataclass(frozen=True)
 class Reached:
-    """The functions that a call of the model ran, and the lines that ran when it was built or called, by file and row.
-
-    None: it could not be found out, and all count.
-    """
+    """The functions and lines, by file and row, that ran when the model was built or called; None: all count."""
 
     functions: frozenset[Function] | None = None
     lines: frozenset[tuple[str, int]] | None = None
@@ -65,10 +62,7 @@ def innermost(text: str, row: int) -> int | None:
 
 @dataclass(frozen=True)
 class Region:
-    """Files, by path with their texts, that are checked and fixed together: what they import is read alike.
-
-    `settings_of` gives the settings of a file by its path.
-    """
+    """Files, by path with their texts, that are checked and fixed together, each with the settings of its folder."""
 
     texts: Mapping[str, str]
     settings_of: Callable[[str], Settings]
@@ -81,11 +75,7 @@ class Region:
         return merge(self._checked(self.texts), list(self.texts))
 
     def fixed(self) -> dict[str, str]:
-        """The texts that `check --fix --unsafe-fixes` writes, of those files that it changes.
-
-        Raises:
-            RuleBug: a fix would write what does not compile.
-        """
+        """The texts that `check --fix --unsafe-fixes` writes, of those files that it changes."""
         from breaklint.fixes.apply import fix_files
 
         def recheck(texts: Mapping[str, str], _: Set[str]) -> list[FileResult]:

@@ -9,13 +9,7 @@ from breaklint.source.git import NAMES_OF_CHANGED, git
 
 
 def texts_at(revision: str, path: Path) -> dict[str, str]:
-    """Of the repository around `path`, the text at `revision` of every Python file that has changed since, by path.
-
-    Files that are gone are among them; files that are new are not.
-
-    Raises:
-        TargetError: no such revision, `path` was not in it, no repository, no git, or it lacks the objects.
-    """
+    """The texts, at a revision, of all Python files of the repository around `path` that have changed since."""
     _check_revision(revision, path)
     top = Path(str(_git(path.parent, revision, "rev-parse", "--show-toplevel")).strip())
     changed = _git(top, revision, *NAMES_OF_CHANGED, revision, "--", "*.py")

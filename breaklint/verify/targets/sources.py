@@ -71,10 +71,7 @@ def location(source: Source) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Plan:
-    """The sources of a target: `after` is None if nothing is to be fixed; `fixes` are the single fixes.
-
-    `unreached` are findings with a fix in functions that the model never calls.
-    """
+    """The sources of a target: `unreached` are fixable findings in functions that the model does not call."""
 
     before: Source
     after: Source | None
@@ -84,12 +81,7 @@ class Plan:
 
 
 def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -> Plan:  # noqa: B008 - it is frozen
-    """Read, check and fix the files of a target's region: its own, and those that its forward reaches.
-
-    Raises:
-        TargetError: the other side named by `--before` cannot be read.
-        SourceError: the target's file cannot be read or parsed.
-    """
+    """Read, check and fix the files of a target's region: its own, and those that its forward reaches."""
     standing = Source(target, read_source(str(target.path)).text)
     if options.before is not None:
         before, after = _other_side(target, options.before), standing
@@ -147,10 +139,7 @@ def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> Iterator[tup
 
 
 def same_where_it_ran(before: Source, one: Source, other: Source, lines: frozenset[tuple[str, int]] | None) -> bool:
-    """Do two rewritten sources differ only in place of lines of the original that a call did not run?
-
-    `lines` are those that it ran, by file and row; None: it is not known.
-    """
+    """Do two rewritten sources differ only in place of lines of the original that a call did not run?"""
     if lines is None or one.filename != before.filename or other.filename != before.filename:
         return False
     for path in {before.filename, *one.others, *other.others}:
@@ -184,10 +173,9 @@ def rewritten(source: Source, texts: Mapping[str, str]) -> Source:
 
 
 def proven_texts(planned: Plan, report: TargetReport) -> dict[str, str]:
-    """By path, the text of each file that a confirmed fix changes.
+    """The texts of files with the confirmed fixes, by path.
 
-    Where all fixes of a target are confirmed, and no file of it has another, these are the texts that ran; else those
-    fixes that are confirmed are made again, each of which ran alone or with all others.
+    If all fixes are confirmed, these are the texts that ran; else each of them ran alone, or with all others.
     """
     fixes = zip(planned.fixes, report.fixes, strict=False)
     confirmed = [finding for (finding, _), fix in fixes if fix.verdict is Verdict.CONFIRMED]

@@ -67,11 +67,7 @@ def is_spec(text: str) -> bool:
 
 
 def read_spec(text: str) -> TensorSpec:
-    """The tensor that a text such as `f32[4, 8]`, `int[0, 5][4]` or `i64[4] < 5` describes.
-
-    Raises:
-        SpecError: it describes none.
-    """
+    """The tensor that a text such as `f32[4, 8]`, `int[0, 5][4]` or `i64[4] < 5` describes; SpecError if none."""
     if named := _TORCH_SPEC.match(text):
         raise SpecError(f"`{text}`: write {_LONG[named['dtype']]} for {named['dtype']}")
     match = _SPEC.fullmatch(text)

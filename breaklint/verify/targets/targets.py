@@ -23,10 +23,8 @@ FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory or package.modul
 class Target:
     """A target as named by the user, and where its source is.
 
-    `after` is the fixed file a fixture brings along. `module` and `root` are how the
-    file is imported: by its dotted name when it lies in a package, else by path with its own folder importable.
-    `recipe` says how the model and its inputs are made where the file does not (`loading.Location`). `options` are
-    fields of VerifyOptions that hold for this target. `also` are other files whose fixes belong to it.
+    `module` and `root` are how the file is imported: by its dotted name in a package, else by path. `recipe` is that of
+    `importing.Location`, `options` are fields of VerifyOptions. `also` are other files whose fixes belong to it.
     """
 
     name: str
@@ -43,11 +41,7 @@ class Target:
 
 
 def find_target(name: str, entries: Sequence[Entry] = ()) -> Target:
-    """The target `name`: an entry of the configuration, or the target itself.
-
-    Raises:
-        TargetError: nothing of that name exists.
-    """
+    """The target `name`: an entry of the configuration, or the target itself; TargetError if there is none."""
     if entry := next((entry for entry in entries if entry.name == name), None):
         return _described(entry)
     return _find(name, Path(), [entry.name for entry in entries])
@@ -162,10 +156,7 @@ MARKS = (".git", "pyproject.toml", "breaklint.toml")
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The project in which verify runs and its Python environment, without the folder that a recording lies in.
-
-    What a recording names may have been written by its sender.
-    """
+    """The current project and Python environment, whose code a recording may name; not its own folder."""
 
     project: Path
     recordings: Path
