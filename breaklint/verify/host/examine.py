@@ -135,7 +135,7 @@ class _Judge:
             verdict=judged[0],
             why=why,
             break_removed=not still if measured and real else None,
-            equal=not _differs(arm) if measured else None,
+            equal=not arm.is_wrong if measured else None,
             **_figures(speed),
         )
 
@@ -150,7 +150,7 @@ class _Judge:
             return ""
         if name == AFTER:
             return f" (with all {count} fixes)"
-        if not _differs(arms[AFTER]) or _differs(arms[name]):
+        if not arms[AFTER].is_wrong or arms[name].is_wrong:
             return " (alone)"
         return f" (alone; with all {count} fixes a result differs)"
 
@@ -202,7 +202,3 @@ class _Judge:
 
 def _figures(speed: Speedup | None) -> dict[str, Any]:
     return {"speedup": speed.ratio, "interval": speed.interval} if speed else {"speedup": None, "interval": None}
-
-
-def _differs(arm: ArmReport) -> bool:
-    return bool(arm.rewrite_differences or arm.differences)

@@ -126,14 +126,14 @@ class TargetRun(ArmSteps):
         self._each(self.reference, [EAGER])
         for other in others:
             other.result()
-        return not self._has_failed(EAGER)
+        return not self.measured.failed(EAGER)
 
     def _start(self, name: str, loaded: threading.Event) -> None:
         """Start an arm, and build its model once the original's is, which decides on the device."""
         with self._machine.starts:
             self._each(self.start, [name], slot=False)
         loaded.wait()
-        if not self._has_failed(EAGER):
+        if not self.measured.failed(EAGER):
             self._each(self.load, [name], slot=False)
 
     def _trace_arms(self, arms: Sequence[str]) -> None:
@@ -171,7 +171,7 @@ class TargetRun(ArmSteps):
         needed = {fix.arm for fix in dynamo.fixes if fix.verdict in OPEN}
         needed |= {AFTER if AFTER in self._sources else BEFORE} if dynamo.verdict in OPEN else set()
         needed |= {EAGER, BEFORE} if needed else set()
-        return [name for name in self._sources if name in needed and name != EAGER and not self._has_failed(name)]
+        return [name for name in self._sources if name in needed and name != EAGER and not self.measured.failed(name)]
 
     def _compile_and_time(self, arms: Sequence[str]) -> None:
         """Compile, and take samples."""
@@ -194,7 +194,7 @@ class TargetRun(ArmSteps):
     ) -> None:
         """Take a step with several arms at the same time; an arm that gives no answer has failed."""
         run = partial(self._step, step, slot)
-        able = [name for name in arms if not self._has_failed(name)]
+        able = [name for name in arms if not self.measured.failed(name)]
         if len(able) == 1:  # which may be called in a thread of the pool, and must not wait for another
             run(able[0])
         elif able:
@@ -209,13 +209,8 @@ class TargetRun(ArmSteps):
             self._machine.check()
             self.measured.fail(name, error)
 
-    def _has_failed(self, name: str) -> bool:
-        known = self.measured.arms.get(name)
-        return known is not None and known.error is not None
-
     def _is_wrong(self, name: str) -> bool:
-        arm = self.measured.arms[name]
-        return bool(arm.rewrite_differences or arm.differences or arm.error)
+        return self.measured.failed(name) or self.measured.arms[name].is_wrong
 
     def _report(self) -> TargetReport:
         arms, measured = self.measured.arms, self.measured

@@ -41,8 +41,8 @@ class Measurements:
 
     def speedup(self, base: str, candidate: str) -> Speedup | None:
         """How many times faster `candidate` is than `base`, if both were timed."""
-        failed = any(name in self.arms and self.arms[name].error for name in (base, candidate))
-        if failed or base not in self.samples or candidate not in self.samples:
+        names = (base, candidate)
+        if any(map(self.failed, names)) or not self.samples.keys() >= {*names}:
             return None
         return bench.speedup(self.samples[base], self.samples[candidate])
 
@@ -52,7 +52,7 @@ class Measurements:
 
     def failed(self, name: str) -> bool:
         """Did this arm end early?"""
-        return self.arms[name].error is not None
+        return name in self.arms and self.arms[name].error is not None
 
     def fail(self, name: str, error: ArmError) -> None:
         """This arm gives nothing any more, and why."""
@@ -90,7 +90,7 @@ class Timer:
     def take(self, rounds: int) -> None:
         """Interleaved samples of the call as given, so many more of each arm."""
         arms = self._measured.arms
-        samplers = {name: self._sampler(name) for name in self._timed_arms()}
+        samplers = {name: self._sampler(name) for name in self._arms if not self._measured.failed(name)}
         if "before" in samplers:
             samplers[CONTROL] = self._sampler("before")
         earlier = self._measured.samples
@@ -99,9 +99,6 @@ class Timer:
         for name, samples in self._measured.samples.items():
             if name in arms and not self._measured.failed(name):
                 arms[name] = self._timed(name, samples)
-
-    def _timed_arms(self) -> list[str]:
-        return [name for name in self._arms if not self._measured.failed(name)]
 
     def _is_open(self, doubt: float = 1.0) -> bool:
         measured = self._measured

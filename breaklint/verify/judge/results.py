@@ -102,6 +102,11 @@ class ArmReport:
     further_calls: tuple[FurtherCall, ...] = ()
 
     @property
+    def is_wrong(self) -> bool:
+        """Does a result differ?"""
+        return bool(self.rewrite_differences or self.differences)
+
+    @property
     def all_recompiles(self) -> int:
         """Those of equal calls, and of calls with other sizes."""
         return (self.recompiles or 0) + sum(call.recompiles for call in self.further_calls if call.sized)

@@ -53,8 +53,7 @@ def is_open(
     def of_fix(speed: Speedup | None, noise: float | None) -> Judgement:
         return judge_speed("", speed, noise, options.min_speedup)
 
-    right = [name for name in alone if not (arms[name].differences or arms[name].rewrite_differences)]
-    judges: dict[str, Judge] = dict.fromkeys(right, of_fix)
+    judges: dict[str, Judge] = {name: of_fix for name in alone if not arms[name].is_wrong}
     if "after" in arms:
         judges["after"] = of_target
     return any(undecided(judge, speeds[name], noise, doubt) for name, judge in judges.items() if speeds.get(name))
