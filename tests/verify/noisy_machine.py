@@ -10,7 +10,7 @@ from functools import partial
 from breaklint.verify.host.timing import CONTROL
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.bench import Speedup, judge_speed
-from breaklint.verify.judge.results import Settled, Verdict
+from breaklint.verify.judge.results import Retiming, Verdict
 from breaklint.verify.judge.settling import take_rounds, undecided
 
 A_ROUND_S, ROUNDS, BUDGET_S = 0.1, 20, 20.0
@@ -131,7 +131,7 @@ class Machine:
         self.settle(ROUNDS, BUDGET_S)
         return self.verdict()
 
-    def settle(self, rounds: int, budget_s: float) -> Settled | None:
+    def settle(self, rounds: int, budget_s: float) -> Retiming | None:
         """Take as many samples as verify takes."""
         return take_rounds(self.take, self.is_open, self._start_over, rounds, lambda: self.now, budget_s)
 

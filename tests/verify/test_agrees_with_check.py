@@ -19,8 +19,8 @@ from breaklint.model import Finding, Settings
 from breaklint.source.resources import fixtures_dir
 from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.region import Reached
-from breaklint.verify.targets.sources import plan
+from breaklint.verify.targets.region import Coverage
+from breaklint.verify.targets.sources import make_plan
 from breaklint.verify.targets.targets import find_target
 
 FOLDERS = sorted(path.parent for path in fixtures_dir().glob("*/before.py"))
@@ -56,7 +56,7 @@ def places(findings: tuple[Finding, ...]) -> list[tuple[str, int, str, str]]:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_the_findings_of_a_fixture_are_those_of_check(folder: Path) -> None:
     checked = run([str(folder / "before.py")], Settings(), jobs=1).findings
-    assert places(plan(find_target(str(folder)), VerifyOptions()).findings) == places(checked)
+    assert places(make_plan(find_target(str(folder)), VerifyOptions()).findings) == places(checked)
 
 
 @pytest.fixture
@@ -89,8 +89,8 @@ def test_calls_of_installed_packages_are_followed_as_check_does(project: Path) -
     files = [str(project / name) for name in ("helper.py", "net.py")]
     checked = run(files, settings, jobs=1).findings
     target = find_target(f"{project}/net.py::Net")
-    reached = Reached(frozenset((file, row) for file, row in ((files[0], 4), (files[1], 6))))
-    found = plan(target, VerifyOptions(settings=settings), reached).findings
+    coverage = Coverage(frozenset((file, row) for file, row in ((files[0], 4), (files[1], 6))))
+    found = make_plan(target, VerifyOptions(settings=settings), coverage).findings
     assert places(found) == places(checked)
     assert ("helper.py", 5) in [place[:2] for place in places(found)]
 
@@ -120,7 +120,7 @@ def test_a_file_goes_by_the_configuration_nearest_to_it(project: Path) -> None:
     options = _verify_options(options_of(verify))
     for target in (below / "net.py", project / "other.py"):
         checked = run([str(target)], options.settings_of(str(target)), jobs=1).findings
-        assert places(plan(find_target(f"{target}::Net"), options).findings) == places(checked)
+        assert places(make_plan(find_target(f"{target}::Net"), options).findings) == places(checked)
     assert options.settings_of(str(below / "net.py")).ignore == ("BRK1",)
     assert options.settings_of(str(project / "other.py")).ignore == ()
 
@@ -129,8 +129,8 @@ def test_excluded_files_have_no_findings_unless_they_are_the_target(project: Pat
     (project / "breaklint.toml").write_text('exclude = ["helper.py", "net.py"]\n')
     (project / "net.py").write_text(NET.replace(" if False else None", ""))
     options = _verify_options(options_of(verify))
-    reached = Reached(frozenset((str(project / name), row) for name, row in (("helper.py", 4), ("net.py", 6))))
-    found = plan(find_target(f"{project}/net.py::Net"), options, reached).findings
+    coverage = Coverage(frozenset((str(project / name), row) for name, row in (("helper.py", 4), ("net.py", 6))))
+    found = make_plan(find_target(f"{project}/net.py::Net"), options, coverage).findings
     assert {Path(finding.filename).name for finding in found} == {"net.py"}
 
 

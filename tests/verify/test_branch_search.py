@@ -7,14 +7,14 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm import branches  # noqa: E402 - needs torch
-from breaklint.verify.arm.branches import instrumented, search, watched_places  # noqa: E402
+from breaklint.verify.arm.branches import instrument, search, watched_places  # noqa: E402
 
 TEXT = "def f(x):\n    if x > 1:\n        if x > 2:\n            x = x + 1\n    return x\n"
 
 
 def searched(rows: tuple[int, int], values: list[float]) -> tuple[list[str], list[str]]:
     """The rows of watched branches, and which candidates told something."""
-    tree = instrumented(TEXT, "f.py", [("f.py", *rows)])
+    tree = instrument(TEXT, "f.py", [("f.py", *rows)])
     places = watched_places([tree])
     names: dict[str, object] = {}
     exec(compile(tree, "f.py", "exec"), names)

@@ -11,8 +11,8 @@ import pytest
 from breaklint.model import Settings
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.region import Reached, Region, innermost
-from breaklint.verify.targets.sources import plan, proven_texts
+from breaklint.verify.targets.region import Coverage, Region, innermost
+from breaklint.verify.targets.sources import confirmed_texts, make_plan
 from breaklint.verify.targets.targets import find_target
 
 HELPERS = """\
@@ -89,28 +89,28 @@ def test_a_class_that_the_target_never_reaches_gets_no_arm_and_no_verdict(report
     assert report.findings.not_confirmed == ()
 
 
-def reached(shop: Path, *rows: int) -> Reached:
+def coverage(shop: Path, *rows: int) -> Coverage:
     """As if the layers and these functions of the helpers had run."""
     others = {(str(shop / "layers.py"), 11), (str(shop / "net.py"), 11)}
-    return Reached(frozenset({(str(shop / "helpers.py"), row) for row in rows} | others))
+    return Coverage(frozenset({(str(shop / "helpers.py"), row) for row in rows} | others))
 
 
 def test_only_what_is_confirmed_is_written(report: TargetReport, shop: Path) -> None:
-    planned = plan(find_target(f"{shop}/make.py:small"), VerifyOptions(), reached(shop, 4))
+    plan = make_plan(find_target(f"{shop}/make.py:small"), VerifyOptions(), coverage(shop, 4))
     confirmed = tuple(replace(fix, verdict=Verdict.CONFIRMED) for fix in report.fixes)
-    (text,) = proven_texts(planned, replace(report, verdict=Verdict.CONFIRMED, fixes=confirmed)).values()
+    (text,) = confirmed_texts(plan, replace(report, verdict=Verdict.CONFIRMED, fixes=confirmed)).values()
     assert text.count(GUARDED) == 1
     assert 'def forward(self, x):\n        print("never")' in text  # another class of the same file
     wrong = tuple(replace(fix, verdict=Verdict.WRONG_RESULT) for fix in report.fixes)
-    assert proven_texts(planned, replace(report, verdict=Verdict.WRONG_RESULT, fixes=wrong)) == {}
+    assert confirmed_texts(plan, replace(report, verdict=Verdict.WRONG_RESULT, fixes=wrong)) == {}
 
 
 def test_after_is_what_check_writes_in_every_file(shop: Path) -> None:
-    planned = plan(find_target(f"{shop}/make.py:small"), VerifyOptions(), reached(shop, 4))
-    assert planned.after is not None
-    assert planned.after.text_of(str(shop / "helpers.py")).count("torch.compiler.is_compiling()") == 2
-    assert [finding.span.start.row for finding in planned.unreached] == [11]
-    assert plan(find_target(f"{shop}/make.py:small"), VerifyOptions(), reached(shop, 1)).after is None
+    plan = make_plan(find_target(f"{shop}/make.py:small"), VerifyOptions(), coverage(shop, 4))
+    assert plan.after is not None
+    assert plan.after.text_of(str(shop / "helpers.py")).count("torch.compiler.is_compiling()") == 2
+    assert [finding.span.start.row for finding in plan.uncovered] == [11]
+    assert make_plan(find_target(f"{shop}/make.py:small"), VerifyOptions(), coverage(shop, 1)).after is None
 
 
 def test_files_that_call_each_other_are_fixed_together(tmp_path: Path) -> None:

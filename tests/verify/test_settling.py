@@ -12,7 +12,7 @@ from breaklint.dynamo.events import Break
 from breaklint.verify.command import verify
 from breaklint.verify.host import timing
 from breaklint.verify.judge.bench import Speedup
-from breaklint.verify.judge.results import ArmFailure, ArmReport, Settled, Verdict
+from breaklint.verify.judge.results import ArmFailure, ArmReport, Retiming, Verdict
 from breaklint.verify.judge.settling import EARLY_DOUBT, is_open, take_rounds
 from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import VerifyOptions
@@ -66,7 +66,7 @@ def test_a_fix_alone_that_noise_leaves_open_is_timed_again_though_another_break_
     assert not is_open(arms | {"fix:0": WRONG}, NO_PROBLEMS, {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
 
 
-def rounds_taken(rounds: int, is_open: bool, budget_s: float) -> tuple[list[int], Settled | None]:
+def rounds_taken(rounds: int, is_open: bool, budget_s: float) -> tuple[list[int], Retiming | None]:
     """The numbers of rounds, of which each takes 0.1 s, if the samples never decide, or always do."""
     taken = list[int]()
     settled = take_rounds(

@@ -9,13 +9,13 @@ torch = pytest.importorskip("torch")
 from breaklint.verify.arm.branches import names_in  # noqa: E402 - needs torch
 from breaklint.verify.arm.variants import (  # noqa: E402
     changed_attribute,
-    not_contiguous,
+    noncontiguous,
     other_arguments,
     other_attributes,
     other_forms,
-    redrawn,
-    resized,
-    transformed,
+    redraw,
+    resize,
+    transformations,
     with_defaults,
 )
 
@@ -77,10 +77,10 @@ def test_names_are_those_of_the_changed_functions_and_of_what_these_call() -> No
 
 
 def test_inputs_get_another_batch_size_if_they_share_it() -> None:
-    (x, mask, number), kwargs = resized(CALL, 3)
+    (x, mask, number), kwargs = resize(CALL, 3)
     assert (x.tolist()[2], mask.tolist(), number) == ([1, -2, 0.5], [True, False, True], 7)
     assert kwargs["n"].tolist() == [1, 2, 1]
-    assert resized(((1, torch.tensor(2)), {}), 3) is None
+    assert resize(((1, torch.tensor(2)), {}), 3) is None
 
 
 def test_a_rewritten_source_is_called_with_other_masks_and_sizes() -> None:
@@ -91,17 +91,17 @@ def test_a_rewritten_source_is_called_with_other_masks_and_sizes() -> None:
     assert made["masks all True"][0][1].tolist() == [True, True]
     assert made["masks all False"][0][1].tolist() == [False, False]
     assert made["negated inputs"][0][0].tolist()[0] == [-1, 2, -0.5]
-    assert not not_contiguous(CALL)[0][0].is_contiguous()
+    assert not noncontiguous(CALL)[0][0].is_contiguous()
 
 
 def test_redrawn_inputs_keep_kind_and_spread_but_not_values() -> None:
-    (x, mask, _), _ = redrawn(CALL, seed=1)
+    (x, mask, _), _ = redraw(CALL, seed=1)
     assert (x.dtype, x.shape, mask.tolist()) == (torch.float32, (2, 3), [True, False])
     assert not torch.equal(x, CALL[0][0])
 
 
-def test_transformed_inputs_reach_signs_zeros_and_masks() -> None:
-    made = dict(transformed(CALL))
+def test_transformations_reach_signs_zeros_and_masks() -> None:
+    made = dict(transformations(CALL))
     assert made["negative inputs"][0][0].max() < 0
     assert made["inverted masks"][0][1].tolist() == [False, True]
     assert made["NaN-holding inputs"][0][0].isnan().sum() == 1

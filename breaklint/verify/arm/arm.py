@@ -55,7 +55,7 @@ class Arm:
         self.session.fresh()
         return {"device": device, "environment": describe(device)}
 
-    def reached(self) -> Reply:
+    def coverage(self) -> Reply:
         """The functions that a call of the model runs, as file and first row, and the lines of the user's files that
         run when it is built or called."""
         functions, lines = set[tuple[str, int]](), set[tuple[str, int]]()

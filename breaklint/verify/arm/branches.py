@@ -23,21 +23,21 @@ Rows = tuple[str, int, int]
 Place = tuple[str, int, int]
 """A file, and row and column of a branch's test."""
 _HOOK = "__breaklint_outcome__"
-GIVEN = "the given inputs"
+OWN_INPUTS = "the given inputs"
 SEARCH_S = 10.0
 """Seconds for the search."""
 
 
 @dataclass
 class Branch:
-    """A branch, and by which inputs each of its outcomes was reached; `settled` are those with a finite result."""
+    """A branch, the inputs of each outcome, and the outcomes with a finite result."""
 
     place: Place
-    reached: dict[bool, str] = field(default_factory=dict)
-    settled: set[bool] = field(default_factory=set)
+    outcomes: dict[bool, str] = field(default_factory=dict)
+    finite_outcomes: set[bool] = field(default_factory=set)
 
 
-def instrumented(text: str, path: str, watch: Iterable[Rows]) -> ast.Module:
+def instrument(text: str, path: str, watch: Iterable[Rows]) -> ast.Module:
     """The syntax tree of a file in which the tests of branches on the watched rows report their outcome."""
     tree = ast.parse(text, path)
     _Instrumenter(path, [(start, end) for file, start, end in watch if file == path]).visit(tree)
@@ -74,20 +74,20 @@ def search(
     run: Callable[[Any], object], candidates: Iterable[tuple[str, Any]], places: Iterable[Place]
 ) -> tuple[list[Branch], dict[str, Any]]:
     """Run a watched model on candidates until every branch went both ways: the branches, and the new candidates."""
-    found, telling = {place: Branch(place) for place in places}, dict[str, Any]()
+    branches, new_calls = {place: Branch(place) for place in places}, dict[str, Any]()
     began = time.monotonic()
     for name, call in candidates:
-        if all(len(branch.settled) == 2 for branch in found.values()) or time.monotonic() - began > SEARCH_S:
+        if all(len(branch.finite_outcomes) == 2 for branch in branches.values()) or time.monotonic() - began > SEARCH_S:
             break
         outcomes, finite = _outcomes(run, call)
         for place, outcome in outcomes:
-            branch = found.setdefault(place, Branch(place))
-            if outcome not in (branch.settled if finite else branch.reached):
-                branch.reached[outcome] = name
-                telling[name] = call
+            branch = branches.setdefault(place, Branch(place))
+            if outcome not in (branch.finite_outcomes if finite else branch.outcomes):
+                branch.outcomes[outcome] = name
+                new_calls[name] = call
             if finite:
-                branch.settled.add(outcome)
-    return list(found.values()), telling
+                branch.finite_outcomes.add(outcome)
+    return list(branches.values()), new_calls
 
 
 def _outcomes(run: Callable[[Any], object], call: Any) -> tuple[set[tuple[Place, bool]], bool]:
@@ -100,7 +100,7 @@ def _outcomes(run: Callable[[Any], object], call: Any) -> tuple[set[tuple[Place,
         return outcome
 
     setattr(builtins, _HOOK, note)
-    with suppress(Exception, OutOfTime), torch.no_grad():  # inputs that it refuses still show what they reached
+    with suppress(Exception, OutOfTime), torch.no_grad():  # inputs that it refuses still show outcomes
         finite = all(bool(tensor.isfinite().all()) for tensor in tensors_in(run(call)))
     return outcomes, finite
 
@@ -109,11 +109,11 @@ def names_in(text: str, path: str, watch: Iterable[Rows]) -> tuple[set[str], set
     """The attributes that functions on the watched rows, and those that they call, read; and the strings in them."""
     rows = [(start, end) for file, start, end in watch if file == path]
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    wanted = [each for each in functions if any(s <= (each.end_lineno or 0) and each.lineno <= e for s, e in rows)]
-    for function in wanted:  # which grows
+    watched = [each for each in functions if any(s <= (each.end_lineno or 0) and each.lineno <= e for s, e in rows)]
+    for function in watched:  # which grows
         called = {_name(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
-        wanted += [each for each in functions if each.name in called and each not in wanted]
-    nodes = [node for function in wanted for statement in function.body for node in ast.walk(statement)]
+        watched += [each for each in functions if each.name in called and each not in watched]
+    nodes = [node for function in watched for statement in function.body for node in ast.walk(statement)]
     read = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
     strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     return read, {word for word in strings if word.isidentifier()}

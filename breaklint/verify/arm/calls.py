@@ -44,7 +44,7 @@ class Observation:
         self._case, self._seed, self._compiled, self._gradients = case, seed, compiled, gradients
         arguments = (case.args, case.kwargs)
         self._inputs, self._leaves = with_gradients(arguments) if gradients else (clone(arguments), [])
-        self._given, self._structure = tree_flatten(self._inputs)
+        self._flat_inputs, self._structure = tree_flatten(self._inputs)
         self._output: Any = None
         self.record: Record = {}
 
@@ -97,21 +97,21 @@ class Observation:
         New tensors have the address and version of those before, as after a free: not if the model holds these.
         """
         arguments = (self._case.args, self._case.kwargs)
-        held = tree_unflatten(self._given, self._structure)
+        inputs = tree_unflatten(self._flat_inputs, self._structure)
         with suppress(Exception), self._grad_mode():
             with torch.no_grad():
-                for value, place in _pairs(arguments, held):
+                for value, place in _pairs(arguments, inputs):
                     place.copy_(value)
-            self._inputs = _mapped(_new_at_its_address, held) if new_tensors else held
+            self._inputs = _mapped(_new_at_its_address, inputs) if new_tensors else inputs
             earlier = [weakref.ref(tensor) for tensor in tensors_of(self._inputs)] if new_tensors else []
             self._call()
         self._inputs = None
         if any(tensor() is not None for tensor in earlier):
             return None
-        with changed_in_place(self._case.model, arguments, held) as possible:
+        with changed_in_place(self._case.model, arguments, inputs) as possible:
             if not possible:
                 return None
-            inputs = tree_unflatten(self._given, self._structure)
+            inputs = tree_unflatten(self._flat_inputs, self._structure)
             self._inputs = _mapped(_new_at_its_address, inputs) if new_tensors else inputs
             seed_all(self._seed)
             try:
@@ -182,14 +182,14 @@ def loss_of(output: Any) -> torch.Tensor | None:
 
 
 @contextmanager
-def changed_in_place(model: Any, arguments: Any, held: Any) -> Iterator[bool]:
-    """Inside, `held` has the values of `arguments`, made smaller, and parameters differ; False if none can."""
+def changed_in_place(model: Any, arguments: Any, inputs: Any) -> Iterator[bool]:
+    """Inside, `inputs` has the values of `arguments`, made smaller, and parameters differ; False if none can."""
     parameters = model.parameters() if isinstance(model, torch.nn.Module) else ()
     own: list[torch.Tensor] = [parameter for parameter in parameters if _has_floats(parameter)]
     values = [parameter.detach().clone() for parameter in own]
     try:
         try:
-            changed = _change(arguments, held, integers=not own) or bool(own)
+            changed = _change(arguments, inputs, integers=not own) or bool(own)
             with torch.no_grad():
                 for parameter, value in zip(own, values, strict=True):
                     waves = torch.arange(value.numel(), device=value.device, dtype=torch.float32).cos()
@@ -203,9 +203,9 @@ def changed_in_place(model: Any, arguments: Any, held: Any) -> Iterator[bool]:
                 parameter.copy_(value)
 
 
-def _change(arguments: Any, held: Any, integers: bool) -> bool:
+def _change(arguments: Any, inputs: Any, integers: bool) -> bool:
     """Make all floats smaller; if there are none, and `integers`, pass whole numbers on from place to place."""
-    pairs = list(_pairs(arguments, held))
+    pairs = list(_pairs(arguments, inputs))
     floats = [(value, place) for value, place in pairs if _has_floats(value)]
     whole = [(v, p) for v, p in pairs if v.numel() > 1 and not _has_floats(v)] if integers and not floats else []
     with torch.no_grad():
@@ -216,8 +216,8 @@ def _change(arguments: Any, held: Any, integers: bool) -> bool:
     return bool(floats or whole)
 
 
-def _pairs(arguments: Any, held: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    for value, place in zip(tree_leaves(arguments), tree_leaves(held), strict=False):
+def _pairs(arguments: Any, inputs: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    for value, place in zip(tree_leaves(arguments), tree_leaves(inputs), strict=False):
         if isinstance(value, torch.Tensor) and isinstance(place, torch.Tensor) and value.shape == place.shape:
             yield value.detach(), place.detach()
 

@@ -16,7 +16,7 @@ import torch
 
 from breaklint.calls.thaw import further_captured_calls
 from breaklint.dynamo.listener import Listener
-from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, names_in, search, watched_places
+from breaklint.verify.arm.branches import OWN_INPUTS, Branch, instrument, names_in, search, watched_places
 from breaklint.verify.arm.calls import DEVICE_ERROR, Case, clone, seed_all
 from breaklint.verify.arm.importing import NAME
 from breaklint.verify.arm.loading import described_call, load, own_code
@@ -28,16 +28,16 @@ from breaklint.verify.arm.variants import (
     Change,
     attribute_names,
     changed_attribute,
-    not_contiguous,
+    noncontiguous,
     other_arguments,
     other_attributes,
     other_forms,
-    redrawn,
-    resized,
+    randomize_constants,
+    redraw,
+    resize,
     same,
-    shortened,
-    transformed,
-    varied,
+    shorten,
+    transformations,
     with_defaults,
 )
 
@@ -52,9 +52,9 @@ MOST_S = 5.0
 def plan(session: ArmSession, arguments: Call) -> tuple[list[Probe], list[Branch], list[str]]:
     """Run the further calls of the original: their records, the rewritten branches, and a note for each call left out.
     """
-    branches, telling = _rewritten_branches(session, arguments)
-    varying = varied(arguments)  # of equal numbers, many a wrong result is right
-    calls = telling if varying is None else {"redrawn inputs": varying} | telling
+    branches, branch_calls = _rewritten_branches(session, arguments)
+    redrawn = randomize_constants(arguments)  # of equal numbers, many a wrong result is right
+    calls = branch_calls if redrawn is None else {"redrawn inputs": redrawn} | branch_calls
     probes, notes = [_probe(session, name, call) for name, call in calls.items()], list[str]()
     for name, call in _sized_calls(session):
         probe = _probe(session, name, call, sized=True)
@@ -107,11 +107,12 @@ def _uncompiled_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[st
         for names, more in zip((read, words), names_in(text, path, session.setup.branches), strict=True):
             names |= more
     makers: list[tuple[str, Callable[[], Any]]] = [
-        ("inputs of another seed", lambda: reseeded(session, arguments, 1)),
-        ("non-contiguous inputs", lambda: not_contiguous(arguments)),
+        ("inputs of another seed", lambda: inputs_of_seed(session, arguments, 1)),
+        ("non-contiguous inputs", lambda: noncontiguous(arguments)),
         *other_forms(arguments, bool(NOT_FINITE_READ & read)),
     ]
-    plain = chain(other_arguments(arguments, words), with_defaults(arguments, _left_out(session, arguments), words))
+    defaults = _omitted_defaults(session, arguments)
+    plain = chain(other_arguments(arguments, words), with_defaults(arguments, defaults, words))
     for name, make in (*makers, *((name, lambda call=call: call) for name, call in plain)):
         try:
             call = make()
@@ -125,7 +126,7 @@ def _uncompiled_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[st
             yield name, arguments, change
 
 
-def _left_out(session: ArmSession, arguments: Call) -> dict[str, Any]:
+def _omitted_defaults(session: ArmSession, arguments: Call) -> dict[str, Any]:
     """The parameters of forward that the call leaves out, with their defaults."""
     model = session.fresh(arguments).model
     try:
@@ -137,23 +138,23 @@ def _left_out(session: ArmSession, arguments: Call) -> dict[str, Any]:
     return {name: value for name, value in defaults.items() if name not in bound.arguments}
 
 
-def reseeded(session: ArmSession, arguments: Call, n: int) -> Call:
+def inputs_of_seed(session: ArmSession, arguments: Call, n: int) -> Call:
     """The inputs that the target makes under another seed; redrawn if it always makes the same."""
     seed_all(session.setup.seed + n)
-    call: Call = session.placed(load(session.location, session.setup.device)[1])
-    return redrawn(arguments, session.setup.seed + n) if same(call, arguments) else call
+    call: Call = session.on_device(load(session.location, session.setup.device)[1])
+    return redraw(arguments, session.setup.seed + n) if same(call, arguments) else call
 
 
 def _sized_calls(session: ArmSession) -> Iterator[tuple[str, Call]]:
     """Calls of other sizes that the configuration describes, or that were recorded."""
     for sizes in session.location.recipe.get("sizes", [])[1:]:
         seed_all(session.setup.seed)
-        call = session.placed(described_call(session.location, sizes))
+        call = session.on_device(described_call(session.location, sizes))
         yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
     if folder := session.location.recipe.get("captured"):
         own, module = own_code(session.location), session.location.module or NAME
         for name, call in further_captured_calls(Path(folder), session.setup.device, module, own).items():
-            yield name, session.placed(call)
+            yield name, session.on_device(call)
 
 
 def _watched_texts(session: ArmSession) -> dict[str, str]:
@@ -168,7 +169,7 @@ def _watched_texts(session: ArmSession) -> dict[str, str]:
 def _rewritten_branches(session: ArmSession, arguments: Call) -> tuple[list[Branch], dict[str, Call]]:
     """The branches that fixes rewrite or change something in, and calls that take their other sides."""
     watch, texts = tuple(session.setup.branches), _watched_texts(session)
-    places = watched_places(instrumented(text, path, watch) for path, text in texts.items())
+    places = watched_places(instrument(text, path, watch) for path, text in texts.items())
     if not places:
         return [], {}
     location = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
@@ -177,26 +178,27 @@ def _rewritten_branches(session: ArmSession, arguments: Call) -> tuple[list[Bran
     model = watched.fresh().model
 
     def run(call: Call) -> Any:
-        with time_limit(session.shared.given_s):
+        with time_limit(session.shared.call_s):
             return model(*clone(call[0]), **clone(call[1]))
 
-    seeds = ((f"seed {session.setup.seed + n}", reseeded(session, arguments, n)) for n in range(1, SEARCHED_SEEDS))
-    others = ((name, call) for name, call in chain(seeds, transformed(arguments)) if not same(call, arguments))
-    searched, telling = search(run, chain([(GIVEN, arguments)], others), places)
-    telling.pop(GIVEN, None)
+    first = session.setup.seed
+    seeds = ((f"seed {first + n}", inputs_of_seed(session, arguments, n)) for n in range(1, SEARCHED_SEEDS))
+    others = ((name, call) for name, call in chain(seeds, transformations(arguments)) if not same(call, arguments))
+    branches, calls = search(run, chain([(OWN_INPUTS, arguments)], others), places)
+    calls.pop(OWN_INPUTS, None)
     rewritten = {place for place in places if any(place[0] == file and a <= place[1] <= b for file, a, b in watch)}
     # Others are in code that this model does not run.
-    return [branch for branch in searched if branch.reached and branch.place in rewritten], telling
+    return [branch for branch in branches if branch.outcomes and branch.place in rewritten], calls
 
 
-def in_a_row(session: ArmSession) -> list[Record]:
+def call_sequence(session: ArmSession) -> list[Record]:
     """What one model does in calls one after the other, whose sizes change: what it keeps of one shows in the next."""
     case = session.fresh()
     arguments, records = (case.args, case.kwargs), list[Record]()
-    for call in (arguments, resized(arguments, 3), arguments, shortened(arguments)):
+    for call in (arguments, resize(arguments, 3), arguments, shorten(arguments)):
         seed_all(session.setup.seed + 1)
         try:
-            with time_limit(session.shared.given_s), torch.no_grad():
+            with time_limit(session.shared.call_s), torch.no_grad():
                 args, kwargs = clone(arguments if call is None else call)
                 output = snapshot(case.model(*args, **kwargs), "output")
             records.append({"output": output, "state": state(case.model)})
@@ -217,7 +219,7 @@ def rewrite_differences(session: ArmSession) -> Iterator[str]:
         except AttributeError:  # the attribute to be changed is gone
             continue
         yield from (f"with {probe.name}: {line}" for line in session.compare(probe.record, record, probe.exact, False))
-    for number, (own, new) in enumerate(zip(shared.in_a_row, in_a_row(session), strict=False), 1):
+    for number, (own, new) in enumerate(zip(shared.call_sequence, call_sequence(session), strict=False), 1):
         if "raised" in own:  # as other uncompiled calls in which the original raises, it is left out
             return
         yield from (

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from breaklint.verify.arm.branches import Rows, instrumented
+from breaklint.verify.arm.branches import Rows, instrument
 from breaklint.verify.arm.process import is_installed
 
 _ELSEWHERE: dict[str, dict[str, ModuleType]] = {}  # the modules whose files lie elsewhere than below a folder
@@ -33,7 +33,7 @@ class TextLoader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """Compile the text, past every cache."""
         linecache.cache[self.path] = (len(self._text), None, self._text.splitlines(keepends=True), self.path)
-        source = instrumented(self._text, self.path, self._watch) if self._watch else self._text
+        source = instrument(self._text, self.path, self._watch) if self._watch else self._text
         code: CodeType = compile(source, self.path, "exec", dont_inherit=True)
         return code
 

@@ -12,7 +12,7 @@ from torch.utils._pytree import tree_leaves
 from breaklint.verify.arm.branches import Branch
 from breaklint.verify.arm.calls import Case, clone, seed_all
 from breaklint.verify.arm.compare import compare, incomparable
-from breaklint.verify.arm.further_calls import in_a_row, plan
+from breaklint.verify.arm.further_calls import call_sequence, plan
 from breaklint.verify.arm.importing import Location, region_modules
 from breaklint.verify.arm.loading import choice
 from breaklint.verify.arm.process import user_line
@@ -33,7 +33,7 @@ def run_original(session: ArmSession) -> tuple[Reply, Case | None]:
         shared.state = clone(dict(case.model.state_dict()))
     began = time.process_time()
     session.observe(case)
-    shared.given_s = time.process_time() - began
+    shared.call_s = time.process_time() - began
     shared.records = session.source_records()
     seed_all(session.setup.seed + 1)
     shared.uses_rng = shared.records[RECORD]["random"] != {"the state of the random generators": random_state()}
@@ -48,12 +48,12 @@ def run_original(session: ArmSession) -> tuple[Reply, Case | None]:
     if shared.inputs is None:
         notes.append("its inputs are objects of its own classes: only the given call is compared")
     else:
-        shared.in_a_row = in_a_row(session) if session.setup.rewritten else []
+        shared.call_sequence = call_sequence(session) if session.setup.rewritten else []
         shared.probes, branches, left_out = plan(session, shared.inputs)
         notes += left_out
     _save(session)
-    reached = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
-    reply = {"exception": None, "branches": reached, "notes": notes, "unstable": unstable}
+    outcomes = [{"place": branch.place, "outcomes": list(branch.outcomes.items())} for branch in branches]
+    reply = {"exception": None, "branches": outcomes, "notes": notes, "unstable": unstable}
     return reply | {"incomparable": incomparable(_outputs(shared))}, case
 
 

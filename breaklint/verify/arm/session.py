@@ -79,7 +79,7 @@ class Shared:
 
     inputs: Call | None = None
     state: dict[str, torch.Tensor] | None = None
-    given_s: float = 0.0
+    call_s: float = 0.0
     uses_rng: bool = False
     keys: list[str] = field(default_factory=list)
     attributes: set[tuple[str, str]] = field(default_factory=set)
@@ -87,7 +87,7 @@ class Shared:
     exact: dict[str, Record | None] = field(default_factory=dict)
     again: Values = field(default_factory=dict)
     varying: set[str] = field(default_factory=set)
-    in_a_row: list[Record] = field(default_factory=list)
+    call_sequence: list[Record] = field(default_factory=list)
     probes: list[Probe] = field(default_factory=list)
 
 
@@ -109,8 +109,8 @@ class ArmSession:
         """
         seed_all(self.setup.seed)
         model, own = load(self.location, self.setup.device)
-        given = self.shared.inputs or own
-        args, kwargs = call or given
+        inputs = self.shared.inputs or own
+        args, kwargs = call or inputs
         state = self.shared.state
         if isinstance(model, torch.nn.Module):
             if state and state.keys() == model.state_dict().keys():
@@ -119,10 +119,10 @@ class ArmSession:
                 model.train(self.setup.train)
             if other_mode:
                 model.train(not model.training)
-            model = self.placed(model)
-            _materialise(model, *self.placed(clone(given)))  # the model may refuse another call
+            model = self.on_device(model)
+            _materialise(model, *self.on_device(clone(inputs)))  # the model may refuse another call
             self.tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
-        return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
+        return Case(model, self.on_device(clone(args)), self.on_device(clone(kwargs)))
 
     def source_records(self) -> dict[str, Record]:
         """The record of the uncompiled call of this source."""
@@ -135,9 +135,9 @@ class ArmSession:
             records[OTHER_MODE] = self.observe(other, gradients=True)
         return records
 
-    def placed(self, value: Any) -> Any:
+    def on_device(self, value: Any) -> Any:
         """A module or arguments on the arm's device, unless they were recorded with places of their own."""
-        if self.location.recipe.get("placed"):
+        if self.location.recipe.get("own_devices"):
             return value
         if isinstance(value, torch.nn.Module):
             return value.to(self.setup.device)
@@ -176,7 +176,7 @@ class ArmSession:
     def observe_within(self, case: Case, **how: Any) -> Record:
         """The same of a call with inputs that verify has made, which may not end."""
         try:
-            with time_limit(self.shared.given_s):
+            with time_limit(self.shared.call_s):
                 return self.observe(case, **how)
         except OutOfTime:
             return {"raised": f"OutOfTime: the call takes more than {FACTOR:g} times as long as the given one"}

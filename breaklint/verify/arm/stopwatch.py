@@ -25,7 +25,7 @@ class Stopwatch:
         self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
         self._device, self._on_cuda = device, device.startswith("cuda")
         self._args, self._kwargs = clone((case.args, case.kwargs))
-        self._given, self._structure = tree_flatten((self._args, self._kwargs))
+        self._flat_inputs, self._structure = tree_flatten((self._args, self._kwargs))
         self._changes: bool | None = None
         self.calls = 0
 
@@ -37,7 +37,7 @@ class Stopwatch:
     def step(self) -> None:
         """One call, with new containers for a model that changes those that it gets."""
         if self._changes:
-            self._args, self._kwargs = tree_unflatten(self._given, self._structure)
+            self._args, self._kwargs = tree_unflatten(self._flat_inputs, self._structure)
         self._step()
         if self._changes is None:
             self._changes = tree_flatten((self._args, self._kwargs))[1] != self._structure

@@ -22,7 +22,7 @@ MOST, MOST_WORDS = 32, 4
 _MODULES_OWN = {"training", "forward", "call_super_init", "dump_patches"}
 
 
-def changed(call: Any, change: TensorChange) -> Any:
+def transform(call: Any, change: TensorChange) -> Any:
     """The arguments with every tensor changed, its dtype and `requires_grad` kept."""
 
     def leaf(value: Any) -> Any:
@@ -51,50 +51,50 @@ def _is_equal(one: Any, other: Any) -> bool:
     return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())
 
 
-def transformed(call: Any) -> Iterator[tuple[str, Any]]:
+def transformations(call: Any) -> Iterator[tuple[str, Any]]:
     """The arguments under changes that often turn a branch: signs, zeros, magnitudes, shifts, NaN, sizes."""
     for name, change in _FLOAT_CHANGES.items():
-        yield f"{name} inputs", changed(call, _of_floats(change))
-    yield "inverted masks", changed(call, lambda x: ~x if x.dtype is torch.bool else x)
-    yield "integers all 0", changed(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
+        yield f"{name} inputs", transform(call, _of_floats(change))
+    yield "inverted masks", transform(call, lambda x: ~x if x.dtype is torch.bool else x)
+    yield "integers all 0", transform(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
     made = ((name, make()) for name, make in other_forms(call))
     yield from ((name, other) for name, other in made if other is not None)
-    yield "one more dimension", changed(call, lambda x: x.unsqueeze(0) if x.dim() else x)
+    yield "one more dimension", transform(call, lambda x: x.unsqueeze(0) if x.dim() else x)
 
 
 def other_forms(call: Any, not_finite: bool = False) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls with masks all true and all false, of other sizes, negated, and with NaN and infinity if these count."""
     for value in (False, True):
-        yield f"masks all {value}", partial(changed, call, _masks_of(value))
+        yield f"masks all {value}", partial(transform, call, _masks_of(value))
     for rows in (1, 3):
-        yield f"batch size {rows}", partial(resized, call, rows)
-    yield "one element less in dimension 1", partial(shortened, call)
+        yield f"batch size {rows}", partial(resize, call, rows)
+    yield "one element less in dimension 1", partial(shorten, call)
     for name in ("negated", "NaN-holding", "infinity-holding")[: 3 if not_finite else 1]:
-        yield f"{name} inputs", partial(changed, call, _of_floats(_FLOAT_CHANGES[name]))
+        yield f"{name} inputs", partial(transform, call, _of_floats(_FLOAT_CHANGES[name]))
 
 
-def shortened(call: Any) -> Any:
+def shorten(call: Any) -> Any:
     """The arguments with one element less in dimension 1, if most of their tensors share its size; else None."""
     leaves = [leaf for leaf in tensors_in(call) if leaf.dim() > 1]
     sizes = Counter(leaf.shape[1] for leaf in leaves if leaf.shape[1] > 2)
     if not sizes:
         return None
     common = sizes.most_common(1)[0][0]
-    return changed(call, lambda x: x[:, : common - 1].clone() if x.dim() > 1 and x.shape[1] == common else x)
+    return transform(call, lambda x: x[:, : common - 1].clone() if x.dim() > 1 and x.shape[1] == common else x)
 
 
-def not_contiguous(call: Any) -> Any:
+def noncontiguous(call: Any) -> Any:
     """The same values, those of tensors of more than one dimension in another order in memory; None without any."""
     if not any(map(_can_be_transposed, tensors_in(call))):
         return None
-    return changed(call, lambda x: x.transpose(0, -1).contiguous().transpose(0, -1) if _can_be_transposed(x) else x)
+    return transform(call, lambda x: x.transpose(0, -1).contiguous().transpose(0, -1) if _can_be_transposed(x) else x)
 
 
 def _can_be_transposed(x: torch.Tensor) -> bool:
     return x.layout == torch.strided and x.dim() > 1 and x.shape[0] > 1 and x.shape[-1] > 1
 
 
-def redrawn(call: Any, seed: int) -> Any:
+def redraw(call: Any, seed: int) -> Any:
     """The arguments with every float tensor redrawn from a normal distribution of its mean and spread."""
     generator = torch.Generator().manual_seed(seed)
 
@@ -102,15 +102,15 @@ def redrawn(call: Any, seed: int) -> Any:
         spread = x.float().std(correction=0) if x.numel() else x.new_zeros(())
         return torch.randn(x.shape, generator=generator).to(x.device) * spread + x.float().mean()
 
-    return changed(call, _of_floats(draw))
+    return transform(call, _of_floats(draw))
 
 
-def varied(call: Any) -> Any:
+def randomize_constants(call: Any) -> Any:
     """The arguments with random numbers in float tensors of equal elements, or of NaN; None without any."""
     if not any(map(_cannot_tell, tensors_in(call))):
         return None
     generator = torch.Generator().manual_seed(0)
-    return changed(call, lambda x: torch.randn(x.shape, generator=generator).to(x.device) if _cannot_tell(x) else x)
+    return transform(call, lambda x: torch.randn(x.shape, generator=generator).to(x.device) if _cannot_tell(x) else x)
 
 
 def _cannot_tell(x: torch.Tensor) -> bool:
@@ -120,19 +120,19 @@ def _cannot_tell(x: torch.Tensor) -> bool:
     return bool(((x == first) | (x.isnan() & first.isnan())).all())
 
 
-def resized(call: Any, batch: int) -> Any:
+def resize(call: Any, batch: int) -> Any:
     """The arguments with `batch` as the leading dimension that most of their tensors share; None without any."""
     sizes = [len(leaf) for leaf in tensors_in(call) if leaf.dim() and len(leaf)]
     if not sizes:
         return None
     common = Counter(sizes).most_common(1)[0][0]
 
-    def resize(x: torch.Tensor) -> torch.Tensor:
+    def repeat(x: torch.Tensor) -> torch.Tensor:
         if not x.dim() or len(x) != common:
             return x
         return torch.cat([x] * max(1, math.ceil(batch / common)))[:batch].clone()
 
-    return changed(call, resize)
+    return transform(call, repeat)
 
 
 def _of_floats(change: TensorChange) -> TensorChange:

@@ -138,12 +138,12 @@ def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[s
     """The setup of every arm of a target for `session.Setup`; shared files are in `folder`."""
     names = ("backend", "mode", "dynamic", "train")
     chosen = {name: getattr(options, name) for name in names}
-    return chosen | {"device": device, "seed": SEED, "reference": str(folder / "given.pt")}
+    return chosen | {"device": device, "seed": SEED, "reference": str(folder / "reference.pt")}
 
 
-def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> BranchReport:
+def _branch(place: Sequence[Any], outcomes: Sequence[tuple[bool, str]]) -> BranchReport:
     """A branch that was searched for inputs which reach its sides."""
-    by = dict(reached)
+    by = dict(outcomes)
     return BranchReport(place[0], place[1], by.get(True), by.get(False))
 
 

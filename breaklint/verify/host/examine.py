@@ -29,27 +29,27 @@ from breaklint.verify.judge.results import (
     identity,
 )
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.region import Reached
-from breaklint.verify.targets.sources import Plan, Source, findings_in, proven_texts
+from breaklint.verify.targets.region import Coverage
+from breaklint.verify.targets.sources import Plan, Source, confirmed_texts, findings_in
 
 
 def report_of(
     name: str,
-    planned: Plan,
+    plan: Plan,
     sources: dict[str, Source],
     measured: Measurements,
     options: VerifyOptions,
-    reached: Reached,
+    coverage: Coverage,
 ) -> TargetReport:
     """The report of a target by the results of its arms."""
-    report = _Judge(name, planned, sources, measured, options, reached).report()
+    report = _Judge(name, plan, sources, measured, options, coverage).report()
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    return replace(report, proven=proven_texts(planned, report), measured_at=at)
+    return replace(report, proven=confirmed_texts(plan, report), measured_at=at)
 
 
-def rewritten_rows(planned: Plan) -> list[tuple[str, int, int]]:
+def rewritten_rows(plan: Plan) -> list[tuple[str, int, int]]:
     """The lines of the original that change: file, first and last."""
-    before, after = planned.before, planned.after
+    before, after = plan.before, plan.after
     if after is None:
         return []
     texts = {before.filename: (before.text, after.text)}
@@ -59,14 +59,14 @@ def rewritten_rows(planned: Plan) -> list[tuple[str, int, int]]:
     return [(path, *rows) for path, (old, new) in texts.items() for rows in breaks.changed_rows(old, new)]
 
 
-def distinct_arms(planned: Plan) -> dict[str, Source]:
+def distinct_arms(plan: Plan) -> dict[str, Source]:
     """The arms to run: a fix alone does not need one if another arm has its text."""
-    arms = {EAGER: planned.before, BEFORE: planned.before}
-    if planned.after is not None:
-        arms[AFTER] = planned.after
-    seen = {planned.after.version} if planned.after else set()
-    for index, (_, source) in enumerate(planned.fixes):
-        if source.version not in seen and (planned.after is None or len(planned.fixes) > 1):
+    arms = {EAGER: plan.before, BEFORE: plan.before}
+    if plan.after is not None:
+        arms[AFTER] = plan.after
+    seen = {plan.after.version} if plan.after else set()
+    for index, (_, source) in enumerate(plan.fixes):
+        if source.version not in seen and (plan.after is None or len(plan.fixes) > 1):
             arms[f"{ONE_FIX}{index}"] = source
             seen.add(source.version)
     return arms
@@ -75,16 +75,16 @@ def distinct_arms(planned: Plan) -> dict[str, Source]:
 @dataclass(frozen=True)
 class _Judge:
     name: str
-    planned: Plan
+    plan: Plan
     sources: dict[str, Source]
     measured: Measurements
     options: VerifyOptions
-    reached: Reached
+    coverage: Coverage
 
     def report(self) -> TargetReport:
         arms, environment = self.measured.arms, self.measured.environment
         if failure := arms["eager"].error:
-            judged = verdict.judge_failure("eager", failure, self.planned.before.target.is_fixture)
+            judged = verdict.judge_failure("eager", failure, self.plan.before.target.is_fixture)
             return TargetReport(self.name, *judged, arms=arms, environment=environment)
         noise = self.measured.noise()
         speed = self.measured.speedup(*(("before", "after") if "after" in arms else ("eager", "before")))
@@ -92,11 +92,11 @@ class _Judge:
             self.name,
             *verdict.judge_target(arms, self._problems, speed, noise, self.options, self._joined[0]),
             arms=arms,
-            fixes=tuple(self._fix(*fix, noise) for fix in self.planned.fixes),
+            fixes=tuple(self._fix(*fix, noise) for fix in self.plan.fixes),
             findings=self._findings(),
             **_figures(speed),
             noise=noise,
-            retimed=self.measured.settled,
+            retimed=self.measured.retiming,
             environment=environment,
             branches=tuple(self.measured.branches),
         )
@@ -112,13 +112,13 @@ class _Judge:
         arm, before = self.measured.arms[name], self.measured.arms["before"]
         path = finding.filename
         real = any(covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
-        given_up, without = breaks.giving_up(finding, self.planned.before.text_of(path), before.breaks), ""
+        given_up, without = breaks.giving_up(finding, self.plan.before.text_of(path), before.breaks), ""
         if real is False and given_up and name == AFTER and self._is_traced_in(arm, finding):
             real, without = None, f"; without them, {breaks.given_up_at(*given_up)}"
-        found, texts = self._as_before(name), (self.planned.before.text_of(path), self._text(name, path))
+        found, texts = self._as_before(name), (self.plan.before.text_of(path), self._text(name, path))
         still = breaks.still_broken(finding, *texts, found)
         moved = breaks.newly_broken(
-            before.breaks, found, lambda path: (self.planned.before.text_of(path), self._text(name, path))
+            before.breaks, found, lambda path: (self.plan.before.text_of(path), self._text(name, path))
         )
         speed = self.measured.speedup("before", name)
         measured = arm.error is None and before.error is None
@@ -126,7 +126,7 @@ class _Judge:
             arm, before, self._problems, real, given_up, still, moved, speed, noise, self.options
         )
         why = judged[1] if real is False else f"{judged[1]}{self._company(name)}{without}"
-        if real is False and judged[0] is Verdict.INCONCLUSIVE and not self.reached.has_line(finding):
+        if real is False and judged[0] is Verdict.INCONCLUSIVE and not self.coverage.has_line(finding):
             why = NOT_REACHED
         return FixReport(
             **identity(finding),
@@ -141,11 +141,11 @@ class _Judge:
 
     def _is_traced_in(self, arm: ArmReport, finding: Finding) -> bool:
         """Does a finding's line run, and does Dynamo give no frame up in this arm?"""
-        return self.reached.has_line(finding) and not any(broken.skips_frame for broken in arm.breaks)
+        return self.coverage.has_line(finding) and not any(broken.skips_frame for broken in arm.breaks)
 
     def _company(self, name: str) -> str:
         """The other fixes with which a fix was judged, and whether a result differs with all of them."""
-        count, arms = len(self.planned.fixes), self.measured.arms
+        count, arms = len(self.plan.fixes), self.measured.arms
         if count < 2 or AFTER not in arms:
             return ""
         if name == AFTER:
@@ -157,11 +157,11 @@ class _Judge:
     def _text(self, name: str, path: str) -> str:
         """What an arm has in the place of one of the original's files: a fixture's after.py is a file of its own."""
         source = self.sources[name]
-        return source.text if path == self.planned.before.filename else source.text_of(path)
+        return source.text if path == self.plan.before.filename else source.text_of(path)
 
     def _as_before(self, name: str) -> list[Break]:
         """The arm's breaks with the fixed file named as the original: a fixture's after.py is a file of its own."""
-        own, original = self.sources[name].filename, self.planned.before.filename
+        own, original = self.sources[name].filename, self.plan.before.filename
         return [replace(b, filename=original if b.filename == own else b.filename) for b in self._breaks(name)]
 
     def _breaks(self, name: str) -> Sequence[Break]:
@@ -172,12 +172,12 @@ class _Judge:
         """Findings of the region, and of other files in which the graph broke at one, joined with the breaks."""
         if self.measured.arms[BEFORE].recompiles is None:
             return (), (), ()  # it was never traced, so that nothing is known of any line
-        real, target = self._breaks(BEFORE), self.planned.before.target
-        known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.planned.findings}
+        real, target = self._breaks(BEFORE), self.plan.before.target
+        known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.plan.findings}
         others = {b.filename for b in real if b.own} - known
         elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
         relevant = [finding for finding in elsewhere if any(covers(finding, b) for b in real)]
-        return breaks.join(dict.fromkeys([*self.planned.findings, *relevant]), real)
+        return breaks.join(dict.fromkeys([*self.plan.findings, *relevant]), real)
 
     def _findings(self) -> FindingsJoin:
         confirmed, others, missed = self._joined
@@ -189,13 +189,13 @@ class _Judge:
 
     def _unbroken(self, finding: Finding) -> str:
         """Why no break is known on a finding's line."""
-        text = self.planned.before.text_of(finding.filename)
+        text = self.plan.before.text_of(finding.filename)
         given_up = breaks.giving_up(finding, text, self._breaks(BEFORE))
         return breaks.given_up_at(*given_up) if given_up else breaks.NO_BREAK_HERE
 
     def _findings_in(self, path: str) -> Sequence[Finding]:
         try:
-            return findings_in(path, self.planned.before, self.options)
+            return findings_in(path, self.plan.before, self.options)
         except SourceError:
             return ()  # generated code, a notebook cell: its breaks are reported as missed
 

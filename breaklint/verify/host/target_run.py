@@ -22,8 +22,8 @@ from breaklint.verify.host.processes import ArmError, Worker
 from breaklint.verify.host.timing import Timer
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.region import Reached
-from breaklint.verify.targets.sources import Source, location, plan, same_where_it_ran
+from breaklint.verify.targets.region import Coverage
+from breaklint.verify.targets.sources import Source, location, make_plan, same_where_it_ran
 from breaklint.verify.targets.targets import Target, find_target
 
 PATIENCE_S = 120.0
@@ -70,7 +70,7 @@ class TargetRun(ArmSteps):
         """Dynamo decides first; what can still be confirmed is compiled, timed, and called in further ways."""
         with self._machine.computing():
             self._scout()
-            self._plan = plan(self._target, self._options, self._reached or Reached())
+            self._plan = make_plan(self._target, self._options, self._coverage)
             self._sources = distinct_arms(self._plan)
         self._setup |= {"branches": rewritten_rows(self._plan), "rewritten": self._plan.after is not None}
         usual = [name for name in self._sources if not name.startswith(ONE_FIX)]
@@ -96,24 +96,24 @@ class TargetRun(ArmSteps):
         self._folder = Path(self._stack.enter_context(folder))
         original = self._open_worker(EAGER, EAGER, compiles=False)
         self._setup = setup_of(self._options, self._place.kind, self._folder)
-        self._reached: Reached | None = Reached()
+        self._coverage = Coverage()
         if target.is_fixture:  # which is what lies in its folder
             return
-        self._reached = self._find_reached(original)
-        if self._reached is None or self._options.before is not None:
+        self._coverage = self._trace_coverage(original)
+        if self._coverage == Coverage() or self._options.before is not None:
             original.close()  # it may be unfit for more; with --before, it has run what is not the original
             self._open_worker(EAGER, "eager-again", compiles=False)
 
-    def _find_reached(self, worker: Worker) -> Reached | None:
-        """The functions and lines that a call of the original target runs; None if it fails."""
+    def _trace_coverage(self, worker: Worker) -> Coverage:
+        """The functions and lines that a call of the original target runs; all if it fails."""
         source = Source(self._target, read_source(str(self._target.path)).text)
         try:
             worker.ask("load", location=location(source), setup=self._setup)
-            reply = worker.ask("reached", within_s=PATIENCE_S)
+            reply = worker.ask("coverage", within_s=PATIENCE_S)
         except ArmError:
-            return None
+            return Coverage()
         functions, lines = ({(str(Path(path).resolve()), row) for path, row in reply[kind]} for kind in reply)
-        return Reached(frozenset(functions), frozenset(lines))
+        return Coverage(frozenset(functions), frozenset(lines))
 
     def _run_reference(self, arms: Sequence[str]) -> bool:
         """Run the original while the other arms start; did it work?"""
@@ -159,8 +159,9 @@ class TargetRun(ArmSteps):
     def _needs_arm(self, name: str) -> bool:
         finding, source = self._plan.fixes[int(name.removeprefix(ONE_FIX))]
         does_break = any(covers(finding, each) for each in self.measured.arms[BEFORE].breaks)
-        lines = self._reached.lines if self._reached else None
-        return does_break and not same_where_it_ran(self._plan.before, source, self._sources[AFTER], lines)
+        return does_break and not same_where_it_ran(
+            self._plan.before, source, self._sources[AFTER], self._coverage.lines
+        )
 
     def _open_arms(self) -> list[str]:
         """The arms by which something can still be confirmed; the others end here."""
@@ -218,5 +219,4 @@ class TargetRun(ArmSteps):
         return self._report_with(self._options)
 
     def _report_with(self, options: VerifyOptions) -> TargetReport:
-        reached = self._reached or Reached()
-        return report_of(self._name, self._plan, self._sources, self.measured, options, reached)
+        return report_of(self._name, self._plan, self._sources, self.measured, options, self._coverage)

@@ -15,7 +15,7 @@ from breaklint.verify.host.devices import Place
 from breaklint.verify.host.processes import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.bench import Speedup
-from breaklint.verify.judge.results import ArmReport, BranchReport, Settled
+from breaklint.verify.judge.results import ArmReport, BranchReport, Retiming
 from breaklint.verify.judge.settling import RETIME_S, is_open, take_rounds
 from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import VerifyOptions
@@ -37,7 +37,7 @@ class Measurements:
     incomparable: str = ""
     environment: dict[str, Any] = field(default_factory=dict)
     branches: list[BranchReport] = field(default_factory=list)
-    settled: Settled | None = None
+    retiming: Retiming | None = None
 
     def speedup(self, base: str, candidate: str) -> Speedup | None:
         """How many times faster `candidate` is than `base`, if both were timed."""
@@ -79,7 +79,7 @@ class Timer:
     def run(self) -> None:
         """Take samples until they decide, or time is up."""
         rounds, measured = self._options.rounds, self._measured
-        measured.settled = take_rounds(
+        measured.retiming = take_rounds(
             self.take, self._is_open, self._start_over, rounds, time.perf_counter, budget_s=RETIME_S
         )
 

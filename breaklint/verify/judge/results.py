@@ -113,7 +113,7 @@ class ArmReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Retiming:
     """What was spent on timing again, with nothing beside it: rounds, which replace the first ones, and seconds."""
 
     rounds: int
@@ -190,7 +190,7 @@ class TargetReport:
     speedup: float | None = None
     interval: Interval | None = None
     noise: float | None = None
-    retimed: Settled | None = None
+    retimed: Retiming | None = None
     environment: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     ran_on: str = ""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from breaklint.verify.judge.bench import FEWEST, MUCH_NOISE, Judgement, Speedup, judge_speed
-from breaklint.verify.judge.results import ArmReport, Settled, Verdict
+from breaklint.verify.judge.results import ArmReport, Retiming, Verdict
 from breaklint.verify.judge.verdict import ReferenceProblems, judge_target
 from breaklint.verify.options import VerifyOptions
 
@@ -71,7 +71,7 @@ def take_rounds(
     rounds: int,
     clock: Callable[[], float],
     budget_s: float,
-) -> Settled | None:
+) -> Retiming | None:
     """Take half of the rounds if they decide beyond doubt, else all. If noise leaves the verdict open, start over.
 
     Then each look at the samples has twice as many as the last one: looking more often would find a gain by chance.
@@ -93,4 +93,4 @@ def take_rounds(
         round_s = max(1e-9, (clock() - began) / taken)
         if not is_open(1.0) or is_open(math.sqrt(taken / max(taken, budget_s / round_s)) / 2):
             break  # decided, or open even if what is left shrinks noise twice as much as samples usually do
-    return Settled(taken, clock() - began)
+    return Retiming(taken, clock() - began)

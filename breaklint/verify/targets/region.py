@@ -21,7 +21,7 @@ Function = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Reached:
+class Coverage:
     """The functions and lines, by file and row, that ran when the model was built or called; None: all count."""
 
     functions: frozenset[Function] | None = None

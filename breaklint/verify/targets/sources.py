@@ -18,7 +18,7 @@ from breaklint.source.decoding import read_source
 from breaklint.source.patterns import pattern_spec
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.region import Reached, Region, readable
+from breaklint.verify.targets.region import Coverage, Region, readable
 from breaklint.verify.targets.revisions import texts_at
 from breaklint.verify.targets.targets import Target, locate
 
@@ -77,30 +77,30 @@ class Plan:
     after: Source | None
     findings: tuple[Finding, ...]
     fixes: tuple[tuple[Finding, Source], ...]
-    unreached: tuple[Finding, ...] = ()
+    uncovered: tuple[Finding, ...] = ()
 
 
-def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -> Plan:  # noqa: B008 - it is frozen
+def make_plan(target: Target, options: VerifyOptions, coverage: Coverage = Coverage()) -> Plan:  # noqa: B008 - it is frozen
     """Read, check and fix the files of a target's region: its own, and those that its forward reaches."""
-    standing = Source(target, read_source(str(target.path)).text)
+    current = Source(target, read_source(str(target.path)).text)
     if options.before is not None:
-        before, after = _other_side(target, options.before), standing
-        return Plan(before, after, _region(before, reached, options).findings, ())
-    region = _region(standing, reached, options)
-    found = [(finding, reached.has(finding, region.texts[finding.filename])) for finding in region.findings]
+        before, after = _other_side(target, options.before), current
+        return Plan(before, after, _region(before, coverage, options).findings, ())
+    region = _region(current, coverage, options)
+    found = [(finding, coverage.has(finding, region.texts[finding.filename])) for finding in region.findings]
     findings = tuple(finding for finding, inside in found if inside)
-    fixes = tuple(_single_fixes(standing, findings))
+    fixes = tuple(_single_fixes(current, findings))
     if target.is_fixture:
         path = target.after
         fixed = None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
     else:
-        fixed = rewritten(standing, region.fixed()) if fixes else None
-    unreached = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
-    return Plan(standing, fixed, findings, fixes, unreached)
+        fixed = rewritten(current, region.fixed()) if fixes else None
+    uncovered = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
+    return Plan(current, fixed, findings, fixes, uncovered)
 
 
-def _region(source: Source, reached: Reached, options: VerifyOptions) -> Region:
-    own = [path for path in reached.files if is_own(path, options.own_paths)]
+def _region(source: Source, coverage: Coverage, options: VerifyOptions) -> Region:
+    own = [path for path in coverage.files if is_own(path, options.own_paths)]
     paths = [source.filename, *map(str, source.target.also), *own]
     texts = {source.filename: source.text} | readable(paths[1:], source.others)
     checked = {path: text for path, text in texts.items() if path == source.filename or not _is_excluded(path, options)}
@@ -172,26 +172,26 @@ def rewritten(source: Source, texts: Mapping[str, str]) -> Source:
     return replace(source, text=own, on_disk=False, others=others)
 
 
-def proven_texts(planned: Plan, report: TargetReport) -> dict[str, str]:
+def confirmed_texts(plan: Plan, report: TargetReport) -> dict[str, str]:
     """The texts of files with the confirmed fixes, by path.
 
     If all fixes are confirmed, these are the texts that ran; else each of them ran alone, or with all others.
     """
-    fixes = zip(planned.fixes, report.fixes, strict=False)
+    fixes = zip(plan.fixes, report.fixes, strict=False)
     confirmed = [finding for (finding, _), fix in fixes if fix.verdict is Verdict.CONFIRMED]
-    if not confirmed or planned.after is None or planned.before.target.is_fixture:
+    if not confirmed or plan.after is None or plan.before.target.is_fixture:
         return {}
-    whole = report.verdict is Verdict.CONFIRMED and len(confirmed) == len(planned.fixes) and not planned.unreached
+    whole = report.verdict is Verdict.CONFIRMED and len(confirmed) == len(plan.fixes) and not plan.uncovered
     if whole:
-        return planned.after.texts
-    return _with_fixes(planned, confirmed)
+        return plan.after.texts
+    return _with_fixes(plan, confirmed)
 
 
-def _with_fixes(planned: Plan, findings: Sequence[Finding]) -> dict[str, str]:
+def _with_fixes(plan: Plan, findings: Sequence[Finding]) -> dict[str, str]:
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         by_file[finding.filename].append(finding)
     return {
-        path: apply_chosen(path, planned.before.text_of(path), choose(of_file, path, unsafe=True))
+        path: apply_chosen(path, plan.before.text_of(path), choose(of_file, path, unsafe=True))
         for path, of_file in by_file.items()
     }

@@ -117,7 +117,7 @@ def _captured(name: str, folder: Path) -> Target:
         root=note["root"],
         recipe={
             "captured": str(folder.resolve()),
-            "placed": note["device"] != "cpu",
+            "own_devices": note["device"] != "cpu",
             "paths": [path for path in note["paths"] if trusted.has(path)],
         },
         options={"train": note["grad"] and note["training"]},

@@ -78,7 +78,7 @@ class Rewrite:
         path = str(folder / "model.py")
         Path(path).write_text(before, encoding="utf-8")
         branches = tuple((path, *rows) for rows in changed_rows(before, after))
-        setup = asdict(Setup("cpu", "eager", None, None, self.train, 0, str(folder / "given.pt")))
+        setup = asdict(Setup("cpu", "eager", None, None, self.train, 0, str(folder / "reference.pt")))
         setup |= {"branches": branches, "rewritten": True}
         with _as_in_an_arm():
             original, rewritten = Arm(), Arm()
