@@ -144,8 +144,8 @@ def _of_array(value: Any) -> Any:
 def _fields(value: Any) -> dict[str, Any]:
     """The contents of an object, by the names of its attributes and slots."""
     names = (name for kind in type(value).__mro__ for name, each in vars(kind).items() if _is_slot(kind, each))
-    held = {name: getattr(value, name) for name in names if hasattr(value, name)}
-    return dict(sorted({**held, **getattr(value, "__dict__", {})}.items()))
+    attributes = {name: getattr(value, name) for name in names if hasattr(value, name)}
+    return dict(sorted({**attributes, **getattr(value, "__dict__", {})}.items()))
 
 
 def _is_slot(kind: type, value: Any) -> bool:

@@ -53,10 +53,10 @@ class ArmSteps:
         if name == EAGER:
             self._say(name, "running")
             worker.ask("start", device=self._place.kind)
-        loaded = worker.ask("load", location=location(self._sources[name]), setup=self._setup)
+        reply = worker.ask("load", location=location(self._sources[name]), setup=self._setup)
         if name == EAGER:
-            self.measured.environment = loaded["environment"] | {"core": self._place.core}
-            self._setup["device"] = loaded["device"]  # the other arms must not choose again
+            self.measured.environment = reply["environment"] | {"core": self._place.core}
+            self._setup["device"] = reply["device"]  # the other arms must not choose again
 
     def reference(self, name: str) -> None:
         """Run the original uncompiled, with all further calls."""
@@ -137,8 +137,8 @@ class ArmSteps:
 def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[str, Any]:
     """The setup of every arm of a target for `session.Setup`; shared files are in `folder`."""
     names = ("backend", "mode", "dynamic", "train")
-    chosen = {name: getattr(options, name) for name in names}
-    return chosen | {"device": device, "seed": SEED, "reference": str(folder / "reference.pt")}
+    values = {name: getattr(options, name) for name in names}
+    return values | {"device": device, "seed": SEED, "reference": str(folder / "reference.pt")}
 
 
 def _branch(place: Sequence[Any], outcomes: Sequence[tuple[bool, str]]) -> BranchReport:

@@ -26,10 +26,10 @@ def reserved_cores(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
 
     They are the last ones, on Linux only, that no other run of breaklint has taken.
     """
-    wanted = sum(map(is_gpu, devices))
-    usable = sorted(os.sched_getaffinity(0)) if wanted and hasattr(os, "sched_getaffinity") else []
+    count = sum(map(is_gpu, devices))
+    usable = sorted(os.sched_getaffinity(0)) if count and hasattr(os, "sched_getaffinity") else []
     with ExitStack() as claims:
-        cores = _claimed(usable, wanted, claims)
+        cores = _claimed(usable, count, claims)
         others = set(usable).difference(*map(siblings, cores))
         if len(others) < len(usable) / 2:
             cores = []
@@ -76,13 +76,13 @@ def is_gpu(device: str | None) -> bool:
     return device.startswith("cuda") if device else Path("/dev/nvidiactl").exists()
 
 
-def _claimed(usable: Sequence[int], wanted: int, claims: ExitStack) -> list[int]:
+def _claimed(usable: Sequence[int], count: int, claims: ExitStack) -> list[int]:
     """The last cores that no process has claimed, if there are `FEWEST` for each."""
     cores = list[int]()
-    for core in reversed(usable[-(len(usable) // FEWEST) :] if wanted * FEWEST <= len(usable) else ()):
-        if len(cores) < wanted and not any(core in siblings(other) for other in cores) and _claim(core, claims):
+    for core in reversed(usable[-(len(usable) // FEWEST) :] if count * FEWEST <= len(usable) else ()):
+        if len(cores) < count and not any(core in siblings(other) for other in cores) and _claim(core, claims):
             cores.append(core)
-    return cores if len(cores) == wanted else []
+    return cores if len(cores) == count else []
 
 
 def _claim(core: int, claims: ExitStack) -> bool:

@@ -84,8 +84,8 @@ class _Judge:
     def report(self) -> TargetReport:
         arms, environment = self.measured.arms, self.measured.environment
         if failure := arms["eager"].error:
-            judged = verdict.judge_failure("eager", failure, self.plan.before.target.is_fixture)
-            return TargetReport(self.name, *judged, arms=arms, environment=environment)
+            judgement = verdict.judge_failure("eager", failure, self.plan.before.target.is_fixture)
+            return TargetReport(self.name, *judgement, arms=arms, environment=environment)
         noise = self.measured.noise()
         speed = self.measured.speedup(*(("before", "after") if "after" in arms else ("eager", "before")))
         return TargetReport(
@@ -115,26 +115,26 @@ class _Judge:
         given_up, without = breaks.giving_up(finding, self.plan.before.text_of(path), before.breaks), ""
         if real is False and given_up and name == AFTER and self._is_traced_in(arm, finding):
             real, without = None, f"; without them, {breaks.given_up_at(*given_up)}"
-        found, texts = self._as_before(name), (self.plan.before.text_of(path), self._text(name, path))
-        still = breaks.still_broken(finding, *texts, found)
-        moved = breaks.newly_broken(
-            before.breaks, found, lambda path: (self.plan.before.text_of(path), self._text(name, path))
+        new_breaks, texts = self._as_before(name), (self.plan.before.text_of(path), self._text(name, path))
+        remaining = breaks.still_broken(finding, *texts, new_breaks)
+        new = breaks.newly_broken(
+            before.breaks, new_breaks, lambda path: (self.plan.before.text_of(path), self._text(name, path))
         )
         speed = self.measured.speedup("before", name)
         measured = arm.error is None and before.error is None
-        judged = verdict.judge_fix(
-            arm, before, self._problems, real, given_up, still, moved, speed, noise, self.options
+        judgement = verdict.judge_fix(
+            arm, before, self._problems, real, given_up, remaining, new, speed, noise, self.options
         )
-        why = judged[1] if real is False else f"{judged[1]}{self._company(name)}{without}"
-        if real is False and judged[0] is Verdict.INCONCLUSIVE and not self.coverage.has_line(finding):
+        why = judgement[1] if real is False else f"{judgement[1]}{self._company(name)}{without}"
+        if real is False and judgement[0] is Verdict.INCONCLUSIVE and not self.coverage.has_line(finding):
             why = NOT_REACHED
         return FixReport(
             **identity(finding),
             applicability=finding.fix and finding.fix.applicability.value,
             arm=name,
-            verdict=judged[0],
+            verdict=judgement[0],
             why=why,
-            break_removed=not still if measured and real else None,
+            break_removed=not remaining if measured and real else None,
             equal=not arm.is_wrong if measured else None,
             **_figures(speed),
         )

@@ -78,11 +78,11 @@ class TargetRun(ArmSteps):
             return self._report()
         self._trace_arms(usual)
         self._trace_arms(self._more_arms())
-        chosen = self._open_arms()
-        if not self._options.quick and chosen:
-            self._compile_and_time(chosen)
-        self._each(self.probe, chosen)
-        self._each(self.inspect, chosen)
+        open_arms = self._open_arms()
+        if not self._options.quick and open_arms:
+            self._compile_and_time(open_arms)
+        self._each(self.probe, open_arms)
+        self._each(self.inspect, open_arms)
         return self._report()
 
     def _scout(self) -> None:

@@ -97,30 +97,30 @@ def noise(control: Speedup | None) -> float | None:
     return max(abs(low - 1), abs(high - 1))
 
 
-def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
+def judge_speed(evidence: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
     """Faster only if that is beyond doubt, and by more than the noise and the difference of equal processes.
 
     A gain that is not certain, or that a noisy machine hides, is inconclusive.
     """
     if speed is None or noise is None:
-        return Verdict.INCONCLUSIVE, f"{proven}, but nothing was timed"
+        return Verdict.INCONCLUSIVE, f"{evidence}, but nothing was timed"
     low, high = speed.interval
     demanded = 1 + (min_speedup or 0.0)
     unsure = max(noise, (high - low) / 2 / speed.ratio)
     is_clear = speed.at_least > 1 + noise or (speed.ratio > 1 + noise and unsure <= MUCH_NOISE)
     if speed.at_least > demanded and low > 1 + PROCESSES_APART and is_clear:
-        return Verdict.CONFIRMED, f"{proven}, {speed} faster"
+        return Verdict.CONFIRMED, f"{evidence}, {speed} faster"
     beyond_noise = high * (1 + unsure) < demanded
     seems_faster = speed.ratio > demanded * (1 + max(noise, PROCESSES_APART))
     if seems_faster or (not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE)):
-        return Verdict.INCONCLUSIVE, f"{proven}, but {speed} is lost in the noise (±{unsure:.0%})"
+        return Verdict.INCONCLUSIVE, f"{evidence}, but {speed} is lost in the noise (±{unsure:.0%})"
     if low > demanded:
         shortfall = f"not faster by more than equal processes differ ({1 + PROCESSES_APART:.2f}×)"
     elif high < demanded:
         shortfall = f"not faster than the {demanded:.2f}× requested" if min_speedup else "slower"
     else:
         shortfall = f"a speedup of {demanded:.2f}× was not shown" if min_speedup else "no difference in speed was shown"
-    return Verdict.NOT_FASTER, f"{proven}, but {shortfall}: {speed}"
+    return Verdict.NOT_FASTER, f"{evidence}, but {shortfall}: {speed}"
 
 
 def judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptions) -> Judgement:

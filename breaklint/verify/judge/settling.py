@@ -77,20 +77,20 @@ def take_rounds(
     Then each look at the samples has twice as many as the last one: looking more often would find a gain by chance.
     Fewer rounds than `FEWEST` decide nothing either way.
     """
-    began, taken = clock(), min(rounds, max(FEWEST, rounds // 2))
-    take(taken)
-    if taken < rounds and is_open(EARLY_DOUBT):
-        take(rounds - taken)
-        taken = rounds
-    round_s = max(1e-9, (clock() - began) / taken)
+    began, count = clock(), min(rounds, max(FEWEST, rounds // 2))
+    take(count)
+    if count < rounds and is_open(EARLY_DOUBT):
+        take(rounds - count)
+        count = rounds
+    round_s = max(1e-9, (clock() - began) / count)
     if rounds < FEWEST or not is_open(1.0) or rounds * round_s > budget_s:
         return None
     start_over()
-    began, taken = clock(), 0
-    while (more := min(max(rounds, taken), int((budget_s - (clock() - began)) / round_s))) >= rounds:
+    began, count = clock(), 0
+    while (more := min(max(rounds, count), int((budget_s - (clock() - began)) / round_s))) >= rounds:
         take(more)
-        taken += more
-        round_s = max(1e-9, (clock() - began) / taken)
-        if not is_open(1.0) or is_open(math.sqrt(taken / max(taken, budget_s / round_s)) / 2):
+        count += more
+        round_s = max(1e-9, (clock() - began) / count)
+        if not is_open(1.0) or is_open(math.sqrt(count / max(count, budget_s / round_s)) / 2):
             break  # decided, or open even if what is left shrinks noise twice as much as samples usually do
-    return Retiming(taken, clock() - began)
+    return Retiming(count, clock() - began)

@@ -52,18 +52,18 @@ def judge_target(
             return judge_failure(arm, failure)
     if problems.unstable:
         return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {problems.unstable[0]}"
-    if refused := _refused(name, checked, problems):
-        return refused
+    if refusal := _refusal(name, checked, problems):
+        return refusal
     again = _recompiles_again(checked, arms["before"])
     if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # of which some gates complain in other words
         return Verdict.NOT_COMPILED, f"{name}: {NO_GRAPH}"
     if remaining := _remaining(checked, options):
         unfixed = ", in the source of `after`" if name == "after" else _unfixed(checked, findings, options)
         return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
-    proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
+    evidence = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
     if name == "before" and not again and not _uncompiled(checked, arms["before"]):
         return judge_clean(speed, noise, options)
-    return _judge_proven(proven, name, checked, arms["before"], speed, noise, options)
+    return _judge_proven(evidence, name, checked, arms["before"], speed, noise, options)
 
 
 def judge_fix(
@@ -72,8 +72,8 @@ def judge_fix(
     problems: ReferenceProblems,
     real: bool | None,
     given_up: tuple[GivenUp, Break] | None,
-    still: Sequence[Break],
-    moved: Sequence[Break],
+    remaining: Sequence[Break],
+    new: Sequence[Break],
     speed: Speedup | None,
     noise: float | None,
     options: VerifyOptions,
@@ -81,26 +81,26 @@ def judge_fix(
     """The verdict of one fix; `speed` is before/fixed.
 
     `real`: did its line break before? None if that is not known, or if the finding is of another effect. `given_up`:
-    the frame that Dynamo gave up before this line. `still` and `moved`: breaks on the lines of the fix, and on lines
+    the frame that Dynamo gave up before this line. `remaining` and `new`: breaks on the lines of the fix, and on lines
     that did not break before.
     """
     if before.error:
         return judge_failure("before", before.error)
     name = "with this fix"
-    if refused := _refused(name, arm, problems):
-        return refused
+    if refusal := _refusal(name, arm, problems):
+        return refusal
     if real is False:
         return Verdict.INCONCLUSIVE, given_up_at(*given_up) if given_up else NO_BREAK_HERE
-    if still:
-        return Verdict.BREAK_REMAINS, f"the line still breaks: {still[0].summary}"
-    if moved:
-        return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {moved[0].summary}"
+    if remaining:
+        return Verdict.BREAK_REMAINS, f"the line still breaks: {remaining[0].summary}"
+    if new:
+        return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {new[0].summary}"
     removed = "the break is gone" if real else "its line does not break" if given_up else "it is no break"
-    proven = f"{removed}, results are equal"
-    return _judge_proven(proven, name, arm, before, speed, noise, options)
+    evidence = f"{removed}, results are equal"
+    return _judge_proven(evidence, name, arm, before, speed, noise, options)
 
 
-def _refused(name: str, arm: ArmReport, problems: ReferenceProblems) -> Judgement | None:
+def _refusal(name: str, arm: ArmReport, problems: ReferenceProblems) -> Judgement | None:
     """The verdict of an arm that gave no result, a wrong one, or one that cannot be believed."""
     if reason := _only_uncompiled(arm):
         return Verdict.NOT_COMPILED, f"{name}: {reason}"
@@ -108,12 +108,12 @@ def _refused(name: str, arm: ArmReport, problems: ReferenceProblems) -> Judgemen
         return Verdict.WRONG_RESULT, wrong  # before the arm's failure: what raises once rewritten also fails to compile
     if arm.error:
         return judge_failure(name, arm.error)
-    doubted = problems.incomparable if name != "before" else ""
-    return (Verdict.INCONCLUSIVE, doubted) if doubted else None
+    doubt = problems.incomparable if name != "before" else ""
+    return (Verdict.INCONCLUSIVE, doubt) if doubt else None
 
 
 def _judge_proven(
-    proven: str,
+    evidence: str,
     name: str,
     arm: ArmReport,
     before: ArmReport,
@@ -123,12 +123,12 @@ def _judge_proven(
 ) -> Judgement:
     """The verdict of an arm without the break and with equal results: does it stay compiled, and is it faster?"""
     if again := _recompiles_again(arm, before):
-        return Verdict.RECOMPILES, f"{proven}, but {again}"
+        return Verdict.RECOMPILES, f"{evidence}, but {again}"
     if uncompiled := _uncompiled(arm, before):
         return Verdict.NOT_COMPILED if _runs_no_graph(arm) else Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
     if options.quick:
-        return Verdict.CORRECT, f"{proven}; {UNTIMED}"
-    return judge_speed(proven, speed, noise, options.min_speedup)
+        return Verdict.CORRECT, f"{evidence}; {UNTIMED}"
+    return judge_speed(evidence, speed, noise, options.min_speedup)
 
 
 def judge_failure(arm: str, failure: ArmFailure, is_fixture: bool = False) -> Judgement:
@@ -177,8 +177,8 @@ def _unfixed(arm: ArmReport, findings: Sequence[Finding], options: VerifyOptions
 
 
 def _runs_no_graph(arm: ArmReport) -> bool:
-    counted = arm.operations
-    return arm.graphs_per_call == 0 or (counted is not None and counted.compiled == 0 < counted.eager)
+    operations = arm.operations
+    return arm.graphs_per_call == 0 or (operations is not None and operations.compiled == 0 < operations.eager)
 
 
 def _only_uncompiled(arm: ArmReport) -> str:
@@ -195,14 +195,15 @@ def _only_uncompiled(arm: ArmReport) -> str:
 
 def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
     """What runs eagerly though no break was reported, as where Dynamo never sees the model's code; or nothing."""
-    counted = arm.operations
-    if arm.breaks or (counted is not None and counted.total == 0 and (before.operations or counted).total == 0):
+    operations = arm.operations
+    is_empty = operations is not None and operations.total == 0 and (before.operations or operations).total == 0
+    if arm.breaks or is_empty:
         return ""  # every break is allowed; or there is nothing to compile, and never was
-    if arm.graphs_per_call == 0 or (counted is not None and counted.compiled == 0):
+    if arm.graphs_per_call == 0 or (operations is not None and operations.compiled == 0):
         return NO_GRAPH
-    if counted is None or before.operations is None or counted.eager <= before.operations.eager:
+    if operations is None or before.operations is None or operations.eager <= before.operations.eager:
         return ""
-    return f"operations that run outside of the graphs: {counted.eager}, before: {before.operations.eager}"
+    return f"operations that run outside of the graphs: {operations.eager}, before: {before.operations.eager}"
 
 
 def exit_code(report: VerifyReport, options: VerifyOptions) -> int:

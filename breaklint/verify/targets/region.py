@@ -47,7 +47,7 @@ class Coverage:
 
 def innermost(text: str, row: int) -> int | None:
     """The first row of the innermost function around a row; None outside of any, or where the text is no Python."""
-    found = None
+    first_row = None
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -55,9 +55,9 @@ def innermost(text: str, row: int) -> int | None:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            if first <= row <= (node.end_lineno or row) and (found is None or first > found):
-                found = first
-    return found
+            if first <= row <= (node.end_lineno or row) and (first_row is None or first > first_row):
+                first_row = first
+    return first_row
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ class Region:
         return {path: self.settings_of(path) for path in self.texts}
 
     def _read(self, path: str, texts: Mapping[str, str]) -> str:
-        known = texts.get(path)
-        return known if known is not None else texts.get(str(Path(path).resolve())) or read_source(path).text
+        text = texts.get(path)
+        return text if text is not None else texts.get(str(Path(path).resolve())) or read_source(path).text
 
 
 def readable(paths: Iterable[str], overrides: Mapping[str, str]) -> dict[str, str]:

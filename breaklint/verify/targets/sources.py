@@ -87,15 +87,15 @@ def make_plan(target: Target, options: VerifyOptions, coverage: Coverage = Cover
         before, after = _other_side(target, options.before), current
         return Plan(before, after, _region(before, coverage, options).findings, ())
     region = _region(current, coverage, options)
-    found = [(finding, coverage.has(finding, region.texts[finding.filename])) for finding in region.findings]
-    findings = tuple(finding for finding, inside in found if inside)
+    pairs = [(finding, coverage.has(finding, region.texts[finding.filename])) for finding in region.findings]
+    findings = tuple(finding for finding, inside in pairs if inside)
     fixes = tuple(_single_fixes(current, findings))
     if target.is_fixture:
         path = target.after
         fixed = None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
     else:
         fixed = rewritten(current, region.fixed()) if fixes else None
-    uncovered = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
+    uncovered = tuple(finding for finding, inside in pairs if not inside and _is_fixable(finding))
     return Plan(current, fixed, findings, fixes, uncovered)
 
 

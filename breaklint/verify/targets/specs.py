@@ -53,12 +53,12 @@ class TensorSpec:
     low: int | None = None
     high: int | None = None
 
-    def sizes(self, named: Mapping[str, int]) -> tuple[int, ...]:
+    def sizes(self, values: Mapping[str, int]) -> tuple[int, ...]:
         """The shape in numbers; SpecError when a name has none."""
         for size in self.shape:
-            if isinstance(size, str) and size not in named:
+            if isinstance(size, str) and size not in values:
                 raise SpecError(f"the size {size} has no value; give it one in `sizes`")
-        return tuple(named[size] if isinstance(size, str) else size for size in self.shape)
+        return tuple(values[size] if isinstance(size, str) else size for size in self.shape)
 
 
 def is_spec(text: str) -> bool:

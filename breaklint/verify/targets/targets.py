@@ -62,8 +62,8 @@ def _find(name: str, folder: Path, entries: Sequence[str] = ()) -> Target:
     if separator:
         path = _module_file(file, name, folder) if _is_dotted(file) else _existing(folder / file, name)
         return locate(name, path, attribute, factory=False)
-    if (brought := _fixture_folder(name, folder)) is not None:
-        return _captured(name, brought) if (brought / NOTE).is_file() else _fixture(name, brought)
+    if (own_folder := _fixture_folder(name, folder)) is not None:
+        return _captured(name, own_folder) if (own_folder / NOTE).is_file() else _fixture(name, own_folder)
     if name.endswith(".py"):
         return locate(name, _existing(folder / name, name), "", factory=False)
     if name.endswith(".ipynb"):
@@ -103,9 +103,9 @@ def _captured(name: str, folder: Path) -> Target:
     if note["format"] != FORMAT:
         raise TargetError(f"{name}: recorded by another version of breaklint; capture it again")
     path = _existing(Path(note["file"]), name)
-    trusted = Surroundings.of(folder)
+    surroundings = Surroundings.of(folder)
     for recorded in (note["file"], note["root"], *note["files"]):
-        if not trusted.has(recorded):
+        if not surroundings.has(recorded):
             raise TargetError(f"{name}: it names {recorded}, which is not in this project; run verify where it lies")
     is_script = note["module"] == "__main__"
     also = tuple(Path(file) for file in note["files"] if file != note["file"])
@@ -118,7 +118,7 @@ def _captured(name: str, folder: Path) -> Target:
         recipe={
             "captured": str(folder.resolve()),
             "own_devices": note["device"] != "cpu",
-            "paths": [path for path in note["paths"] if trusted.has(path)],
+            "paths": [path for path in note["paths"] if surroundings.has(path)],
         },
         options={"train": note["grad"] and note["training"]},
         also=also,
