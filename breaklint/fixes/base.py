@@ -118,16 +118,16 @@ class FixRequest(FunctionModel):
         local = imports.local_name(self, at, library)
         if local is not None and self.bindings.qualified(local, at, self.whole) == library:
             return local, ()
-        for name in self.bindings.bound(at, self.whole):
-            named = self.project.resolve(self.module, name)
-            if named == library and self.bindings.qualified(name, at, self.whole) == library:
+        for name in imports.names_above(self.module, at):
+            if self.bindings.qualified(name, at, self.whole) == library:
                 return name, ()
-        if not self.bindings.may_import(library, at, self.whole):
+        if self.bindings.hides(library, at, self.whole):
             raise NotFixable(f"the name `{library}` means something else here")
-        if library in self.bindings.names:
-            if imports.is_read_before(self, at, library):
+        if library in self.module.names:
+            certain = self.bindings.qualified(library, at, self.whole) == library
+            if certain and imports.is_read_before(self, at, library):
                 return library, ()
-            raise NotFixable(f"the file binds the name `{library}` under a condition")
+            raise NotFixable(f"the file binds the name `{library}` {'under a condition' if certain else 'otherwise'}")
         if reason := imports.refusal(self.module, library):
             raise NotFixable(reason)
         edit = imports.import_edit(self.module, library)

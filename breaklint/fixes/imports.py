@@ -20,6 +20,13 @@ def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
     return (statement for statement in module.tree.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
 
 
+def names_above(module: Module, node: ast.AST) -> Iterator[str]:
+    """The names that these imports bind above a node."""
+    for statement in top_level(module):
+        if statement.lineno < getattr(node, "lineno", 0):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in statement.names)
+
+
 def local_name(model: FunctionModel, node: ast.AST, library: str) -> str | None:
     """The name of a library that the function imports on every path to a node."""
     for statement in model.scope.imports:

@@ -5,21 +5,14 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest
-from breaklint.interp.events import Call
-from breaklint.project.walking import dotted_name
 
 OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose decorators compile what they decorate
 
 
-def unsure_name(request: FixRequest) -> str:
-    """A name that the finding depends on and that may have another meaning, or ""."""
-    bindings, row = request.bindings, getattr(request.scope.root, "lineno", 0)
-    result = min((name for name in request.scope.read_names if bindings.may_change(name, row)), default="")
-    node = request.node
-    if not result and isinstance(request.event, Call) and request.event.target and not request.event.method:
-        head = (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").partition(".")[0]
-        result = head if request.bindings.is_unsure(head, node, request.whole) else ""
-    return result
+def ambiguous_name(request: FixRequest) -> str:
+    """A name in the function around the finding that the file binds to different things, or ""."""
+    bindings, node, whole = request.bindings, request.node, request.whole
+    return min((name for name in request.scope.read_names if bindings.is_ambiguous(name, node, whole)), default="")
 
 
 def compiled_by(request: FixRequest) -> str:

@@ -23,12 +23,12 @@ from breaklint.fixes.base import (
     Rewrite,
 )
 from breaklint.fixes.branches.conditions import breaking_branch
-from breaklint.fixes.names import compiled_by, unsure_name
+from breaklint.fixes.names import ambiguous_name, compiled_by
 from breaklint.fixes.rewrite import changed_nodes
 from breaklint.model import Effect
 
 # The folders of the codemods.
-FAMILIES = "branches legacy logging loops masks randomness scalars sizes state".split()
+FAMILIES = "branches legacy logging loops masks randomness scalars state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
 REPLACED = "The file stores into a module that it imports."
 TWO_KINDS = "A method of the class stores something else than a tensor in `self.{}`."
@@ -49,8 +49,8 @@ def fix_for(request: FixRequest) -> Outcome:
     outcome = _made(request)
     if not isinstance(outcome, Rewrite):
         return outcome
-    if unsure := unsure_name(request):
-        return Declined(f"the name `{unsure}` may mean something else here")
+    if name := ambiguous_name(request):
+        return Declined(f"the name `{name}` may mean something else here")
     if compiler := compiled_by(request):
         return Declined(f"`{compiler}` compiles the source of the function")
     if outcome.applicability is not DISPLAY and breaking_branch(request, changed_nodes(outcome)):

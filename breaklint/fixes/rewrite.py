@@ -71,12 +71,6 @@ def changed_nodes(rewrite: Rewrite) -> list[ast.AST]:
     return [change[0] for change in rewrite.changes if isinstance(change, (Replaced, Put))]
 
 
-def quoted(text: str) -> str:
-    """The source of a string, in double quotes if it does not contain one."""
-    code = repr(text)
-    return code if '"' in text else f'"{code[1:-1]}"'.replace("\\'", "'")
-
-
 class Captures:
     """Nodes and pieces of code by their placeholders in templates."""
 

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from breaklint.analysis.model import FunctionModel
 from breaklint.interp.events import Call, Event, Index, Repeat, Truth
 from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import options
 from breaklint.interp.values import Number, Tensor
 from breaklint.project.module import FunctionInfo, Module
-from breaklint.project.walking import walk
+from breaklint.project.spans import begin_of, end_of
+from breaklint.project.walking import statements, targets, walk
 
 STEPS: Final = 12  # back from a finding
 _NUMERIC: Final = frozenset({"int", "float", "bool", "round", "abs", "min", "max", "sum"})
@@ -53,13 +53,13 @@ class Origins:
                 return result
         return None
 
-    def _leaves_tensors(self, node: ast.expr) -> bool:
-        """Whether a value is a number from a tensor, or a tensor that represents or contains one."""
+    def _leaves_tensors(self, node: ast.expr, dimensions: tuple[int | None, ...] = (0, None)) -> bool:
+        """Whether a value is a number from a tensor, or a tensor of one of these numbers of dimensions."""
         if isinstance(node, (ast.List, ast.Tuple)):
             return any(map(self._leaves_tensors, node.elts))
         value = self._interp.values.get(node)
         for option in options(value) if value is not None else ():
-            if isinstance(option, Number) or (isinstance(option, Tensor) and option.ndim in (0, None)):
+            if isinstance(option, Number) or (isinstance(option, Tensor) and option.ndim in dimensions):
                 return True
         return False
 
@@ -67,11 +67,12 @@ class Origins:
         """One step back; None if the value is computed from tensors."""
         node = at.node
         if isinstance(node, ast.Name):
-            return self._bound(at, node)
+            return self._bound(at, node.id)
         if node in self._callees:
             return self._returned(self._callees[node])
+        dimensions = (0,) if isinstance(node, ast.Compare) else (0, None)  # a comparison of other tensors is a mask
         for part in _computed_of(node):
-            if self._leaves_tensors(part):
+            if self._leaves_tensors(part, dimensions):
                 return at._replace(node=part)
         for part in _converted(node):
             if self._is_number(part):
@@ -82,21 +83,23 @@ class Origins:
         value = self._interp.values.get(node)
         return value is not None and any(isinstance(option, Number) for option in options(value))
 
-    def _bound(self, at: Origin, node: ast.Name) -> Origin | None:
-        model = FunctionModel(self._interp, at.module, at.function)
-        if at.function is None or model.function is None or node not in model.scope:
+    def _bound(self, at: Origin, name: str) -> Origin | None:
+        """The value of the last assignment to a name above its use, or the argument of a call for a parameter."""
+        if at.function is None:
             return None
-        definition = model.values.definition(node.id, node)
-        if definition.is_outer:
-            return self._argument(at.function, node.id)
-        statement = definition.statement
-        if statement is None and len(definition.stores) == 1:  # bound on one path only
-            statement = model.scope.statement(*definition.stores)
+        nodes = at.function.nodes
+        stores = (*nodes.of(ast.Assign), *nodes.of(ast.AugAssign))
+        above = [each for each in stores if end_of(each) <= begin_of(at.node) and _binds(targets(each)[0], name)]
+        if not above:
+            return self._argument(at.function, name)
+        statement = max(above, key=end_of)
+        if len(above) > 1 and not _is_certain(statement, at):  # the paths to the use may bind different values
+            return None
         if not isinstance(statement, ast.Assign):
             return None
         if isinstance(statement.targets[0], ast.Name):
             return at._replace(node=statement.value)
-        return self._unpacked(at, statement, node.id)
+        return self._unpacked(at, statement, name)
 
     def _unpacked(self, at: Origin, statement: ast.Assign, name: str) -> Origin | None:
         """The item that `a, b = value` binds to a name: of a display, or of the display that a function returns."""
@@ -126,6 +129,23 @@ class Origins:
         if len(returns) != 1 or returns[0].value is None:
             return None
         return Origin(function.module, function, returns[0].value)
+
+
+def _binds(target: ast.expr, name: str) -> bool:
+    """Whether a target of an assignment is a name, or a display with it."""
+    items = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+    return any(isinstance(item, ast.Name) and item.id == name for item in items)
+
+
+def _is_certain(statement: ast.stmt, at: Origin) -> bool:
+    """Whether a statement is in a block around a later expression of its function."""
+    assert at.function is not None
+    for parent in statements(at.function.node):
+        for name in ("body", "orelse", "finalbody"):
+            block: list[ast.stmt] = getattr(parent, name, [])
+            if statement in block:
+                return end_of(block[-1]) > begin_of(at.node)
+    return False
 
 
 def _operands(event: Event) -> Iterator[ast.expr]:

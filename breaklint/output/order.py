@@ -137,7 +137,7 @@ def _graphs(forward: Forward | None) -> str:
     certain, most = _counts(forward)
     if not most:
         return "no graph (eager mode)"
-    return number_of(certain, "graph") + (f" ({most} if all conditions hold)" if most != certain else "")
+    return number_of(certain, "graph") + (" (more under conditions)" if most > certain else "")
 
 
 def still_eager(result: RunResult) -> list[str]:

@@ -27,7 +27,8 @@ def build(module: modules.Module) -> modules.Module:
     body = module.skeleton.body
     tests = [statement for statement in body if statement.__class__ is ast.If]
     script = [statement for statement in tests if _is_script(statement)]  # what the rest binds counts for more
-    for statement in _statements([*script, *(other for other in body if other not in script)] if script else body):
+    ordered = [*script, *(other for other in body if other not in script)] if script else body
+    for statement in binding_statements(ordered):
         for name, binder in () if statement.__class__ in _PLAIN else _unfollowed(module, statement):
             module.names[name] = ast.copy_location(modules.Unfollowed(), binder)
         if isinstance(statement, ast.Pass):
@@ -91,7 +92,7 @@ def _is_script(statement: ast.stmt) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
-def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
+def binding_statements(body: list[ast.stmt]) -> list[ast.stmt]:
     """Top-level statements, those under `if`, `try` and `with` included: both sides of an optional import bind
     names."""
     if _HOLDING.isdisjoint([statement.__class__ for statement in body]):
@@ -101,7 +102,7 @@ def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
         result.append(statement)
         if isinstance(statement, (ast.If, ast.Try, ast.With)):
             for name in ("orelse", "finalbody", "body"):
-                result += _statements(getattr(statement, name, []))
+                result += binding_statements(getattr(statement, name, []))
         if isinstance(statement, ast.Try):
             for handler in statement.handlers:
                 result += _fallback(handler.body)
@@ -112,7 +113,7 @@ def _fallback(body: list[ast.stmt]) -> list[ast.stmt]:
     """A binding in `except ImportError` counts unless it is a placeholder (`np = None`)."""
     return [
         statement
-        for statement in _statements(body)
+        for statement in binding_statements(body)
         if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant))
     ]
 
@@ -144,7 +145,7 @@ def _scripts(node: ast.expr, name: str) -> bool:
 
 def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Note the modules that a factory function defines, and its imports of names that nothing else binds."""
-    statements = [*_statements(node.body)]
+    statements = [*binding_statements(node.body)]
     result = [inner for inner in statements if isinstance(inner, ast.ClassDef)]
     known = {info.node for info in module.classes if info.body is not None}
     for inner in result:
@@ -169,7 +170,7 @@ def classes_in_methods(module: modules.Module) -> None:
 
 def _classes_in(module: modules.Module, cls: modules.ClassInfo) -> None:
     known = {info.node for info in module.classes if info.body is not None}
-    for inner in _statements(cls.node.body):
+    for inner in binding_statements(cls.node.body):
         if isinstance(inner, ast.ClassDef) and inner not in known:
             _classes_in(module, class_info(module, inner, f"{cls.name}."))
 
@@ -232,7 +233,7 @@ def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> 
 def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.LazyDefinition]) -> modules.ClassBody:
     """The members of a class, by its node and by the places of methods that were cut out."""
     body = modules.ClassBody(node)
-    for statement in _statements(node.body):
+    for statement in binding_statements(node.body):
         for name, binder in () if statement.__class__ in _PLAIN else _unfollowed(info.module, statement):
             body.methods.pop(name, None)
             body.attributes[name] = ast.copy_location(modules.Unfollowed(), binder)

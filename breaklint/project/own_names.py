@@ -43,17 +43,6 @@ def own_names(node: ast.AST, inside: bool = False) -> list[tuple[str, ast.AST]]:
     return result
 
 
-def plainly_bound(node: ast.AST) -> list[str]:
-    """The names that a statement binds to one value of its text: a function, a class, `name = value`."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    if isinstance(node, ast.Assign):
-        return [target.id for target in node.targets if isinstance(target, ast.Name)]
-    if isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
-        return [node.target.id]
-    return []
-
-
 def otherwise_bound(node: ast.AST, walrus: bool = True) -> Iterator[tuple[str, ast.AST]]:
     """The names that a statement, or a part of one, binds in other ways, each with the node that binds it: in rows, by
     loops, `with`, `match`, `del` and in place. `walrus`: whether it may hold an assignment expression."""

@@ -21,6 +21,16 @@ def span_of(module: Module, node: ast.AST) -> Span:
     )
 
 
+def begin_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
+    """The row and the column, in bytes, at which a node begins."""
+    return node.lineno, node.col_offset
+
+
+def end_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
+    """The row and the column, in bytes, at which a node ends."""
+    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+
+
 def lines_of(module: Module) -> list[str]:
     """The lines of a module as `ast` counts them, stored in the module."""
     if module.lines is None:

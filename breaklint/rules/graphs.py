@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -20,6 +20,7 @@ from breaklint.interp.lattice import Value, options
 from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
+from breaklint.project.spans import end_of
 from breaklint.rules.default_arguments import holds_by_default
 from breaklint.rules.loop_lengths import turns_of
 
@@ -61,7 +62,7 @@ class Graphs:
         self._functions: dict[Record, FunctionInfo | None] = {}
         self._sites: dict[Record, list[CallSite]] = {}
         self._breaks: dict[Record, list[Break]] = {}
-        self._operations: dict[FunctionInfo, tuple[list[_End], frozenset[ast.AST]]] = {}
+        self._operations: dict[FunctionInfo, tuple[list[_End], frozenset[ast.AST | None]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
         self._graphs: dict[tuple[Record, bool, Hashable, FunctionInfo | None], int] = {}
         self._skipped: dict[Record, list[FunctionInfo]] = {}
@@ -209,8 +210,10 @@ class Graphs:
         if function is None:
             return []
         if function not in self._operations:
-            found = [node for kind in _OPERATIONS for node in function.nodes.of(kind) if self._is_tensor(node)]
-            self._operations[function] = sorted(map(_end, found)), frozenset(found)
+            found = frozenset(self._operations_in(function)).union(
+                site.node for site in self._sites.get(record, ()) if any(self._operations_in(site.callee))
+            )
+            self._operations[function] = sorted(map(_end, found)), found
         ends, nodes = self._operations[function]
         broken = [_end(node) for node in points if node in nodes]
         if not broken:
@@ -219,6 +222,10 @@ class Graphs:
         for end in broken:
             result.pop(bisect_left(result, end))
         return result
+
+    def _operations_in(self, function: FunctionInfo) -> Iterator[ast.AST]:
+        """The expressions of a function that compute tensors."""
+        return (node for kind in _OPERATIONS for node in function.nodes.of(kind) if self._is_tensor(node))
 
     def _counts(self, item: Break, conditional: bool, without: Hashable) -> bool:
         return (conditional or self.by_default(item)) and (without is None or item.cause != without)
@@ -249,4 +256,4 @@ def _segments(operations: Sequence[_End], ends: Sequence[_End], whole: bool) -> 
 
 def _end(node: ast.AST | None) -> _End:
     assert isinstance(node, (ast.expr, ast.stmt))
-    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return end_of(node)

@@ -101,7 +101,7 @@ REASONS = {
     "shape": (
         "return x if x.sum() > 0 else x[0]",
         "Both sides are computed: an infinity, a NaN or an error in the side that is not selected counts, also in the "
-        "gradient. If the inputs are integers, the result may have another dtype.",
+        "gradient. The result needs a gradient if either side does, and integers may get another dtype.",
     ),
     "while": (
         "while x.sum() > 0:\n    x = x - 1\nreturn x",

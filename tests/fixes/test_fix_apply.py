@@ -9,7 +9,7 @@ from writing import model
 
 from breaklint.errors import RuleBug
 from breaklint.fixes.apply import choose, fix_until_stable
-from breaklint.lint.engine import check_source, fix_source
+from breaklint.lint.engine import fix_source
 from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fix, Position, Settings, Severity, Span
 
 
@@ -77,26 +77,6 @@ def test_advice_is_never_written(unsafe: bool) -> None:
 def test_fixes_that_never_rest_are_an_error_that_names_the_rule() -> None:
     with pytest.raises(RuleBug, match=r"a\.py: the fixes of BRK999 do not converge within 10 rounds"):
         fix_until_stable(Always("#\n"), "a.py", "x = 1\n", False)
-
-
-def test_an_assert_in_a_loop_that_breaks_whatever_its_form_is_rewritten_once() -> None:
-    lines = ["for part in x:", "    assert not (part > 0).any()", "return x"]
-    fixed = fix_source(model("\n".join(lines)), "model.py", Settings(target_torch="2.11", select=("BRK302",)), True)
-    assert fixed.text is not None
-    assert "assert ~(part > 0).any()" in fixed.text
-    assert [result.no_fix.partition(",")[0] for result in fixed.findings] == ["this form stays in the graph"]
-
-
-@pytest.mark.parametrize(
-    ("asserted", "why"),
-    [
-        pytest.param('(x.sum() > 0, "empty")', "a non-empty tuple is always true", id="tuple"),
-        pytest.param("[x, x]", "the asserted value is not a tensor", id="list"),
-    ],
-)
-def test_an_assert_of_no_tensor_says_why_it_has_no_fix(asserted: str, why: str) -> None:
-    (result,) = check_source(model(f"assert {asserted}\nreturn x"), "model.py", Settings(select=("BRK302",))).findings
-    assert result.no_fix.startswith(why)
 
 
 def test_text_that_does_not_compile_is_refused() -> None:

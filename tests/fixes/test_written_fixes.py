@@ -361,21 +361,6 @@ WRITTEN = {
         "return x * random.uniform(-1, 1) + random.uniform(0, 1)",
         "import random\n\nimport numpy as np\nimport torch",
     ),
-    "selected elements of unbounded slope": (
-        "return torch.log(x[x > 0]).sum()",
-        "return torch.where(x > 0, torch.log(torch.where(x > 0, x, 1)), 0).sum()",
-        "",
-    ),
-    "selected elements to a small power": (
-        "return torch.pow(x[x > 0], 0.5).sum()",
-        "return torch.where(x > 0, torch.pow(torch.where(x > 0, x, 1), 0.5), 0).sum()",
-        "",
-    ),
-    "a clamp of selected elements": (
-        "return x[x > 0].clamp(min=1e-6).log().mean()",
-        "return torch.where(x > 0, torch.where(x > 0, x, 1).clamp(min=1e-6).log(), 0).sum() / (x > 0).sum()",
-        "",
-    ),
     "a mask without a name": (
         "y = x[x > 0]\nreturn y.sum()",
         "y = x.clone()\nreturn torch.where(x > 0, y, 0).sum()",
@@ -460,7 +445,9 @@ UNTOUCHED = {
     "a branch that returns nothing": "if x.sum() > 0:\n    return None\nreturn x",
     "a loop until": "while x.sum() > 1:\n    x = x / 2\nreturn x",
     "x is another tensor on the two sides": "y = x * 2\nx = x[:1]\nreturn y if x.sum() > 0 else x",
-    "selected elements that may be divided by zero when filled in": "return (1 / (x[x > 0] - 1)).sum()",
+    "selected elements as a divisor": "return (1 / (x[x > 0] - 1)).sum()",
+    "selected elements of unbounded slope": "return torch.log(x[x > 0]).sum()",
+    "selected elements to a small power": "return torch.pow(x[x > 0], 0.5).sum()",
     "selected elements whose order counts": "return x[x > 0].cumsum(0).sum()",
     "selected elements that are compared": "y = x[x > 0]\nreturn y.mean() if y.numel() else x.sum()",
     "parts that are read elsewhere": (

@@ -21,8 +21,7 @@ def raise_guard(m: Match) -> Draft:
     """
     request = m.request
     check = _check_around(request)
-    keeps = isinstance(check, ast.Assert) and request.rule.fix_kind == "tensor-assert"  # another fix keeps the check
-    if check is None or keeps:
+    if check is None:
         raise NotFixable
     change = _in_eager(request, check)
     _, imports = request.name_of("torch")

@@ -20,6 +20,7 @@ from breaklint.fixes.branches.sides import (
     leaves,
     short,
 )
+from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.fixes.scalars.scalar_uses import ScalarUses
 from breaklint.interp.values import Tensor, constant_kind
 from breaklint.project.walking import walk
@@ -57,6 +58,27 @@ def _behind(request: FixRequest, branch: ast.If) -> list[ast.stmt]:
     if len(following) > MOST_BEHIND or not leaves(following):
         raise NotFixable("only one of the branches returns")
     return following
+
+
+def is_behind_exit(request: FixRequest) -> bool:
+    """Whether an earlier branch on data returns, in a block around the finding, and cannot become a selection."""
+    statement: ast.AST | None = request.scope.statement(request.node)
+    while isinstance(statement, ast.stmt):
+        block, index = request.scope.block(statement) or ([], 0)
+        if any(isinstance(item, ast.If) and _is_exit(request, item) for item in block[:index]):
+            return True
+        statement = request.scope.parent(statement)
+    return False
+
+
+def _is_exit(request: FixRequest, branch: ast.If) -> bool:
+    if not leaves(branch.body) or not is_of_data(request, branch.test):
+        return False
+    try:
+        selected(request, branch.test)
+    except NotFixable:
+        return True
+    return False
 
 
 def _of_expression(request: FixRequest, node: ast.IfExp) -> Branch:

@@ -6,7 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import as_tensor, split, whole_condition
-from breaklint.fixes.branches.selections import are_alike, check_kinds, selected, tests_in
+from breaklint.fixes.branches.selections import are_alike, check_kinds, is_behind_exit, selected, tests_in
 from breaklint.fixes.branches.sides import Before, Branch, Computed, Named, Selected, Value
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Put
@@ -14,8 +14,9 @@ from breaklint.project.walking import variables_in, walk
 
 UNSAFE = (
     "Both sides are computed: an infinity, a NaN or an error in the side that is not selected counts, also in the "
-    "gradient. If the inputs are integers, the result may have another dtype."
+    "gradient. The result needs a gradient if either side does, and integers may get another dtype."
 )
+EXIT = "an earlier branch on data that returns breaks the graph as well"
 MESSAGE = "Select with `torch.where`"
 PLACES = (ast.Name, ast.Attribute, ast.Subscript)
 
@@ -24,6 +25,7 @@ PLACES = (ast.Name, ast.Attribute, ast.Subscript)
 def torch_where(m: Match) -> Draft:
     """A branch that only computes and assigns → `torch.where` of both values."""
     request, test = m.request, whole_condition(m.request)
+    m.require(not is_behind_exit(request), EXIT)
     statements, branch = selected(request, test)
     check_kinds(request, test, statements[0], branch)
     enclosing, written = request.scope.parent(test), _Written(request, statements, branch)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.alias import is_fresh_result
-from breaklint.analysis.pointwise import LOSSES
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_names import MORE, held_name, stays_the_same
-from breaklint.fixes.masks.masked_to_dense import (
-    Dense,
-    MaskedToDense,
-    fits,
-    is_elementwise,
-)
+from breaklint.fixes.masks.masked_to_dense import Dense, MaskedToDense, fits, is_elementwise
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Deleted, Replaced
 from breaklint.project.walking import walk
 
+# Losses of two tensors whose elements count by themselves, and are summed or averaged in the end; no schema says so.
+LOSSES = frozenset(
+    "mse_loss l1_loss smooth_l1_loss huber_loss soft_margin_loss binary_cross_entropy_with_logits".split()
+)
 UNSAFE = (
     "The sum is rounded in another order, and all elements are computed: an infinity or NaN outside the mask can "
     "reach the gradient."
@@ -31,12 +29,8 @@ def masked_sums(m: Match) -> Draft:
     request = m.request
     mask = _mask(request, request.node)
     request.trusts_asserts = True
-    try:
-        sums = _Sums(request, MaskedToDense(request, mask))
-        changes = sums.changes()
-    except NotFixable:
-        sums = _Sums(request, MaskedToDense(request, mask, filled=True))
-        changes = sums.changes()
+    sums = _Sums(request, MaskedToDense(request, mask))
+    changes = sums.changes()
     _, imports = request.name_of("torch")
     shown = not fits(request, mask, sums.checked)
     return Draft("Sum with the mask instead of under it", (*imports, *changes), shown)
@@ -127,12 +121,12 @@ class _Sums:
         """The edits that make a name hold all elements."""
         name = held_name(self.request, statement)
         value, result = self._of(statement.value), self.request.definition(name, statement).value
-        self.unmasking.names[name] = value.at
+        self.unmasking.names.add(name)
         if self.request.shown(value.text) == name and result is not None and is_fresh_result(self.request, result):
             return (Deleted(statement),)
         # As before, a later change in place of what was selected from shall not be seen.
         base = self.unmasking.base(statement.value)
-        shared = not self.unmasking.filled and base is not None and not is_fresh_result(self.request, base)
+        shared = base is not None and not is_fresh_result(self.request, base)
         text = f"{self.request.code(value.text)}.clone()" if shared else value.text
         same = self.request.shown(text) == self.request.shown(self.request.code(statement.value))
         return () if same else (Replaced(statement.value, text),)

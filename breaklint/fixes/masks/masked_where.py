@@ -7,12 +7,7 @@ import ast
 from breaklint.analysis.alias import is_fresh_result
 from breaklint.analysis.shapes import shape_and_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.masks.masked_to_dense import (
-    OPERATORS,
-    Dense,
-    fits,
-    masked_to_dense,
-)
+from breaklint.fixes.masks.masked_to_dense import OPERATORS, Dense, MaskedToDense, fits
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.interp.values import Const, constant_kind
 
@@ -47,7 +42,7 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
         raise NotFixable("it does not store into a local tensor")
     if isinstance(mask, ast.Tuple):
         raise NotFixable("the mask selects along one of several dimensions")
-    value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
+    value = None if isinstance(statement, ast.AugAssign) else MaskedToDense(request, mask).of(statement.value)
     tensors = [name, *(value.tensors if value is not None else ())]
     own = _is_own(request, name, statement) and (value is None or _keeps_dtype(request, name, statement.value))
     text = _changed(request, statement, name) if value is None else _stored(request, statement.value, name, value, own)

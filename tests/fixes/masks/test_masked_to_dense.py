@@ -11,10 +11,8 @@ from breaklint.source.edits import apply_edits
 TWO = "pred: torch.Tensor, target: torch.Tensor"
 TOGETHER = {
     "beside a tensor of the mask's shape": (
-        "m = target > 0\nd = torch.log(target[m]) - torch.log(pred[m])\nreturn d.mean()",
-        "m = target > 0\n"
-        "d = torch.log(torch.where(m, target, 1)) - torch.log(torch.where(m, pred, 1))\n"
-        "return torch.where(m, d, 0).sum() / m.sum()",
+        "m = target > 0\nd = torch.sin(target[m]) - torch.sin(pred[m])\nreturn d.mean()",
+        "m = target > 0\nd = torch.sin(target) - torch.sin(pred)\nreturn torch.where(m, d, 0).sum() / m.sum()",
     ),
     "in the middle of a function": (
         "m = target > 0\nif m.dim() > 1:\n    return ((pred[m] - target[m]) ** 2).sum()\nreturn pred",
@@ -39,7 +37,7 @@ TOGETHER = {
     "of a product, whose other elements have no part": (
         "m = (target > 0) * (pred > 0)\ny = torch.zeros(pred.size())\ny[m] = target[m] * pred[m]\nreturn y",
         "m = (target > 0) * (pred > 0)\ny = torch.zeros(pred.size())\n"
-        "y.copy_(torch.where(m, torch.where(m, target, 1) * torch.where(m, pred, 1), y))\nreturn y",
+        "y.copy_(torch.where(m, target * pred, y))\nreturn y",
     ),
 }
 SHOWN = {

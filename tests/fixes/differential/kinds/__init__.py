@@ -48,13 +48,11 @@ GENERATORS: Mapping[str, Generator] = {
     "keep-tensor": _any(st.one_of(numbers.read(), numbers.handed_out())),
     "masked-sums": _any(shapes.found()),
     "masked-where": _any(shapes.masked()),
-    "math-prod": _any(python_numbers.multiplied()),
     "plain-module": _any(layers.scripted()),
     "python-random": _any(st.one_of(python_numbers.numpy_drawn(), python_numbers.drawn())),
     "raise-guard": _any(conditions.checked()),
     "saved-tensors": _any(legacy.saved()),
     "template": _any(python_numbers.powers()),
-    "tensor-assert": _any(conditions.asserted()),
     "torch-where": _any(branches.branching()),
     "vectorise-rows": Generator(shapes.looped(), calls(ROWS)),
 }

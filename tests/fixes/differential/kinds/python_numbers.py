@@ -125,22 +125,3 @@ def numpy_drawn(draw: st.DrawFn) -> Model:
         body = draw(st.sampled_from(PLACED)).replace("{c}", f"{name}.random.{draw(st.sampled_from(CHOSEN))}")
     before = f"t = {draw(tensors(['x', 'y'], wild=False))}\n"
     return Model(before + body + draw(st.sampled_from(["", "  # drawn"])), head=(line,))
-
-
-ROWS = ["x.shape", "x.shape[1:]", "x.size()", "[2, 3]", "(x.shape[0], 2)", "tuple(x.size())", "self.sizes", "[]"]
-PRODUCTS = ["int({np}.prod({row}))", "int({np}.prod({row}))", "{np}.prod({row}).item()"]
-OF_A_PRODUCT = [
-    "return x * {p}",
-    "n = {p}\nreturn x.reshape(-1)[:n]",
-    "return x.new_zeros({p}), x",
-    "n = {p}\nreturn n, x",
-    "return x.sum() / {p}",
-]
-
-
-@st.composite
-def multiplied(draw: st.DrawFn) -> Model:
-    """int(np.prod(sizes))."""
-    line, name = draw(st.sampled_from([("import numpy as np", "np"), ("import numpy", "numpy")]))
-    product = draw(st.sampled_from(PRODUCTS)).format(np=name, row=draw(st.sampled_from(ROWS)))
-    return Model(draw(st.sampled_from(OF_A_PRODUCT)).format(p=product), head=(line,))

@@ -1,1 +1,0 @@
-"""Sizes that come from NumPy, lists or data."""
