@@ -100,7 +100,8 @@ def _notes(finding: Finding) -> str:
 def _remedy(finding: Finding, helped: set[str]) -> tuple[str, str]:
     fix = finding.fix
     if fix is not None:
-        last = "; the only break here" if finding.cost.last and fix.applicability is not Applicability.DISPLAY else ""
+        is_last = finding.cost.last and fix.applicability is not Applicability.DISPLAY
+        last = f"; the only break in {finding.function}" if is_last else ""
         return LABELS[fix.applicability], fix.message + last + _reason(fix)
     if finding.help and finding.help not in helped:
         helped.add(finding.help)
