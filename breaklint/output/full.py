@@ -101,7 +101,7 @@ def _remedy(finding: Finding, helped: set[str]) -> tuple[str, str]:
     fix = finding.fix
     if fix is not None:
         is_last = finding.cost.last and fix.applicability is not Applicability.DISPLAY
-        last = f"; the only break in {finding.function}" if is_last else ""
+        last = f"; only break in {finding.function.rpartition('.')[2]}" if is_last else ""
         return LABELS[fix.applicability], fix.message + last + _reason(fix)
     if finding.help and finding.help not in helped:
         helped.add(finding.help)
