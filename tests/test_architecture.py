@@ -40,7 +40,7 @@ def test_the_walk_names_each_function_once() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"[\w/]*\w+\.py\b", PAGE))))
 def test_every_file_on_the_page_exists(name: str) -> None:
-    where = PROJECT if name.startswith(("tests/", "scripts/")) else PROJECT / "breaklint"
+    where = PROJECT if name.startswith(("breaklint/", "scripts/", "tests/")) else PROJECT / "breaklint"
     assert (where / name).is_file() if "/" in name else list(where.rglob(name))
 
 
