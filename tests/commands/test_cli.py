@@ -215,14 +215,6 @@ def test_an_unknown_rule_is_answered_with_a_near_one(breaklint: RunBreaklint) ->
     assert "BRK3011: no such rule; did you mean `BRK301`?" in done.stderr
 
 
-def test_config_prints_what_it_would_read(write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path) -> None:
-    write_files({"breaklint.toml": 'ignore = ["BRK5"]\nentry = "public"\n[per-file-ignores]\n"a*" = ["BRK1"]\n'})
-    first = breaklint("config").stdout
-    assert first.startswith(f"# {tmp_path / 'breaklint.toml'}\n")
-    (tmp_path / "breaklint.toml").write_text(first)
-    assert breaklint("config").stdout == first
-
-
 @pytest.mark.parametrize("arguments", [["--help"], ["verify", "-h"]])
 def test_help(breaklint: RunBreaklint, arguments: list[str]) -> None:
     done = breaklint(*arguments)

@@ -49,13 +49,11 @@ def test_the_configuration_names_the_baseline(breaklint: RunBreaklint, write_fil
     assert (done.returncode, "2 excluded by --baseline" in done.stdout) == (0, True)
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"kind": "breaklint baseline", "version": 99, "findings": {}}', None])
-def test_what_is_no_baseline_is_an_error(content: str | None, breaklint: RunBreaklint, write_files: WriteFiles) -> None:
-    write_files({"net.py": NET} | ({} if content is None else {"base.json": content}))
+def test_a_baseline_of_another_version_is_an_error(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
+    write_files({"net.py": NET, "base.json": '{"kind": "breaklint baseline", "version": 99, "findings": {}}'})
     done = breaklint("check", "net.py", "--baseline", "base.json")
     assert done.returncode == 2
     assert done.stderr.startswith("breaklint: error: base.json: ")
-    assert "--write-baseline" in done.stderr or "is not a baseline" in done.stderr
 
 
 def test_a_baseline_names_the_findings_for_people(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
