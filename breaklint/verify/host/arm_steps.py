@@ -16,6 +16,7 @@ from breaklint.verify.host.processes import Worker
 from breaklint.verify.host.timing import Measurements
 from breaklint.verify.judge.plain_data import updated
 from breaklint.verify.judge.results import ArmFailure, ArmReport, BranchReport
+from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import SEED, VerifyOptions
 from breaklint.verify.targets.sources import Source, location
 
@@ -61,7 +62,7 @@ class ArmSteps:
     def reference(self, name: str) -> None:
         """Run the original uncompiled, with all further calls."""
         answer = self._workers[name].ask("reference")
-        self.measured.unstable, self.measured.incomparable = answer["unstable"], answer["incomparable"]
+        self.measured.problems = ReferenceProblems(answer["unstable"], answer["incomparable"])
         self.measured.branches = [_branch(**branch) for branch in answer["branches"]]
         raised = answer["exception"]
         failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None

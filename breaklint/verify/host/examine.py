@@ -90,7 +90,7 @@ class _Judge:
         speed = self.measured.speedup(*(("before", "after") if "after" in arms else ("eager", "before")))
         return TargetReport(
             self.name,
-            *verdict.judge_target(arms, self._problems, speed, noise, self.options, self._joined[0]),
+            *verdict.judge_target(arms, self.measured.problems, speed, noise, self.options, self._joined[0]),
             arms=arms,
             fixes=tuple(self._fix(*fix, noise) for fix in self.plan.fixes),
             findings=self._findings(),
@@ -101,10 +101,6 @@ class _Judge:
             branches=tuple(self.measured.branches),
         )
 
-    @property
-    def _problems(self) -> verdict.ReferenceProblems:
-        return verdict.ReferenceProblems(self.measured.unstable, self.measured.incomparable)
-
     def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
         rewritten = {name: other for name, other in self.sources.items() if name.startswith((AFTER, ONE_FIX))}
         same = (name for name, other in rewritten.items() if other.version == source.version)
@@ -112,20 +108,22 @@ class _Judge:
         arm, before = self.measured.arms[name], self.measured.arms["before"]
         path = finding.filename
         real = any(covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
-        given_up, without = breaks.giving_up(finding, self.plan.before.text_of(path), before.breaks), ""
+        given_up = breaks.giving_up(finding, self.plan.before.text_of(path), before.breaks)
+        company = self._company(name)
         if real is False and given_up and name == AFTER and self._is_traced_in(arm, finding):
-            real, without = None, f"; without them, {breaks.given_up_at(*given_up)}"
-        new_breaks, texts = self._as_before(name), (self.plan.before.text_of(path), self._text(name, path))
-        remaining = breaks.still_broken(finding, *texts, new_breaks)
-        new = breaks.newly_broken(
-            before.breaks, new_breaks, lambda path: (self.plan.before.text_of(path), self._text(name, path))
-        )
+            real, company = None, f"{company}; without them, {breaks.given_up_at(*given_up)}"
+
+        def texts(path: str) -> tuple[str, str]:
+            return self.plan.before.text_of(path), self._text(name, path)
+
+        remaining = breaks.still_broken(finding, *texts(path), self._as_before(name))
+        new = breaks.newly_broken(before.breaks, self._as_before(name), texts)
         speed = self.measured.speedup("before", name)
         measured = arm.error is None and before.error is None
         judgement = verdict.judge_fix(
-            arm, before, self._problems, real, given_up, remaining, new, speed, noise, self.options
+            arm, before, self.measured.problems, real, given_up, remaining, new, speed, noise, self.options
         )
-        why = judgement[1] if real is False else f"{judgement[1]}{self._company(name)}{without}"
+        why = judgement[1] if real is False else f"{judgement[1]}{company}"
         if real is False and judgement[0] is Verdict.INCONCLUSIVE and not self.coverage.has_line(finding):
             why = NOT_REACHED
         return FixReport(

@@ -25,16 +25,11 @@ CONTROL = "control"
 
 @dataclass
 class Measurements:
-    """The results of the arms of a target.
-
-    `samples` also has the second series of `before`, under `CONTROL`. `unstable` are the differences of two equal calls
-    of the original, `incomparable` is why equal results would prove nothing ("" if they do).
-    """
+    """The results of the arms of a target; `samples` also has the second series of `before`, under `CONTROL`."""
 
     arms: dict[str, ArmReport] = field(default_factory=dict)
     samples: dict[str, list[float]] = field(default_factory=dict)
-    unstable: list[str] = field(default_factory=list)
-    incomparable: str = ""
+    problems: ReferenceProblems = field(default_factory=ReferenceProblems)
     environment: dict[str, Any] = field(default_factory=dict)
     branches: list[BranchReport] = field(default_factory=list)
     retiming: Retiming | None = None
@@ -103,8 +98,7 @@ class Timer:
     def _is_open(self, doubt: float = 1.0) -> bool:
         measured = self._measured
         speeds = {name: measured.speedup("before", name) for name in measured.arms if name != "eager"}
-        problems = ReferenceProblems(measured.unstable, measured.incomparable)
-        return is_open(measured.arms, problems, speeds, measured.noise(), self._options, doubt)
+        return is_open(measured.arms, measured.problems, speeds, measured.noise(), self._options, doubt)
 
     def _timed(self, name: str, taken: list[float]) -> ArmReport:
         arm = replace(self._measured.arms[name], samples_ms=tuple(taken), median_ms=median(taken))
