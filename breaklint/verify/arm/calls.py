@@ -97,22 +97,20 @@ class Observation:
         New tensors have the address and version of those before, as after a free: not if the model holds these.
         """
         arguments = (self._case.args, self._case.kwargs)
-        inputs = tree_unflatten(self._flat_inputs, self._structure)
+        with suppress(Exception), torch.no_grad():
+            for value, place in _pairs(arguments, self._in_same_memory()):
+                place.copy_(value)
+        self._inputs = self._in_same_memory(new_tensors)
+        earlier = [weakref.ref(tensor) for tensor in tensors_of(self._inputs)]
         with suppress(Exception), self._grad_mode():
-            with torch.no_grad():
-                for value, place in _pairs(arguments, inputs):
-                    place.copy_(value)
-            self._inputs = _mapped(_new_at_its_address, inputs) if new_tensors else inputs
-            earlier = [weakref.ref(tensor) for tensor in tensors_of(self._inputs)] if new_tensors else []
             self._call()
         self._inputs = None
-        if any(tensor() is not None for tensor in earlier):
+        if new_tensors and any(tensor() is not None for tensor in earlier):
             return None
-        with changed_in_place(self._case.model, arguments, inputs) as possible:
+        with changed_in_place(self._case.model, arguments, self._in_same_memory()) as possible:
             if not possible:
                 return None
-            inputs = tree_unflatten(self._flat_inputs, self._structure)
-            self._inputs = _mapped(_new_at_its_address, inputs) if new_tensors else inputs
+            self._inputs = self._in_same_memory(new_tensors)
             seed_all(self._seed)
             try:
                 with self._grad_mode():
@@ -122,6 +120,10 @@ class Observation:
                 return None
             self.record[part] = snapshot(output, "output")
             return output
+
+    def _in_same_memory(self, new_tensors: bool = False) -> Any:
+        inputs = tree_unflatten(self._flat_inputs, self._structure)  # containers that a call may change
+        return _mapped(_new_at_its_address, inputs) if new_tensors else inputs
 
     def _backward(self, plain: bool) -> dict[str, Any]:
         """The gradients of parameters and inputs, by name."""
