@@ -90,7 +90,7 @@ class Arm:
         return reply
 
     def rewritten(self) -> Reply:
-        """How this arm's source, uncompiled, differs from the original: in the given call, else in a further one."""
+        """How this arm's source, uncompiled, differs from the original: in the first call, else in a further one."""
         session, shared = self.session, self.session.read_shared()
         own, new = shared.records, session.source_records()
         keys = state_keys(session.fresh().model)

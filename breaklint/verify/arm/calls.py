@@ -49,7 +49,7 @@ class Observation:
         self.record: Record = {}
 
     def first(self) -> Record:
-        """The call as it is given, with all that can be seen of it."""
+        """The first call, with all its effects."""
         record, plain = self.record, self._compiled is None
         seed_all(self._seed)
         printed = io.StringIO()

@@ -1,4 +1,4 @@
-"""Import a target's modules again, some from given texts instead of their files."""
+"""Import a target's modules again, some from other texts than their files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "breaklint_target"
 
 
 class TextLoader(SourceFileLoader):
-    """Runs a given text as if it were the file's; tracebacks and `inspect.getsource` show it."""
+    """Runs a text as if it were the file's; tracebacks and `inspect.getsource` show it."""
 
     def __init__(self, name: str, path: str, text: str, watch: Sequence[Rows] = ()) -> None:
         super().__init__(name, path)
@@ -39,7 +39,7 @@ class TextLoader(SourceFileLoader):
 
 
 class Overrides(MetaPathFinder):
-    """Finds modules whose text is given, also those whose file is gone; leaves all others to the usual finders."""
+    """Finds modules that have another text, also if their file is gone."""
 
     texts: dict[str, str]
     watch: Sequence[Rows]
@@ -56,7 +56,7 @@ class Overrides(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of a module whose text is given."""
+        """The spec of a module that has another text."""
         if not self.texts:
             return None
         last = fullname.rpartition(".")[2]

@@ -91,7 +91,7 @@ class Stopwatch:
         return time.perf_counter() - started
 
     def wait(self) -> None:
-        """Until the device has finished all it was given."""
+        """Wait until the device has finished."""
         if self._on_cuda:
             torch.cuda.synchronize()
 

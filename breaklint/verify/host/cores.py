@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 FEWEST = 4
-"""So many cores there have to be for each device before one of them is kept free."""
+"""With fewer cores for each device, none is reserved."""
 AUTOGRAD = "pt_autograd"
 """How the names of torch's threads begin that run a backward pass."""
 

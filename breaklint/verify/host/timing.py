@@ -83,7 +83,7 @@ class Timer:
         self._measured.samples = {}
 
     def take(self, rounds: int) -> None:
-        """Interleaved samples of the call as given, so many more of each arm."""
+        """Take more interleaved samples of every arm."""
         arms = self._measured.arms
         samplers = {name: self._sampler(name) for name in self._arms if not self._measured.failed(name)}
         if "before" in samplers:

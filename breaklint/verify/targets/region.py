@@ -104,7 +104,7 @@ class Region:
 
 
 def readable(paths: Iterable[str], overrides: Mapping[str, str]) -> dict[str, str]:
-    """The texts of files, given ones first; what cannot be read, such as a notebook's cell, is left out."""
+    """The texts of files, or their overrides, without those that cannot be read, such as a notebook's cell."""
     texts: dict[str, str] = {}
     for path in dict.fromkeys(paths):
         try:

@@ -71,7 +71,7 @@ def location(source: Source) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Plan:
-    """The sources of a target: `unreached` are fixable findings in functions that the model does not call."""
+    """The sources of a target: `uncovered` are fixable findings in functions that the model does not call."""
 
     before: Source
     after: Source | None
