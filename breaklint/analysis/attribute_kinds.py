@@ -21,8 +21,8 @@ NO_TENSOR = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp,
 def attribute_of_two_kinds(model: FunctionModel) -> str:
     """An attribute of `self` that the queried nodes take for a tensor, and in which a method stores something else.
 
-    The methods are those of the class, of its bases and of its subclasses in the file, without the constructors. ""
-    means that there is no such attribute.
+    The methods are those of the class, of its bases and of its subclasses in the file, without the constructors. "" if
+    the class does not have the attribute.
     """
     if model.cls is None:
         return ""

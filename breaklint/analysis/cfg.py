@@ -1,8 +1,8 @@
 """The order in which the code of one function runs: blocks, edges, dominance.
 
-A block is a run of code that is entered at its first node and left behind its last. The place of an expression is where
-it has been evaluated, that of a statement where it begins. In a `try` or `with` each node has a block of its own, since
-the next one may raise. What runs only when it is called (functions inside, lambdas) has no place.
+A block is a run of code that is entered at its first node and left behind its last. The place of an expression is the
+point after its evaluation, that of a statement its beginning. In a `try` or `with` each node has a block of its own,
+since the next one may raise. Code of inner functions and lambdas does not have a place.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class FunctionModel:
         return [parent for parent in self.scope.parents(node) if isinstance(parent, enclosing)]
 
     def within(self: M, function: FunctionInfo) -> M:
-        """The same, of another function of the project."""
+        """The model of another function of the project."""
         inner = copy(self)
         inner._whole, inner._function = None, function
         inner.module, inner.scope = function.module, function.module.scope(function.node)

@@ -24,7 +24,7 @@ class CallNote:
     """All about a captured call but its data.
 
     `file`, `module` and `qualname` are the class, `root` the folder that makes `module` importable, `paths` the rest of
-    the script's own search path. `files` hold the flagged classes. `missing` lists what could not be stored.
+    the script's own search path. `files` hold the flagged classes. `missing` lists the values that could not be stored.
     """
 
     file: str

@@ -84,7 +84,7 @@ class Own:
 
 
 def check_value(value: Any, name: str, own: Own) -> None:
-    """May a model made from data hold this, which it may call with what it likes? Else NotPortable.
+    """Whether a model made from data may contain this object, and call it with any arguments. Else NotPortable.
 
     Classes of modules and enumerations, torch's operators, what `check_name` allows of Python's, and the recording's
     own code may be named; what loads files, compiles or starts something, in torch and elsewhere, may not.

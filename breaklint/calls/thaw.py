@@ -149,7 +149,7 @@ class Thawer:
 def load_captured(folder: Path, device: str, main: str, own: Own = Own()) -> tuple[Any, Call]:  # noqa: B008 - frozen
     """The module as it was before its first recorded call, and that call's arguments.
 
-    What was on an accelerator is put on `device`. `main` is the import name of the module that stands for the script,
+    Tensors of an accelerator are put on `device`. `main` is the import name of the module that stands for the script,
     `own` the code that the recording may name.
 
     Raises:

@@ -32,8 +32,8 @@ class ModuleFacts:
     """The inference for the nodes of one file; can be pickled, and contains no syntax nodes.
 
     `values` has the traced expressions, `statements` where traced statements begin. `at` and `from_statement` are the
-    findings, by expression or by where a statement begins. `functions` are the rows of the functions with their dotted
-    names, outer ones first.
+    findings by expression and by the beginning of a statement. `functions` are the rows of the functions with their
+    dotted names, outer ones first.
     """
 
     values: dict[Place, InferredValue] = field(default_factory=dict)

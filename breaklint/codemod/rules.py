@@ -45,7 +45,7 @@ REPORTED = (cst.BaseExpression, cst.BaseSmallStatement, cst.BaseStatement)
 class LintRule(m.MatcherDecoratableVisitor, PythonRule):
     """Base of rules. A rule visits a whole file, and reports nodes; it is made again for every file.
 
-    What Dynamo does not trace is not reported, unless `only_traced` is False: a rule need not ask. A rule that raises
+    Code that Dynamo does not trace is not reported, unless `only_traced` is False. A rule that raises
     is reported with the file and its name, and the other rules go on.
 
     Attributes:
@@ -64,7 +64,7 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
             end in a comment with the effect. They may be indented.
         only_traced: whether reports count only where Dynamo traces the code.
 
-    The docstring says why the pattern matters.
+    The docstring is the reason for the rule.
     """
 
     METADATA_DEPENDENCIES = (PositionProvider, GraphBreakProvider, InferredValueProvider)
@@ -111,8 +111,8 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
             node: the node; TypeError for one that is neither.
             message: takes the place of the rule's message; `{source}` is the flagged code.
             replacement: what the fix puts in its place: a node, a `libcst.FlattenSentinel` of statements, or
-                `libcst.RemoveFromParent()`. It gets parentheses where the text would mean something else without.
-                Comments in what is replaced move above it. Where the result would not parse, there is no fix.
+                `libcst.RemoveFromParent()`. It gets parentheses if they are necessary.
+                Comments in replaced code move above it. Where the result would not parse, there is no fix.
             safe: whether eager behaviour is the same for every input; if not, the fix asks for `--unsafe-fixes`.
             why: what the fix may change, or why it changes nothing; by default the rule's `fix_why`.
         """

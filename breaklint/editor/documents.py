@@ -45,7 +45,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found in a document. `unfinished` are the uris of texts that could not be checked, such as one that does
+    """The findings of a document. `unfinished` are the uris of texts that could not be checked, such as one that does
     not parse while it is written; `errors` are lines for the user."""
 
     findings: tuple[Finding, ...] = ()

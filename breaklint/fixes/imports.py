@@ -64,7 +64,7 @@ def _imports(node: ast.Import | ast.ImportFrom, library: str) -> bool:
 
 def import_edit(module: Module, library: str) -> Edit | None:
     """The edit that adds `import library` above the first statement that is neither docstring nor import from
-    `__future__`, nor shares a line with one. None if there is no such line."""
+    `__future__`, nor shares a line with one. None without such a line."""
     row = 1
     for index, statement in enumerate(module.tree.body):
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"

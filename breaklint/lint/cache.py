@@ -2,9 +2,9 @@
 
 A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
 the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none).
-Of such a file the definitions count that imports lead to, and all that is no definition; all of it counts if the result
-names it. A file whose size and time are unchanged is not read to find that out. A cache that is
-damaged, or cannot be written, is as good as none.
+The imported definitions of such a file and its code outside of definitions count, or the whole file if the result names
+it. A file whose size and time are unchanged is not read to find that out. A cache that is damaged, or cannot be
+written, is as good as none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs the rules on the events of regions, and collects what they find."""
+"""Runs the rules on the events of regions, and collects the findings."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Collector:
     def add_library_breaks(self, sites: Sequence[CallSite]) -> None:
         """Run the rules on the calls into installed packages in which the graph breaks.
 
-        What was found there is dropped: the user cannot fix it.
+        Findings there are dropped, because the user cannot fix them.
         """
         inside = {key: raw for key, raw in self._found.items() if raw.event.frame.module.installed}
         for key in inside:

@@ -54,7 +54,7 @@ class Traced(NamedTuple):
 class Engine:
     """Checks and fixes files of one or more projects under one set of settings; made once a process.
 
-    `read` gives the text of a file that an import leads to, None: what it holds. Where it `writes`, fixes have edits.
+    `read` gives the text of a file that an import leads to, None: what it holds. If it `writes`, fixes have edits.
     `reported` are the absolute paths of the files whose findings are wanted; None: of every file that regions lead to.
     """
 

@@ -17,7 +17,7 @@ def with_environment(settings: Settings, start: Path, isolated: bool = False) ->
     they name none.
 
     That is the one that `python` names, else the nearest `.venv`, else the active one; with `isolated` only a named
-    one counts. UsageError where the named one has no installed packages.
+    one counts. UsageError if the named one does not have installed packages.
     """
     found = _found(settings, start, isolated) if settings.follow_environment else ""
     torch = settings.target_torch or ".".join(torch_of(found).split(".")[:2]) if found else settings.target_torch

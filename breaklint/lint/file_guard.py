@@ -15,7 +15,7 @@ def guard_file(path: str, seconds: float, interrupted: Callable[[], None] = lamb
     """Let the body work at the file at `path` for so many seconds of processor time.
 
     SourceError when it takes longer or cannot be done, RuleBug when breaklint itself fails at it. `interrupted` is
-    called where the body was left in the middle of its work.
+    called if the body did not run to its end.
     """
     try:
         with time_limit(seconds):

@@ -28,8 +28,8 @@ NO_COST = Cost()
 class RawFinding:
     """A hit with the event it came from, before it becomes a finding.
 
-    `blocks` is what enclosed it in its function; `once`: only the call that fills a cache comes by. `reached` are the
-    calls in which it was met, with what held there, and `conditions` those of all calls that lead there.
+    `blocks` are the enclosing blocks in its function; `once`: only the call that fills a cache comes by. `reached` are
+    the calls that reach it, with their conditions, and `conditions` those of all calls on the way.
     """
 
     rule: Rule

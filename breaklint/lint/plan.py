@@ -32,9 +32,9 @@ class Plan(NamedTuple):
 def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, force_exclude: bool = False) -> Plan:
     """The files of `paths`; `settings` hold for those that have no configuration of their own below.
 
-    `nested` reads such a configuration; None: `settings` hold for all. What `settings` exclude is not looked into, and
-    what a configuration below excludes is left out, except for files named in `paths` (unless `force_exclude`).
-    ConfigError when a configuration is wrong, UsageError when the search takes too long.
+    `nested` reads such a configuration; None: `settings` hold for all. Files that `settings` or a configuration below
+    exclude are left out, except for files named in `paths` (unless `force_exclude`). ConfigError when a configuration
+    is wrong, UsageError when the search takes too long.
     """
     result = _discovered(paths, settings, force_exclude)
     if nested is None:

@@ -19,12 +19,12 @@ class RunResult(NamedTuple):
     """The result of all files.
 
     `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
-    the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
-    `left_out` counts findings that are not reported, by the option that requested it. `entries` are where tracing
-    began, each once; `uncompiled` counts the files that mention torch and have none, `unfollowed` the calls of the
-    compiler that are given what check cannot follow. `checked` are the files, as given. `forwards` are the entry
-    points that a break splits, each once, and `before` those before fixes were written. `eager_calls` are the helpers
-    that are better disabled as a whole.
+    the user; `texts` are the texts of standard input and of cells by name (notebook_places.py).
+    `left_out` counts findings that are not reported, by the option that requested it. `entries` are the entry points,
+    each once; `uncompiled` counts the files that mention torch and have none, `unfollowed` the calls of the compiler
+    whose argument check cannot resolve. `checked` are the files, as given. `forwards` are the entry points that a break
+    splits, each once, and `before` those before fixes were written. `eager_calls` are the helpers that are better
+    disabled as a whole.
     """
 
     files: int = 0

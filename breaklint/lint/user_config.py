@@ -1,8 +1,8 @@
 """The user's own configuration, and whose rules in Python are run.
 
-Loading Python runs it, so that a configuration that came with a repository cannot name any: its files wait until the
-user says so. The user says so by naming them on the command line, in the configuration in the own home folder, or by
-installing a package that brings rules.
+Loading Python runs it, so that a configuration that came with a repository cannot name any: its files are not loaded
+without the user's consent. The user consents by naming them on the command line or in the user configuration, or by
+installing a package with rules.
 """
 
 from __future__ import annotations

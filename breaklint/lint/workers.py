@@ -49,7 +49,7 @@ class Outcome:
     """The answer of a worker for one file.
 
     `root` is the folder in which the imports of the file begin, `imported` the files that they lead to. `reached` are,
-    by the path of a file that was followed, the names of its top level that were looked up; None if they are not known.
+    by the path of a file that was followed, the names of its top level that were looked up; None if unknown.
     `digest` is that of the file, if it may be fixed.
     """
 

@@ -1,5 +1,5 @@
-"""What calls do to objects, worked out class by class: which attributes a method may store, what functions do to what
-they are given."""
+"""Effects of calls on objects, class by class: the attributes that a method may store, and the effects of functions on
+their arguments."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ class AttributeStores:
         return result
 
     def reach(self, cls: ClassInfo | None, module: Module, one: Effects, depth: int = DEPTH) -> frozenset[str]:
-        """What code may store in an object of a class (None: not known), with what it calls.
+        """The attributes that code and its callees may store in an object of a class (None: unknown).
 
-        What has an effect on the contents of an instance may store any attribute of it.
+        An effect on the contents of an instance may store any of its attributes.
         """
         return self._reach(cls, _in_module(module, one), depth)
 

@@ -1,8 +1,8 @@
 """Which files of a project lead to given ones: a helper is traced from the modules that call it.
 
 A file leads to another when it imports a name from there and uses it, or a name whose definition uses one, through any
-number of files. Only texts are looked at: a file is parsed for that when it is checked. What is imported under another
-spelling than the imports of Python (`importlib`, names in strings) is not seen.
+number of files. Only texts are looked at: a file is parsed for that when it is checked. Imports by `importlib` or by
+names in strings are not found.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Callers(NamedTuple):
 def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], read: Read = read_bytes) -> Callers:
     """Those of `files` that have regions and lead to one of `paths`, without these; all paths are absolute.
 
-    Absolute imports are looked up below `roots`, and where the package of the importing file lies. `read` gives the
+    Absolute imports are searched below `roots` and beside the package of the importing file. `read` gives the
     bytes of a file, and raises SourceError.
     """
     search = _Search(roots, read)

@@ -39,7 +39,7 @@ class ClassHierarchy(ABC):
     def mro(self, cls: ClassInfo) -> list[Base]:
         """The class and its bases in Python's method resolution order (C3), bases outside the project as names.
 
-        Of these nothing more is known. Where Python would refuse the class, the order is depth first.
+        Of these nothing more is known. If Python would refuse the class, the order is depth first.
         """
         known = self._mro.get(cls)
         if known is None:

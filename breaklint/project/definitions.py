@@ -1,4 +1,4 @@
-"""Definitions that were cut out of a file: parsed, and put where they belong, when a name leads to them."""
+"""Definitions that were cut out of a file. They are parsed and inserted when a name resolves to them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class CutDefinition(LazyDefinition):
         return fill(info, node, self.inner)
 
     def value(self, module: Module) -> ast.expr:
-        """The value of a table, the assignment put where it belongs."""
+        """The value of a table, whose assignment is inserted."""
         node = self._take(module)
         assert isinstance(node, (ast.Assign, ast.AnnAssign))
         assert node.value is not None
@@ -124,7 +124,7 @@ def cut_definitions(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, Lazy
 def parse_outline(path: str, text: str) -> tuple[ast.Module, dict[int, LazyDefinition], int, list[str]]:
     """The tree of a text without its definitions, these by row, how much was parsed for it, and the parts of the text.
 
-    SourceError when what is left is no Python.
+    SourceError if the rest of the file is not valid Python.
     """
     cut = cut_module(text)
     if cut is not None:

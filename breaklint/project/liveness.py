@@ -1,5 +1,4 @@
-"""Names that are live at the head of a loop: what an iteration may read that an earlier one, or the code above, has
-bound."""
+"""Names that are live at the head of a loop: an iteration may read them before it binds them."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class ImportedName:
 
 
 class Unfollowed(ast.expr):
-    """What stands for the value of a name that is bound in a way that is not followed: by a loop, in a row, in place.
+    """The value of a name whose binding is not followed: by a loop, by unpacking, in place.
 
     It has no transfer function, so that its value is unknown.
     """
@@ -57,7 +57,7 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 class LazyDefinition(ABC):
     """A definition that was cut out of its file and is parsed when it is first needed.
 
-    `kind` is "class", "def" or "table"; `sets` tells the setter or deleter of a property, `decorated` whatever has
+    `kind` is "class", "def" or "table"; `sets` marks the setter or deleter of a property, `decorated` a definition with
     decorators.
     """
 
@@ -88,7 +88,7 @@ class LazyDefinition(ABC):
 
 
 class FunctionInfo:
-    """A function or lambda and where it is written. Compared by identity.
+    """A function or lambda with its place. Compared by identity.
 
     `node` is parsed when it is first requested, where the function was cut out of its file.
     """
@@ -251,11 +251,11 @@ class Answer:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Module:
-    """A file of the project. `name` is its dotted import name as far as its folders tell.
+    """A file of the project. `name` is its dotted import name by its folders.
 
     `skeleton` has `pass` at the `places` of definitions that were not requested yet; `parsed` counts the characters
-    that were parsed. `parts` are its text in pieces, which take less memory than the whole. `installed`: it is no file
-    of the project, but of a package in its environment.
+    that were parsed. `parts` are its text in pieces, which take less memory than the whole. `installed`: it is a file
+    of a package in the environment, not of the project.
     """
 
     path: str

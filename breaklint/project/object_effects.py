@@ -1,5 +1,5 @@
-"""What code does to the object that it knows under a name, as far as its text tells: a method to its own object, a
-function to what it is given."""
+"""Effects of code on the objects that its names refer to, by its text: of a method on its own object, of a function on
+its arguments."""
 
 from __future__ import annotations
 

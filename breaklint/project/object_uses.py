@@ -11,7 +11,7 @@ Chain = tuple[str, Path]
 
 
 class PassedObject(NamedTuple):
-    """The callee of a call, an object that is passed to it, and the position of that argument (None: not known)."""
+    """The callee of a call, an object that is passed to it, and the position of that argument (None: unknown)."""
 
     called: Chain
     given: Chain
@@ -19,7 +19,7 @@ class PassedObject(NamedTuple):
 
 
 class ObjectUses(NamedTuple):
-    """What the text of code says of the objects that it knows under names.
+    """The uses of named objects in the text of code.
 
     `reads` are all attributes, with `__call__` where one is called; `bindings` the names that are bound to what chains
     stand for; `supers` the methods called on `super()`; `named_stores` calls such as `setattr`; `hooks` whether hooks

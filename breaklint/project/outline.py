@@ -1,8 +1,8 @@
-"""A source text cut at its definitions, so that of the files imports lead to only what is requested is parsed.
+"""A source text cut at its definitions, so that only the requested definitions of imported files are parsed.
 
 A definition is cut out by its lines, and so is a long table that is assigned to a name; `pass` stands in its place, so
-that what is left keeps its rows. Lines are all that is looked at: where that could mislead (a definition inside a
-string), the text is not cut.
+that what is left keeps its rows. Only lines are read: if this could mislead (a definition inside a string), the text is
+not cut.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Project(ClassHierarchy):
         self._checked: Module | None = None
 
     def begin(self) -> None:
-        """Another file is looked at: whatever was found out for the one before must not show in it.
+        """Begin another file: results of the previous one must not affect it.
 
         Only trees are kept, of files that imports lead to.
         """
@@ -106,7 +106,7 @@ class Project(ClassHierarchy):
     def _use_of(self, path: str) -> float:
         """How many of the last files have requested a file: the longer ago, the less one counts.
 
-        What nearly all files lead to is kept, though the file that was checked last did not need it.
+        Modules that nearly all files import are kept, also if the last file did not need them.
         """
         turn, use = self._use.get(path, (0, 0.0))
         return float(use * 0.5 ** ((self._turn - turn) / HALF_LIFE))
@@ -154,7 +154,7 @@ class Project(ClassHierarchy):
     def _parse(self, path: str, text: str, whole: bool, installed: str = "") -> Module:
         """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed.
 
-        Of a module of the environment, `installed` is the dotted name.
+        `installed` is the dotted name of a module of the environment.
         """
         full = os.path.abspath(path)
         root, name, is_package = self.folders.dotted(full)
@@ -228,8 +228,7 @@ class Project(ClassHierarchy):
         return self.module(name.partition(".")[0]) is None and self._environment.lacks(name)
 
     def lookup(self, qualified: str, hops: int = MAX_HOPS) -> Resolved:
-        """What a qualified name stands for: a class, function, module or expression of the project, else the name
-        itself."""
+        """The class, function, module or expression of the project with a qualified name, else the name itself."""
         parts = qualified.split(".")
         for cut in range(len(parts), 0, -1):
             module = self.module(".".join(parts[:cut]))

@@ -11,7 +11,7 @@ from breaklint.project.walking import children
 
 
 def returned_parameter(info: FunctionInfo) -> str:
-    """The parameter that every call of a function returns, "" where there is none.
+    """The parameter that every call of a function returns, else "".
 
     The function stores in nothing that it has not been given or made itself, so that no call needs to be run to know
     what it does to the values of other names.

@@ -10,7 +10,7 @@ from breaklint.project.module import ClassInfo
 
 
 class Storing(NamedTuple):
-    """A method by its name in its class; `itself`: it stores the attribute of what it calls `self`."""
+    """A method by its name in its class; `itself`: it stores the attribute of its `self`."""
 
     method: str
     itself: bool

@@ -21,8 +21,8 @@ def library_breaks(
 ) -> Iterator[tuple[Break, CallSite, Context]]:
     """The calls that lead from the project's code to a break in a package.
 
-    `places` are breaks with the calls they are in and what holds there. Of a call that leads to several, the one that
-    takes the fewest conditions is given, unless these are many; the context has those that hold in the packages, too.
+    `places` are breaks with their calls and conditions. If a call leads to several, the one with the fewest conditions
+    is reported, unless these are many; the context includes conditions in the packages.
     """
     callers: dict[Record, list[CallSite]] = {}
     for site in sites:

@@ -59,7 +59,7 @@ def breaking_branch(request: FixRequest, changed: Iterable[ast.AST]) -> ast.If |
 
 
 class Split(NamedTuple):
-    """A condition in two parts: `if all(static):` around `if decided:` does what it does.
+    """A condition in two parts: `if all(static):` around `if decided:` is equivalent.
 
     `static` are operands that ask no tensor, `decided` is what is left; `reordered` tells that a static operand stood
     behind one that asks a tensor.
@@ -71,7 +71,7 @@ class Split(NamedTuple):
 
 
 def split(request: FixRequest, test: ast.expr) -> Split:
-    """Take the operands of `a and b` apart into those that ask a tensor for its truth, and those that do not.
+    """Split the operands of `a and b` into those that convert a tensor to a bool, and the others.
 
     Raises NotFixable where operands would be computed in another order and may do more than give a value.
     """

@@ -151,7 +151,7 @@ class ScalarUses:
         self.named(targets[0].id, truth)
 
     def _is_plain_index(self, node: ast.expr) -> bool:
-        """Whether an index is no list or tensor of places, as far as is known."""
+        """Whether an index is not known to be a list or tensor of places."""
         if isinstance(node, ast.Tuple):
             return all(self._is_plain_index(part) for part in node.elts)
         value = self.request.value(node)

@@ -1,4 +1,4 @@
-"""`t.requires_grad = False`, gone where it changes nothing."""
+"""Delete `t.requires_grad = False` if it changes nothing."""
 
 from __future__ import annotations
 
