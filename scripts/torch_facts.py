@@ -109,7 +109,9 @@ def tables(columns: dict[str, Column]) -> dict[str, Column]:
             keys.setdefault(section, {}).update(dict.fromkeys(rows, ""))
     newest = {section: columns[last].get(section, {}) for section in sorted(keys)}
     whole = {section: {key: rows.get(key, "") for key in sorted(keys[section])} for section, rows in newest.items()}
-    unmeasured = {section: " ".join(of for of in (*older, last) if section not in columns[of]) for section in keys}
+    unmeasured = {
+        section: " ".join(of for of in (*older, last) if section not in columns[of]) for section in sorted(keys)
+    }
     header: Column = {"versions": dict.fromkeys([*older, last], "")}
     header["unmeasured"] = {section: versions for section, versions in unmeasured.items() if versions}
     files: dict[str, Column] = {"facts": header, "signatures": {}, "api": {}}
