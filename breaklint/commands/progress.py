@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 
@@ -28,6 +27,8 @@ class FileProgress:
         now = time.monotonic()
         if not self._on or now - self._began < PATIENCE or now - self._said < PAUSE:
             return
+        import shutil  # slow to import, and most runs are short
+
         self._said, self._shown = now, True
         left = f", about {(now - self._began) / done * (total - done):.0f} s left" if 0 < done < total else ""
         line = f"{done} of {total} files checked{left}: {printable_lines(doing)}"

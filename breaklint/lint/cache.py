@@ -23,16 +23,20 @@ from typing import Any
 
 from breaklint.errors import SourceError
 from breaklint.lint.cache_files import TICK, read, write
-from breaklint.lint.cached_results import finding_from_data, finding_to_data, from_data, to_data
 from breaklint.lint.parts import REST, WHOLE, parts_of
+from breaklint.lint.plain_data import fields_reader, reader
 from breaklint.lint.workers import Outcome, Worker
-from breaklint.model import Finding, Settings
+from breaklint.model import FileResult, Finding
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
 
 CODE = (".py", ".json")
+# What is cached has another structure than its checksum promises.
+STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+FINDINGS = FileResult._fields.index("findings")  # of a result: their numbers
+RestsOn = tuple[dict[str, list[int]], Mapping[str, Set[str]]]  # sizes and times of files, and names in folders
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -43,67 +47,66 @@ class Cache:
     """
 
     def __init__(self, folder: Path, worker: Worker, empty: bool = False) -> None:
-        settings, roots, edits = worker.settings, worker.roots, worker.mode.edits
-        self._location = folder / f"{_key(settings, roots, edits)}.json"
-        self._roots = [os.path.abspath(root) for root in roots]
+        self._location = folder / f"{key_of(worker)}.json"
+        self._roots = [os.path.abspath(root) for root in worker.roots]
         self._reported = worker.reported
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
-        self._modules: list[Sequence[Any]] = []  # root, dotted name, path
-        self._parts: list[Sequence[Any]] = []  # path, name of a definition, digest
-        self._part_numbers: dict[Sequence[Any], int] = {}
-        self._digests: dict[str, Mapping[str, str]] = {}  # of the parts of files as they are
-        self._numbers: dict[Sequence[Any], int] = {}  # of these, once there is something to keep
-        self._findings: list[Any] = []  # as data until they are read
-        self._places: dict[Finding, int] = {}  # of those that are new
+        self._modules = _Table()  # root, dotted name, path
+        self._parts = _Table()  # path, name of a definition, digest
+        self._findings = _Table(is_flat=False)  # as data until they are read
         self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules and of the parts, result
+        self._digests: dict[str, Mapping[str, str]] = {}  # of the parts of files as they are
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
-        self._fresh: set[str] = set()  # whose results are of this run
-        self._outdated: set[str] = set()  # files that are other ones than the kept results have seen
+        self._held: dict[str, bool] = {}  # by path of a result
         self._folders = Folders()
-        self._environment = Environment(settings.environment, self._folders)
+        self._environment = Environment(worker.settings.environment, self._folders)
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
         self._broken: set[int] | None = None
         self._altered: set[int] | None = None
         self._changed = False
+        self._read = fields_reader(FileResult, findings=lambda numbers: tuple(map(self._finding, numbers)))
         if not empty and (data := read(self._location)) is not None:
-            self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
-            self._parts = data["parts"]
-            self._results = {path: entry for path, *entry in data["results"]}
+            self._files, self._results = data["files"], {path: entry for path, *entry in data["results"]}
+            tables = data["modules"], data["parts"], data["findings"]
+            self._modules.rows, self._parts.rows, self._findings.rows = tables
 
     def get(self, path: str) -> Outcome | None:
         """The cached result of the file at `path`; None if there is none or something has changed."""
-        if path not in self._results:
+        if path not in self._results or not self._holds(path):
             return None
         data = self._results[path][-1]
-        if not self._holds(path):
-            return None
-        result = from_data(path, data, self._finding)
+        result = FileResult(path) if data is None else self._read(data)
         requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
         return None if requested else Outcome(result)
 
     def _holds(self, path: str) -> bool:
         """Whether a check would return the same result now."""
-        root, modules, parts, data = self._results[path]
-        full = os.path.abspath(path)
-        if not self._is_same(full) or (root and self._folders.root_of(full) != root):
+        if path not in self._held:
+            self._held[path] = self._compare_result(os.path.abspath(path), *self._results[path])
+        return self._held[path]
+
+    def _compare_result(self, path: str, root: str, modules: list[int], parts: list[int], data: Any) -> bool:
+        if not self._is_same(path) or (root and self._folders.root_of(path) != root):
             return False
         if not self._broken_modules().isdisjoint(modules):
             return False
-        altered = self._altered_parts().intersection(parts)
+        altered = [self._parts.rows[number] for number in self._altered_parts().intersection(parts)]
         if not altered:
             return True
-        if not all(self._is_current(*self._parts[number]) for number in altered):
+        if not all(self._is_current(*part) for part in altered):
             return False
-        changed = {self._parts[number][0] for number in altered}
-        text = _json([data, [self._data(number) for number in (data or {}).get("findings", ())]])
-        return not any(os.path.basename(each) in text for each in changed)
+        numbers = data[FINDINGS] if data else ()
+        text = _json([data, [self._findings.rows[number] for number in numbers]])
+        return not any(os.path.basename(changed) in text for changed, *_ in altered)
 
     def _altered_parts(self) -> set[int]:
         """The numbers of the parts, of the run before, of files that have changed."""
         if self._altered is None:
-            self._altered = {number for number, part in enumerate(self._parts) if not self._is_same(part[0])}
+            self._altered = {
+                number for number, part in enumerate(self._parts.rows) if part and not self._is_same(part[0])
+            }
         return self._altered
 
     def _is_current(self, path: str, name: str, digest: str) -> bool:
@@ -116,9 +119,9 @@ class Cache:
         return self._digests[path]
 
     def _finding(self, number: int) -> Finding:
-        finding = self._findings[number]
-        if not isinstance(finding, Finding):
-            finding = self._findings[number] = finding_from_data(finding)
+        if not isinstance(self._findings.rows[number], Finding):
+            self._findings.rows[number] = reader(Finding)(self._findings.rows[number])
+        finding: Finding = self._findings.rows[number]
         return finding
 
     def put(self, outcome: Outcome) -> Outcome:
@@ -130,26 +133,18 @@ class Cache:
         path = result.filename
         self._changed = True
         self._results.pop(path, None)
-        sources = {os.path.abspath(path), *(file for file in imported.values() if file is not None)}
-        if result.errors or not all(self._is_noted(source) for source in sources):
+        followed = {file for file in imported.values() if file is not None} - {os.path.abspath(path)}
+        if result.errors or not all(map(self._is_noted, (os.path.abspath(path), *followed))):
             return outcome
-        self._fresh.add(path)
-        if not self._numbers:
-            self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
-        modules = [self._number((root, name, file)) for name, file in imported.items()]
-        data = to_data(result, self._place)
-        followed = sources - {os.path.abspath(path)}
-        parts = (part for file in sorted(followed) for part in self._parts_met(file, outcome.reached))
-        self._results[path] = [root, modules, [*map(self._part_number, parts)], data]
-        stored = from_data(path, data, self._finding)
-        return replace(outcome, result=stored)
-
-    def _number(self, module: tuple[Any, ...]) -> int:
-        """The number of a module: neighbours use the same modules."""
-        number = self._numbers.setdefault(module, len(self._modules))
-        if number == len(self._modules):
-            self._modules.append(module)
-        return number
+        modules = [self._modules.number((root, name, file)) for name, file in imported.items()]
+        parts = [part for file in sorted(followed) for part in self._parts_met(file, outcome.reached)]
+        findings = [self._findings.number(finding) for finding in result.findings]
+        data: list[Any] | None = None if result == FileResult(path) else [*result]
+        if data is not None:
+            data[FINDINGS] = findings
+        self._results[path] = [root, modules, [*map(self._parts.number, parts)], data]
+        self._held[path] = True
+        return replace(outcome, result=result._replace(findings=tuple(map(self._finding, findings))))
 
     def _parts_met(self, path: str, reached: Mapping[str, Set[str]] | None) -> Iterator[tuple[str, str, str]]:
         """The parts of a followed file on which a result rests."""
@@ -161,59 +156,36 @@ class Cache:
             if name in digests:
                 yield path, name, digests[name]
 
-    def _part_number(self, part: tuple[str, str, str]) -> int:
-        if not self._part_numbers:
-            self._part_numbers = {tuple(each): number for number, each in enumerate(self._parts)}
-        number = self._part_numbers.setdefault(part, len(self._parts))
-        if number == len(self._parts):
-            self._parts.append(part)
-        return number
-
-    def _place(self, finding: Finding) -> int:
-        """The number of a finding."""
-        place = self._places.setdefault(finding, len(self._findings))
-        if place == len(self._findings):
-            self._findings.append(finding)
-        return place
-
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""
-        if not self._changed:
-            return
-        write(self._location, self._texts())
+        if self._changed:
+            write(self._location, self._texts())
 
     def _texts(self) -> Iterator[str]:
         """The content of the cache, as JSON in parts: the whole would be as large as several syntax trees."""
-        modules: dict[int, int] = {}
-        parts: dict[int, int] = {}
-        findings: dict[int, int] = {}
-        used: set[str] = set()
+        results = {path: entry for path, entry in self._results.items() if self._holds(path)}
+        used = {number for _, modules, _, _ in results.values() for number in modules}
+        files = {self._modules.rows[number][2] for number in used} | {os.path.abspath(path) for path in results}
         yield '{"results":'
-        yield from _array(self._kept(modules, parts, findings, used))
-        yield ',"parts":'
-        yield from _array(self._parts[number] for number in parts)
+        yield from _array([path, *entry] for path, entry in results.items())
         yield ',"modules":'
-        yield from _array(self._modules[number] for number in modules)
+        yield from self._modules.texts(used)
+        yield ',"parts":'
+        yield from self._parts.texts({number for _, _, parts, _ in results.values() for number in parts})
         yield ',"findings":'
-        yield from _array(self._data(number) for number in findings)
-        yield f',"files":{_json({path: self._files[path] for path in used})}}}'
+        yield from self._findings.texts({number for *_, data in results.values() if data for number in data[FINDINGS]})
+        yield f',"files":{_json({path: self._files[path] for path in files if path is not None})}}}'
 
-    def _kept(
-        self, modules: dict[int, int], parts: dict[int, int], findings: dict[int, int], used: set[str]
-    ) -> Iterator[list[Any]]:
-        """The results of existing files, and the new numbers of their references by the old ones."""
-        for path, (root, numbers, rests_on, data) in self._results.items():
-            files = (self._modules[number][2] for number in numbers)
-            sources = {os.path.abspath(path), *(file for file in files if file is not None)}
-            kept = self._outdated.isdisjoint(sources) or self._holds(path)
-            if path in self._fresh or (kept and os.path.isfile(path)):
-                used |= sources
-                renumbered = data and {**data, "findings": _numbered(data["findings"], findings)}
-                yield [path, root, _numbered(numbers, modules), _numbered(rests_on, parts), renumbered]
-
-    def _data(self, number: int) -> Any:
-        finding = self._findings[number]
-        return finding_to_data(finding) if isinstance(finding, Finding) else finding
+    def rests_on(self, paths: Sequence[str]) -> RestsOn | None:
+        """The files on which results rest, and the folders in which modules were looked for; None if not all of these
+        results are cached."""
+        results = {os.path.abspath(path): self._results[path] for path in paths if path in self._results}
+        modules = [self._modules.rows[number] for number in {n for _, used, *_ in results.values() for n in used}]
+        is_moved = any(root and self._folders.root_of(path) != root for path, (root, *_) in results.items())
+        if len(results) < len(paths) or is_moved or any(self._file_of(root, name) != at for root, name, at in modules):
+            return None
+        files = {*results, *(path for *_, path in modules if path is not None)}
+        return {path: self._files[path][:2] for path in files}, self._folders.listed
 
     def _is_same(self, path: str) -> bool:
         """Whether a file is as it was when a result was made from it."""
@@ -244,8 +216,7 @@ class Cache:
         return self._noted[path]
 
     def _note(self, path: str) -> bool:
-        old = self._files.get(path)
-        if old is not None and self._is_same(path):
+        if self._is_same(path):
             return True
         try:
             status = os.stat(path)
@@ -254,15 +225,15 @@ class Cache:
             self._files[path] = [status.st_size, status.st_mtime_ns, _digest(path)]
         except OSError:
             return False
-        if old is not None:
-            self._outdated.add(path)
         return True
 
     def _broken_modules(self) -> set[int]:
         """The numbers of the modules that have changed."""
         if self._broken is None:
             self._broken = {
-                number for number, (root, name, path) in enumerate(self._modules) if self._file_of(root, name) != path
+                number
+                for number, row in enumerate(self._modules.rows)
+                if row is not None and self._file_of(row[0], row[1]) != row[2]
             }
         return self._broken
 
@@ -274,17 +245,34 @@ class Cache:
         return self._folders.file_of(self._above[root], name) or self._environment.file_of(name)
 
 
+class _Table:
+    """Rows to which results refer by number; rows without a reference are written as null."""
+
+    def __init__(self, is_flat: bool = True) -> None:
+        self.rows: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._is_flat = is_flat
+
+    def number(self, row: Any) -> int:
+        """The number of a row; an equal row has the same, if it is flat or new."""
+        if self._is_flat and not self._numbers:
+            self._numbers = {tuple(each): number for number, each in enumerate(self.rows) if each}
+        number = self._numbers.setdefault(row, len(self.rows))
+        if number == len(self.rows):
+            self.rows.append(row)
+        return number
+
+    def texts(self, used: Set[int]) -> Iterator[str]:
+        """The rows as JSON, in parts."""
+        return _array(row if number in used else None for number, row in enumerate(self.rows))
+
+
 def _array(items: Iterable[Any]) -> Iterator[str]:
     before = "["
     for item in items:
         yield before + _json(item)
         before = ","
     yield "]" if before == "," else "[]"
-
-
-def _numbered(old: Iterable[int], numbers: dict[int, int]) -> list[int]:
-    """The new numbers of entries by their old numbers; `numbers` gets the new entries."""
-    return [numbers.setdefault(number, len(numbers)) for number in old]
 
 
 def _digest(path: str) -> str:
@@ -294,11 +282,13 @@ def _digest(path: str) -> str:
         raise OSError(error.reason) from None
 
 
-def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
+def key_of(worker: Worker) -> str:
     """A name for all that results depend on besides files that are checked and followed."""
+    settings = worker.settings
     places = (rules_dir(), *map(Path, settings.rules))
     cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if os.path.isdir(place) else [place])]
-    parts = [sys.version, os.getcwd(), [*roots], edits, settings._asdict(), _code(), _stamps(cards)]
+    installed = Environment(settings.environment, Folders()).roots
+    parts = [sys.version, os.getcwd(), worker.roots, worker.mode.edits, settings, installed, _code(), _stamps(cards)]
     return source_hash(json.dumps(parts).encode()).hex()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -43,6 +42,8 @@ def write(location: Path, texts: Iterable[str], remaining: int = _KEPT) -> None:
 
     The most recent files with this suffix remain, up to a number.
     """
+    import tempfile  # slow to import, and a run with nothing new does without
+
     with contextlib.suppress(OSError):
         make_folder(location.parent)
         descriptor, temporary = tempfile.mkstemp(dir=location.parent, suffix=".tmp")

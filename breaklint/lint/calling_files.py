@@ -6,16 +6,18 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.lint.merging import FOLLOWED
 from breaklint.lint.plan import Plan
 from breaklint.lint.workers import LOOK, Mode, Outcome, Worker
 from breaklint.model import Settings
-from breaklint.project.callers import Callers, Read, callers
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
 from breaklint.source.discovery import discover
+
+if TYPE_CHECKING:
+    from breaklint.project.callers import Callers, Read
 
 MARKS = (".git", "breaklint.toml", "pyproject.toml", "setup.py", "setup.cfg")  # of the folder of a project
 MOST_FILES = 20_000  # that are searched for callers
@@ -77,6 +79,8 @@ def calling_files(paths: Iterable[str], settings: Settings, read: Read = read_by
 
 
 def _calling(folder: str, targets: Sequence[str], settings: Settings, read: Read) -> Calling:
+    from breaklint.project.callers import callers  # a check of folders does without
+
     if folder:
         roots = tuple(root for name in _SOURCES if os.path.isdir(root := os.path.join(folder, name).rstrip(os.sep)))
         candidates = discover([folder], settings.exclude, settings.root, most=MOST_FILES).files

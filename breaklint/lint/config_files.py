@@ -26,16 +26,20 @@ def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
     that. ConfigError when a pyproject.toml cannot be read.
     """
     start = start.absolute()
-    for folder in (start, *start.parents):
-        if os.path.isfile(own := folder / "breaklint.toml"):
-            return own
-        project = folder / "pyproject.toml"
-        if os.path.isfile(project):
-            data = _read(project)
-            if b"breaklint" in data and any(head[:2] == ("tool", "breaklint") for head in _heads(data)):
-                return project
-            if misspelt is not None:
-                misspelt.update(f"{project}: {hint}" for hint in _misspelt(data))
+    found = (config_in(str(folder), misspelt) for folder in (start, *start.parents))
+    return next((path for path in found if path is not None), None)
+
+
+def config_in(folder: str, misspelt: set[str] | None = None) -> Path | None:
+    """The configuration in a folder itself, as `find_config`."""
+    if os.path.isfile(own := os.path.join(folder, "breaklint.toml")):
+        return Path(own)
+    if os.path.isfile(path := os.path.join(folder, "pyproject.toml")):
+        data = _read(project := Path(path))
+        if b"breaklint" in data and any(head[:2] == ("tool", "breaklint") for head in _heads(data)):
+            return project
+        if misspelt is not None:
+            misspelt.update(f"{project}: {hint}" for hint in _misspelt(data))
     return None
 
 

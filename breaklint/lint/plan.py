@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from breaklint.errors import UsageError
-from breaklint.lint.config_files import find_config
+from breaklint.lint.config_files import config_in
 from breaklint.lint.time_limit import VARIABLE, TimeLimitExceeded, seconds_per_file, time_limit
 from breaklint.model import Settings
 from breaklint.source.discovery import Discovered, discover
@@ -64,15 +64,27 @@ def _by_settings(
 ) -> list[tuple[Settings, tuple[str, ...]]]:
     settings: dict[str, Settings] = {base.root: base}
     groups: dict[str, list[str]] = {base.root: []}
-    roots: dict[str, str] = {}
+
+    roots: dict[str, str] = {}  # by folder: the folder of the configuration nearest to it
+
+    def root_of(folder: str) -> str:
+        passed = []
+        while folder not in roots:
+            passed.append(folder)
+            if config := config_in(folder, misspelt):
+                roots[folder] = root = str(config.resolve().parent)
+                if root not in settings:
+                    settings[root], groups[root] = nested(config), []
+            elif (above := os.path.dirname(folder)) == folder:
+                roots[folder] = base.root
+            else:
+                folder = above
+        roots.update(dict.fromkeys(passed, roots[folder]))
+        return roots[folder]
+
+    shown = {folder: root_of(os.path.abspath(folder)) for folder in dict.fromkeys(map(os.path.dirname, files))}
     for file in files:
-        folder = os.path.dirname(os.path.abspath(file))
-        if folder not in roots:
-            config = find_config(Path(folder), misspelt)
-            roots[folder] = root = str(config.resolve().parent) if config else base.root
-            if config and root not in settings:
-                settings[root], groups[root] = nested(config), []
-        groups[roots[folder]].append(file)
+        groups[shown[os.path.dirname(file)]].append(file)
     return [(settings[root], tuple(result)) for root, result in groups.items()]
 
 

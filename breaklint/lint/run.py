@@ -21,13 +21,11 @@ from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.source_text import NOTEBOOK, SourceText
 
 if TYPE_CHECKING:
-    from breaklint.lint.cache import Cache
+    from breaklint.lint.cache import Cache, RestsOn
     from breaklint.lint.fixing import Made
 
 CACHE = ".breaklint_cache"
 ONE_TORCH = f"fixes need one torch version: --target-torch {NEWEST_TORCH}"
-# What is kept has another structure than its checksum promises.
-_STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 Progress = Callable[[int, int, str], None]  # gets how many files are done, of how many, and what comes next
 
 
@@ -85,8 +83,26 @@ def _run(
     reported = frozenset(map(os.path.abspath, files))
     for each in everything:
         each.worker.reported = reported
-    outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
-    errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
+    planned = planned._replace(notices=(*planned.notices, *unfollowed))
+    if cache is None or mode.fix or not _is_worth_caching(everything):
+        return _result(planned, paths, mode, jobs, everything, _outcomes(everything, jobs, progress, mode.fix))
+    from breaklint.lint.whole_run import WholeRun
+
+    whole = WholeRun(cache, everything, (*planned.errors, *planned.notices))
+    result = whole.read()
+    if result is None:
+        rests: list[RestsOn | None] = []
+        outcomes = [each for item in everything for each in _check_cached(item, jobs, cache, progress, rests)]
+        result = _result(planned, paths, mode, jobs, everything, sorted(outcomes, key=_filename))
+        whole.write(result, rests)
+    return result
+
+
+def _result(
+    planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, work: Sequence[Work], outcomes: list[Outcome]
+) -> RunResult:
+    files = planned.files()
+    errors, notices = [*planned.errors], [*planned.notices]
     created: list[Made] = []
     before: tuple[Forward, ...] = ()
     if mode.fix:
@@ -95,10 +111,10 @@ def _run(
 
         def look(some: Set[str], texts: Mapping[str, str]) -> list[Outcome]:
             """Uses new workers, because the old ones have the old contents of the files."""
-            looking = [item._replace(worker=item.worker.with_texts(texts)) for item in everything]
-            return _outcomes(looking, jobs, None, progress, True, some)
+            looking = [item._replace(worker=item.worker.with_texts(texts)) for item in work]
+            return _outcomes(looking, jobs, None, True, some)
 
-        fixing = Fixing(outcomes, look, [file for item in calling for file in item.files])
+        fixing = Fixing(outcomes, look, [file for item in work if item.quiet for file in item.files])
         fixing.run(mode.unsafe)
         if mode.write:
             fixing.write(paths)
@@ -137,22 +153,14 @@ def _unmatched(results: Sequence[FileResult], paths: Sequence[str]) -> list[str]
 
 
 def _outcomes(
-    work: Sequence[Work],
-    jobs: int | None,
-    cache: Path | None,
-    progress: Progress | None,
-    whole: bool,
-    some: Set[str] | None = None,
+    work: Sequence[Work], jobs: int | None, progress: Progress | None, whole: bool, some: Set[str] | None = None
 ) -> list[Outcome]:
     """The results of the files, or of `some`, in order; as a `whole` with the request, which is long."""
     outcomes: list[Outcome] = []
     for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
         worked = _reported(work_on(files, worker, jobs), files, progress)
-        if cache is None or worker.settings.python_rules:  # rules in Python may look at anything
-            done = [item if whole else replace(item, imported={}, reached=None) for item in worked]
-        else:
-            done = _check_cached(files, worker, jobs, cache, progress)
+        done = [item if whole else replace(item, imported={}, reached=None) for item in worked]
         outcomes += map(errors_as_notices, done) if quiet else done
     return sorted(outcomes, key=_filename)
 
@@ -273,27 +281,36 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
     return Path(named) if named else Path(settings.root or os.curdir) / CACHE
 
 
-def _check_cached(
-    files: Sequence[str], worker: Worker, jobs: int | None, folder: Path, progress: Progress | None
-) -> list[Outcome]:
-    """The results of the files; only files that changed since the previous run are checked."""
-    if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
-        return [*work_on(files, worker, jobs)]  # cheaper than the cache
-    from breaklint.lint.cache import Cache
+def _is_worth_caching(work: Sequence[Work]) -> bool:
+    """Not a few files without torch; nor with rules in Python, which may look at anything."""
+    few = all(len(each.files) <= FEW and not any(map(_mentions_torch, each.files)) for each in work)
+    return not few and not any(each.worker.settings.python_rules for each in work)
 
+
+def _check_cached(
+    work: Work, jobs: int | None, folder: Path, progress: Progress | None, rests: list[RestsOn | None]
+) -> Iterable[Outcome]:
+    """The results of the files; only files that changed since the previous run are checked.
+
+    `rests` gets the files and folders on which the results rest, None if not all of them are cached.
+    """
+    from breaklint.lint.cache import STRUCTURE, Cache
+
+    worker, files, quiet = work
     try:
-        return _check_with(Cache(folder, worker), files, worker, jobs, progress)
-    except _STRUCTURE:  # as good as none; without it, a bug surfaces
-        return _check_with(Cache(folder, worker, empty=True), files, worker, jobs, progress)
+        outcomes, rest = _check_with(Cache(folder, worker), files, worker, jobs, progress)
+    except STRUCTURE:  # as good as none; without it, a bug surfaces
+        outcomes, rest = _check_with(Cache(folder, worker, empty=True), files, worker, jobs, progress)
+    rests.append(rest)
+    return map(errors_as_notices, outcomes) if quiet else outcomes
 
 
 def _check_with(
     cache: Cache, files: Sequence[str], worker: Worker, jobs: int | None, progress: Progress | None
-) -> list[Outcome]:
+) -> tuple[list[Outcome], RestsOn | None]:
     known = {path: outcome for path in files if (outcome := cache.get(path)) is not None}
-    fresh = {}
     changed = [path for path in files if path not in known]
     for outcome in _reported(work_on(changed, worker, jobs), changed, progress):
-        fresh[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
+        known[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
     cache.save()
-    return [fresh[path] if path in fresh else known[path] for path in files]
+    return [known[path] for path in files], cache.rests_on(files)

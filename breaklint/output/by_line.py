@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
 from textwrap import wrap
@@ -68,6 +68,12 @@ def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
     return text.split("\n")
 
 
+def source_rows(filename: str, rows: Iterable[int], texts: dict[str, str]) -> dict[int, str]:
+    """Some lines of a file or cell, by row, without those that do not exist."""
+    lines = source_lines(filename, texts)
+    return {row: lines[row - 1] for row in rows if row <= len(lines)}
+
+
 def _block(
     finding: Finding, advice: list[tuple[str, str]], lines: Sequence[str], color: bool, room: int | None, verbose: bool
 ) -> str:
@@ -114,11 +120,11 @@ def _excerpt(finding: Finding, lines: Sequence[str], shown: range, width: int, b
             yield f"{bar} {' ' * _cells(before)}{red('^' * _cells(marked) + label)}"
 
 
-def excerpt_line(row: int, span: Span | None, lines: Sequence[str], color: bool) -> Iterator[str]:
+def excerpt_line(row: int, span: Span | None, lines: Mapping[int, str], color: bool) -> Iterator[str]:
     """One line of a source with its number, cut around the first character of `span`; none without the source."""
-    if row <= len(lines):
-        start, end = _columns(span, row, lines[row - 1]) if span is not None else (0, 0)
-        yield f"{paint(f'{row} |', color, fg='blue', bold=True)} {''.join(_cut(lines[row - 1], start, end))}".rstrip()
+    if row in lines:
+        start, end = _columns(span, row, lines[row]) if span is not None else (0, 0)
+        yield f"{paint(f'{row} |', color, fg='blue', bold=True)} {''.join(_cut(lines[row], start, end))}".rstrip()
 
 
 def _shown_rows(span: Span, lines: Sequence[str], enclosing: bool) -> range:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from breaklint.lint.places import place
 from breaklint.model import Applicability, Finding, Fix
 from breaklint.output.brief import first_reason, first_sentence
-from breaklint.output.by_line import LABELS, excerpt_line, source_lines, terminal_columns
+from breaklint.output.by_line import LABELS, excerpt_line, source_rows, terminal_columns
 from breaklint.output.order import Group, by_cause, eager_calls, fix_first, graphs_of, still_eager
 from breaklint.output.wording import code_and_message, headline, observed_in_words, paint, printable, summary
 
@@ -24,13 +24,14 @@ def render(result: RunResult, color: bool = False) -> str:
     follows from it."""
     texts = dict(result.texts)
     groups = by_cause(result.findings)
-    lines: dict[str, list[str]] = {}
+    rows: dict[str, set[int]] = {}
+    for group in groups:
+        rows.setdefault(group.place, set()).add(group.row)
+    lines = {name: source_rows(name, some, texts) for name, some in rows.items()}
     helped: set[str] = set()
     room = min(_LONGEST, terminal_columns() or _LONGEST) if color else _LONGEST
     blocks = []
     for group in groups:
-        if group.place not in lines:
-            lines[group.place] = source_lines(group.place, texts)
         blocks.append("\n".join(_block(group, lines[group.place], helped, color, room)) + "\n\n")
     first = fix_first(groups)
     last = eager_calls(result)
@@ -44,7 +45,7 @@ def render(result: RunResult, color: bool = False) -> str:
     )
 
 
-def _block(group: Group, lines: Sequence[str], helped: set[str], color: bool, room: int) -> Iterator[str]:
+def _block(group: Group, lines: Mapping[int, str], helped: set[str], color: bool, room: int) -> Iterator[str]:
     head = group.head
     if head is not None:
         yield headline(head, color) + _source(group) + _notes(head)

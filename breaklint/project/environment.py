@@ -25,37 +25,40 @@ _VERSION: Final = re.compile(r"python3\.(\d+)t?")
 
 
 class Environment:
-    """The installed packages below `folder`, a `site-packages`; none if it is "". Only their sources are read."""
+    """The installed packages below `folder`, a `site-packages`; none if it is "". Only their sources are read.
+
+    `roots` are that folder and those of its `.pth` files.
+    """
 
     def __init__(self, folder: str, folders: Folders) -> None:
         self._folders = folders
-        self._roots = [folder, *_linked(folder)] if folder else []
+        self.roots = [folder, *_linked(folder)] if folder else []
         self._follows: dict[str, bool] = {}
         self._packages: set[str] | None = None
 
     def file_of(self, name: str) -> str | None:
         """The file of a dotted module name, None if it is not installed or not followed."""
-        if not self._roots:
+        if not self.roots:
             return None
         package = name.partition(".")[0]
         follows = self._follows.get(package)
         if follows is None:
             follows = self._follows[package] = package not in OPAQUE and package not in sys.stdlib_module_names
-        return self._folders.file_of(self._roots, name) if follows else None
+        return self._folders.file_of(self.roots, name) if follows else None
 
     def lacks(self, name: str) -> bool:
         """Whether an import of this module fails: the environment exists, and has no package of the name."""
         package = name.partition(".")[0]
-        if not self._roots or package in sys.stdlib_module_names:
+        if not self.roots or package in sys.stdlib_module_names:
             return False
         if self._packages is None:
-            self._packages = {entry.partition(".")[0] for root in self._roots for entry in _listed(root)}
+            self._packages = {entry.partition(".")[0] for root in self.roots for entry in _listed(root)}
         editable = any(entry.startswith("__editable__") for entry in self._packages)  # imports by code of its own
         return not editable and package not in self._packages
 
     def links_to(self, path: str) -> bool:
         """Whether a file is outside of the environment itself, in a folder of a `.pth` file."""
-        return not path.startswith(self._roots[0] + os.sep)
+        return not path.startswith(self.roots[0] + os.sep)
 
 
 def find(start: str) -> str:

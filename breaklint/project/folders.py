@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 _RUNS = re.compile(r"""^if __name__ == ["']__main__["']""", re.MULTILINE)
+_NONE = {"__pycache__"}
 _OF_A_PACKAGE = re.compile(r"^[ \t]*from[ \t]*\.", re.MULTILINE)  # a relative import fails in a script
 
 
@@ -65,9 +66,18 @@ class Folders:
         """Whether a folder contains `name` or `name.py`; each folder is listed once."""
         listed = self._listed.get(folder)
         if listed is None:
-            try:
-                listed = frozenset(os.listdir(folder))
-            except OSError:
-                listed = frozenset()
-            self._listed[folder] = listed
+            listed = self._listed[folder] = list_modules(folder)
         return name in listed or f"{name}.py" in listed
+
+    @property
+    def listed(self) -> Mapping[str, frozenset[str]]:
+        """The folders that were listed, with the names in them."""
+        return self._listed
+
+
+def list_modules(folder: str) -> frozenset[str]:
+    """The names in a folder that may be modules or packages; none if it does not exist."""
+    try:
+        return frozenset(name for name in os.listdir(folder) if name.endswith(".py") or "." not in name) - _NONE
+    except OSError:
+        return frozenset()

@@ -12,6 +12,7 @@ from breaklint.source.source_text import NOTEBOOK, SourceText, refuse_too_long
 
 MAX_BYTES = 50_000_000  # of one file; notebooks hold images
 MAX_SETTINGS = 500_000  # of a rule card or a configuration: of what YAML reads, a byte may take 600 in memory
+_LEAST = 65_536  # bytes; the size of some files is not known before they are read
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
@@ -29,9 +30,11 @@ def read_bytes(path: str) -> bytes:
     try:
         # Opening or reading a pipe or a device could wait without end.
         with open(os.open(path, _OPEN), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise SourceError(path, "is not a regular file")
-            data = file.read(MAX_BYTES + 1)
+            # A buffer of MAX_BYTES would be mapped and unmapped for each file, which takes longer than reading.
+            data = file.read(min(max(status.st_size, _LEAST), MAX_BYTES) + 1)
     except OSError as error:
         raise SourceError(path, f"cannot be read: {error.strerror or error}") from error
     except ValueError as error:  # a null character, or one that the file system cannot hold

@@ -134,9 +134,9 @@ def test_fixes_never_come_from_the_cache(folder: Path, check: Check, breaklint: 
     (folder / "pkg/model.py").write_text(text)
     age(folder)
     check()
-    (remaining,) = (folder / ".breaklint_cache").glob("*.json")
-    evil = remaining.read_bytes().partition(b"\n")[2].replace(b"x.detach()", b"evil(x)")
-    remaining.write_bytes(b"%08x\n" % zlib.crc32(evil) + evil)
+    for remaining in (*(folder / ".breaklint_cache").glob("*.json"), *(folder / ".breaklint_cache").glob("*.run")):
+        evil = remaining.read_bytes().partition(b"\n")[2].replace(b"x.detach()", b"evil(x)")
+        remaining.write_bytes(b"%08x\n" % zlib.crc32(evil) + evil)
     assert "evil(x)" in breaklint("check", "--output-format", "json", ".").stdout
     assert "evil" not in breaklint("check", "--diff", ".").stdout
     assert breaklint("check", "--fix", ".").returncode == 0
@@ -242,7 +242,7 @@ def test_a_damaged_cache_is_as_good_as_none(folder: Path, check: Check, damage: 
     (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
     age(folder)
     check()
-    for cache in (folder / ".breaklint_cache").glob("*.json"):
+    for cache in (*(folder / ".breaklint_cache").glob("*.json"), *(folder / ".breaklint_cache").glob("*.run")):
         cache.write_bytes(damage)
     assert check() == [("pkg/helpers.py", "BRK201")]
 
@@ -263,18 +263,21 @@ def _replaced(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return copy
 
 
+@pytest.mark.parametrize("suffix", ["json", "run"])
 def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
     age(folder)
     monkeypatch.chdir(folder)
 
     def check() -> RunResult:
+        for whole in (folder / ".breaklint_cache").glob("*.run" if suffix == "json" else "*.json"):
+            whole.unlink()
         return run(["."], Settings(), cache=folder / ".breaklint_cache", jobs=1)
 
     match = check().findings
-    (cache,) = (folder / ".breaklint_cache").glob("*.json")
+    (cache,) = (folder / ".breaklint_cache").glob(f"*.{suffix}")
     data = json.loads(cache.read_bytes().partition(b"\n")[2])
     wrong = [_replaced(data, path, other) for path, other in zip(_places(data), cycle((1, None, {}, "a", [[]])))]
     for text in [*map(json.dumps, wrong), "[" * 100_000]:
