@@ -108,14 +108,6 @@ def test_rdjson_counts_columns_in_bytes_and_suggests_safe_fixes_only() -> None:
     assert "suggestions" not in other
 
 
-def test_markdown_shows_markup_of_the_source_as_text() -> None:
-    shown = render("markdown", run_of(HOSTILE))
-    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(shown)
-    assert "<td>a|b&lt;script&gt;.py:5</td>" in html
-    assert "&lt;img src=x onerror=alert(1)&gt; | [x](javascript:1) @all" in html
-    assert "\x1b" not in html
-
-
 def test_markdown_shows_code_of_messages_as_code() -> None:
     output = HOSTILE._replace(message="`(a | b)[<b>, '@all'].item()` and ``x`` and `<i>\x1b[31m` an end `*x*")
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(render("markdown", run_of(output)))

@@ -327,13 +327,6 @@ def test_github_names_the_place_of_each_finding_and_the_files_that_failed() -> N
     ]
 
 
-def test_github_lets_no_name_or_message_start_a_command() -> None:
-    hostile = UNROLL._replace(filename="a,b:c\n::error::x.py", message="100%\r\n::stop-commands::x")
-    (line,) = render("github", run_of(hostile)).splitlines()
-    assert "file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.py," in line
-    assert line.endswith("BRK501 100%25%0D%0A::stop-commands::x")
-
-
 def test_statistics_count_by_rule() -> None:
     shown = render("statistics", run_of(UNROLL, ITEM, SAFE))
     assert shown.splitlines()[:2] == ["2  BRK201  tensor-item  2 fixable", "1  BRK501  loop"]
@@ -371,11 +364,6 @@ def test_a_diff_gives_the_runner_of_github_no_command(monkeypatch: pytest.Monkey
     assert len(last) > 30
 
 
-def test_junit_gives_no_orders_in_names() -> None:
-    odd = ITEM._replace(filename="::error::\u202e\n.py")
-    assert not {"\u202e", "::error"} & {part for part in ("\u202e", "::error") if part in render("junit", run_of(odd))}
-
-
 @pytest.mark.parametrize("name", [*FORMATS, "statistics", "diff"])
 def test_every_format_can_say_nothing(name: str) -> None:
     output = render(name, RunResult())
@@ -384,8 +372,6 @@ def test_every_format_can_say_nothing(name: str) -> None:
 
 
 def test_colour_only_adds_escapes() -> None:
-    import re
-
     colored = render("by-line", run_of(ITEM, UNROLL), color=True)
     assert "\x1b[" in colored
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == render("by-line", run_of(ITEM, UNROLL))
