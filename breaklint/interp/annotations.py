@@ -38,9 +38,10 @@ def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr)
     known = interp.memo(_Promises)
     if node in known:
         return known[node]
-    value = _promised(interp, module, node)
-    if type(value) not in MAY_HOLD_CONTAINERS or not any(containers_in(value)):  # type: ignore[arg-type]  # each use makes containers of its own
-        known[node] = value
+    known[node] = UNKNOWN  # an alias that names itself
+    known[node] = value = _promised(interp, module, node)
+    if type(value) in MAY_HOLD_CONTAINERS and any(containers_in(value)):  # type: ignore[arg-type]
+        del known[node]  # each use makes containers of its own
     return value
 
 

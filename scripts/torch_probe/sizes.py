@@ -27,20 +27,24 @@ BUILTINS = (
     "oct", "pow", "range", "repr", "round", "str",
 )  # fmt: skip
 METHODS = ("bit_length", "bit_count", "conjugate")
+FORMATS: dict[str, Callable[[Any], str]] = {"str.%": lambda size: "%d" % size, "str.format": "{}".format}  # noqa: UP031
 
 
 def sizes() -> dict[str, str]:
     """For each function `symbolic`, `specialized` or the id of a graph break."""
-    return {name: _measured(function) for name, function in sorted(functions().items())}
+    every = {**functions(), **of_builtins(), **FORMATS}
+    return {name: _measured(function) for name, function in sorted(every.items())}
 
 
 def numbers() -> dict[str, str]:
     """For each function `traced`, the id of the graph break of a call with `x.sum().item()`, or `error`."""
-    results = functions()
-    for name in BUILTINS:
-        function = getattr(builtins, name)
-        results[f"builtins.{name}"] = _with_two(function) if name in ("divmod", "pow") else function
-    return {name: _of_number(function) for name, function in sorted(results.items())}
+    return {name: _of_number(function) for name, function in sorted({**functions(), **of_builtins()}.items())}
+
+
+def of_builtins() -> dict[str, Callable[[Any], Any]]:
+    """The builtins of an integer, by name."""
+    results = {f"builtins.{name}": getattr(builtins, name) for name in BUILTINS}
+    return {**results, **{name: _with_two(results[name]) for name in ("builtins.divmod", "builtins.pow")}}
 
 
 def functions() -> dict[str, Callable[[Any], Any]]:
@@ -90,12 +94,12 @@ def _measured(function: Callable[[int], Any]) -> str:
     def of_size(x: torch.Tensor) -> torch.Tensor:
         value = function(x.shape[0])
         value = value[0] if isinstance(value, tuple) else value
-        return x * value
+        return x * value if isinstance(value, (int, float)) else x * len(value)
 
     compiled = torch.compile(of_size, backend=keep, fullgraph=True, dynamic=True)
     try:
         for rows in ROWS:
             compiled(torch.ones(rows, 3))
-    except torch._dynamo.exc.Unsupported as error:
+    except torch._dynamo.exc.TorchDynamoException as error:
         return identify(error) or "error"
     return "specialized" if len(graphs) >= len(ROWS) else "symbolic"

@@ -36,6 +36,7 @@ import torch.utils.benchmark
 import torch.utils.flop_counter
 from torch._dynamo.exc import Unsupported
 
+from . import lightning_methods
 from .dynamo import identify
 
 # The modules that the expressions below name.
@@ -274,12 +275,14 @@ TRIED = {
 def packages() -> dict[str, str]:
     """The objects of other packages that Dynamo does not make or use; none if one of the packages is not installed."""
     try:
-        MODULES.update({name: importlib.import_module(name) for name in ("attrs", "pydantic", "pydantic.dataclasses")})
+        names = ("attrs", "lightning", "pydantic", "pydantic.dataclasses")
+        MODULES.update({name: importlib.import_module(name) for name in names})
     except ImportError:
         return {}
     found = {name: _refused(_code("thing(n=2)"), _class_of(text)) for name, text in CLASSES.items()}
     model = _class_of(CLASSES["pydantic.BaseModel()"])
     found |= _of_object("pydantic.BaseModel", lambda: model()())
+    found |= lightning_methods.methods()
     found["pydantic.BaseModel.model_validate()"] = _refused(_code("thing.model_validate({'n': 3})"), model)
     return {name: row for name, row in sorted(found.items()) if row}
 

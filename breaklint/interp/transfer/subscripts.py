@@ -10,8 +10,8 @@ from breaklint.interp.environment import has_paths
 from breaklint.interp.events import Index, Rebind
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
-from breaklint.interp.lattice import UNKNOWN, Union, Value, each, options
-from breaklint.interp.models import constants, special_methods
+from breaklint.interp.lattice import UNKNOWN, Union, Value, each, join_all, options
+from breaklint.interp.models import constants, instances, special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import object_access, rankings, stores
 from breaklint.interp.values import (
@@ -34,6 +34,8 @@ SYS_MODULES: Final = ExternalName("sys.modules")
 def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     """The value of `base[index]`."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
+    if type(base) is Union:
+        base = _with_items(frame, base)
     frame.emit(Index(node, frame, base, index))
     if base is SYS_MODULES and isinstance(node.slice, ast.Name) and node.slice.id == "__name__":
         return ExternalName(frame.module.name)
@@ -43,6 +45,15 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     object_access.emit_access(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
     masked = frame.interp.captures and isinstance(index, Tensor) and index.dtype == "bool"
     return sized_by_data(value) if masked else value
+
+
+def _with_items(frame: Frame, base: Union) -> Value:
+    """The options that have items: an object of a class without `__getitem__` would raise an error."""
+    project = frame.interp.project
+    lacking = (option for option in base.options if isinstance(option, Instance))
+    without = [option for option in lacking if instances.is_module(frame.interp, option.cls)
+               and project.method(option.cls, "__getitem__") is None]
+    return join_all([option for option in base.options if option not in without]) or base
 
 
 def sized_by_data(value: Value) -> Value:

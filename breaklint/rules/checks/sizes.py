@@ -21,7 +21,7 @@ class MarkedSize(Check):
 
 
 def measured(call: Call) -> str:
-    """Dynamo's handling of a function of `math`, or of a method of int, with a size as argument; "" for others."""
+    """Dynamo's handling of a builtin, a function of `math` or a method of int with a size; "" for others."""
     if call.method:
         return call.frame.interp.facts.of_size(f"int.{call.method}") if isinstance(call.owner, Size) else ""
     if call.target in OF_FLOATS:
