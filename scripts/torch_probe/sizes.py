@@ -27,13 +27,11 @@ BUILTINS = (
     "oct", "pow", "range", "repr", "round", "str",
 )  # fmt: skip
 METHODS = ("bit_length", "bit_count", "conjugate")
-FORMATS: dict[str, Callable[[Any], str]] = {"str.%": lambda size: "%d" % size, "str.format": "{}".format}  # noqa: UP031
 
 
 def sizes() -> dict[str, str]:
     """For each function `symbolic`, `specialized` or the id of a graph break."""
-    every = {**functions(), **of_builtins(), **FORMATS}
-    return {name: _measured(function) for name, function in sorted(every.items())}
+    return {name: _measured(function) for name, function in sorted({**functions(), **of_builtins()}.items())}
 
 
 def numbers() -> dict[str, str]:

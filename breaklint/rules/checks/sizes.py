@@ -9,7 +9,10 @@ from breaklint.interp.events import Call, FixedMark, Repeat
 from breaklint.interp.values import Size
 from breaklint.rules.base import Check, Hit
 
-OF_FLOATS: Final = frozenset({"math.isnan", "math.isinf", "math.isfinite"})  # nobody tests an integer by these
+# Nobody tests an integer by the first ones, and a text names a layer by a size that its weights fix.
+IGNORED: Final = frozenset(
+    {"math.isnan", "math.isinf", "math.isfinite", "builtins.str", "builtins.repr", "builtins.format"}
+)
 METHODS: Final = frozenset({"bit_length", "bit_count"})  # of int, whose result needs the value
 
 
@@ -24,7 +27,7 @@ def measured(call: Call) -> str:
     """Dynamo's handling of a builtin, a function of `math` or a method of int with a size; "" for others."""
     if call.method:
         return call.frame.interp.facts.of_size(f"int.{call.method}") if isinstance(call.owner, Size) else ""
-    if call.target in OF_FLOATS:
+    if call.target in IGNORED:
         return ""
     return (
         call.frame.interp.facts.of_size(call.target)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.events import Call, Enter, Event, FailingImport, Format, GetAttribute, Index, Loop, SetAttribute
+from breaklint.interp.containers import Sequence
+from breaklint.interp.events import Call, Enter, Event, FailingImport, GetAttribute, Index, Loop, SetAttribute
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import special_methods
 from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer.decorators import DISPATCHER
-from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
+from breaklint.interp.values import Array, ExternalInstance, ExternalName, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.loops import iterated
@@ -166,8 +166,7 @@ class SkippedCall(Check):
 
 class UntracedCall(Check):
     """A call of a function or class that Dynamo does not trace whatever it is given, of a function that Numba
-    compiles, of an observer of torch.ao.quantization, of a class of attrs, or of math with a size that varies, and
-    a text of such a size by `%` or `format`."""
+    compiles, of an observer of torch.ao.quantization, of a class of attrs, or of math with a size that varies."""
 
     # The few functions of SciPy that consist of NumPy functions that Dynamo traces.
     traced = frozenset({"scipy.special.softmax", "scipy.linalg.hadamard", "scipy.fft.fftfreq"})
@@ -210,12 +209,6 @@ class UntracedCall(Check):
             yield Hit(call.node, target="numba")
         elif self._is_observer(call):
             yield Hit(call.node, target="quantization-observer")
-
-    def visit_format(self, text: Format) -> Iterator[Hit]:
-        values = text.value.items if isinstance(text.value, Tuple) else [text.value]
-        row = text.frame.interp.facts.of_size(f"str.{text.how}")
-        if row.startswith("GB") and any(isinstance(value, Size) for value in values):
-            yield Hit(text.node, given=(VARYING,), target="math-of-size")
 
     def visit_failing_import(self, failing: FailingImport) -> Iterator[Hit]:
         yield Hit(failing.node, target="failing-import")
