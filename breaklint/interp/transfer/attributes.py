@@ -13,7 +13,7 @@ from breaklint.interp.enums import any_member
 from breaklint.interp.events import Call, GetAttribute
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
-from breaklint.interp.models import instances, loggers
+from breaklint.interp.models import loggers
 from breaklint.interp.models.container_methods import DICT_METHODS
 from breaklint.interp.models.torch_names import (
     BUFFERS,
@@ -218,10 +218,10 @@ def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
 def _overriding(frame: Frame, method: FunctionInfo, owner: Instance) -> Value | None:
     """The methods that replace an abstract one of an object of any class: those of the subclasses in its file."""
     name, interp = method.name.rpartition(".")[2], frame.interp
-    if not instances.is_any(interp, owner):
+    if interp.any_instance(owner.cls) is not owner:
         return None
     below = [cls for cls in method.module.classes if name in cls.methods and owner.cls in interp.project.mro(cls)[1:]]
-    return join_all([_bound(frame, cls.methods[name], instances.any_instance(interp, cls)) for cls in below])
+    return join_all([_bound(frame, cls.methods[name], interp.any_instance(cls)) for cls in below])
 
 
 def _of_base(frame: Frame, base: Instance, name: str) -> Value:
