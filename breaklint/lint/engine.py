@@ -6,7 +6,7 @@ import ast
 import os
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from breaklint.interp.compilation import Compilation
 from breaklint.interp.entries import Region, callers_first, outside, regions, unfollowed
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.regions import deep_recursion, trace_all
+from breaklint.interp.regions import run_deep, trace_all
 from breaklint.lint.collector import Collector, bug_in, drop_explained
 from breaklint.lint.costs import Costs
 from breaklint.lint.findings import EXCERPT, RawFinding, finding, is_written
@@ -100,15 +100,13 @@ class Engine:
             module = self.project.add(path, text)
         except SourceError as error:
             return FileResult(path, errors=(str(error),))
-        with deep_recursion():
-            return self._checked(path, text, module)
+        return run_deep(partial(self._checked, path, text, module))
 
     def analyse(self, path: str, text: str) -> Analysis:
         """The inference for a file, valid until the next file; raises SourceError if it is not Python."""
         self.forget()
         module = self.project.add(path, text)
-        with deep_recursion():
-            findings = self._checked(path, text, module).findings
+        findings = run_deep(partial(self._checked, path, text, module)).findings
         assert self._interp is not None
         return Analysis(module, self._interp, findings)
 

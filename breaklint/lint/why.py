@@ -6,6 +6,7 @@ import ast
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import Value, join
 from breaklint.interp.record import Record
-from breaklint.interp.regions import deep_recursion, trace
+from breaklint.interp.regions import run_deep, trace
 from breaklint.interp.unknown_causes import causes, is_unknown
 from breaklint.lint.conditions import text_of
 from breaklint.lint.engine import Engine
@@ -113,8 +114,8 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
             if os.path.abspath(finding.filename) == os.path.abspath(path) and _covers(finding.span, row):
                 findings.setdefault((finding.span, finding.code), finding)
         engine.forget()
-        with deep_recursion():
-            interp, recorder, roots, found_regions = _traced(engine, file, text, os.path.abspath(path), row)
+        run = partial(_traced, engine, file, text, os.path.abspath(path), row)
+        interp, recorder, roots, found_regions = run_deep(run)
         if file == path:
             unreached = explain(interp, engine.project.add(file, text), row, found_regions)
         reached.update(dict.fromkeys(_ways(recorder, interp.call_sites, roots)))

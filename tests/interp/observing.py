@@ -18,7 +18,7 @@ from breaklint.interp.entries import regions
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
-from breaklint.interp.regions import deep_recursion, trace
+from breaklint.interp.regions import run_deep, trace
 from breaklint.interp.transfer import expressions, loops
 from breaklint.project.project import Project
 from breaklint.source.decoding import read_source
@@ -172,8 +172,8 @@ def _compare(text: str, run: Run) -> Iterator[Violation]:
     project = Project([], lambda path: read_source(path).text)
     module = project.add("model.py", text)
     interp = Interpreter(project, for_target(INSTALLED_TORCH), lambda _event: None, EventFilter())
-    with exact(), deep_recursion():
-        limits = [trace(interp, region) for region in regions(interp, module)]
+    with exact():
+        limits = run_deep(lambda: [trace(interp, region) for region in regions(interp, module)])
     if any(limit.startswith("too ") for limit in limits):
         return  # given up half-way
     known = {place_of(node): value for node, value in interp.values.items() if isinstance(node, ast.expr)}

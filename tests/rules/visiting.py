@@ -8,7 +8,7 @@ from breaklint.interp.entries import regions
 from breaklint.interp.events import Call, Event
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.regions import deep_recursion, trace
+from breaklint.interp.regions import run_deep, trace
 from breaklint.project.project import Project
 from breaklint.rules.base import Check
 from breaklint.source.decoding import read_source
@@ -30,8 +30,6 @@ def visited_rows(check: Check, text: str, torch: str = INSTALLED_TORCH) -> list[
     project = Project([], lambda path: read_source(path).text)
     module = project.add("model.py", text)
     interp = Interpreter(project, for_target(torch), sink, EventFilter())
-    with deep_recursion():
-        for region in regions(interp, module):
-            trace(interp, region)
+    run_deep(lambda: [trace(interp, region) for region in regions(interp, module)])
     interp.forget()
     return sorted(rows)
