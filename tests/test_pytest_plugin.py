@@ -183,7 +183,7 @@ NAMES = [("breaklint",), (), ("breaklint.pytest_plugin",), "both", "reversed"]
 CONFTESTS = ['pytest_plugins = ["breaklint.pytest_plugin"]\n', ""]
 
 
-@pytest.mark.parametrize("named", one_in(3, product(NAMES, CONFTESTS)))
+@pytest.mark.parametrize("named", one_in(5, product(NAMES, CONFTESTS)))
 def test_it_may_be_named_however_often(tmp_path: Path, named: tuple[tuple[str, ...] | str, str]) -> None:
     """By its entry point, by `-p`, in a conftest.py: under two names, of which pytest refuses the second."""
     names, conftest = named

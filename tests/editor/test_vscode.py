@@ -61,6 +61,7 @@ def test_its_settings_and_actions_are_documented() -> None:
     assert set(re.findall(r"source\.fixAll\.\w+", page)) == {"source.fixAll.breaklint"}
 
 
+@pytest.mark.nightly  # npm fetches the library for it; by day test_editor.py runs the server
 def test_it_starts_the_server_and_gets_findings_and_the_server_ends_with_0(installed: Path) -> None:
     pytest.importorskip("pygls")
     command = installed.parent / "breaklint"
