@@ -304,7 +304,7 @@ def test_a_bug_at_one_file_is_told_in_a_line_and_the_others_are_done(
     monkeypatch.setattr(Engine, "check", failing)
     result = run([str(folder)], Settings(), jobs=1)
     (error,) = result.errors
-    assert error.startswith(f"{folder}/a.py: bug in breaklint: KeyError: 'lost' (test_hostile_input.py:")
+    assert error.startswith(f"{folder}/a.py: bug in breaklint: KeyError: 'lost' (test_malformed_input.py:")
     assert error.endswith("; please report it")
     assert [finding.filename for finding in result.findings] == [f"{folder}/b.py"]
 

@@ -1,4 +1,4 @@
-"""Hostile snippets by the law that each attacks (hostile/*.txt), and what safe fixes change in what they do.
+"""Snippets by the property that each tests (snippets/*.txt), and the differences after safe fixes.
 
 A snippet is a file that defines `Net`, or the body of its forward method, which then stands in MODEL.
 """
@@ -69,21 +69,21 @@ CALLS = [
 ]
 
 
-FOLDER = Path(__file__).with_name("hostile")
+FOLDER = Path(__file__).with_name("snippets")
 
 
 def snippets(folder: Path = FOLDER) -> dict[str, str]:
-    """The snippets by their law."""
+    """The snippets by their property."""
     result: dict[str, str] = {}
     for path in sorted(folder.glob("*.txt")):
         for part in path.read_text(encoding="utf-8").split("=== ")[1:]:
-            law, _, code = part.partition("\n")
+            name, _, code = part.partition("\n")
             text = code if "Net" in code else MODEL.format(body=textwrap.indent(code, " " * 8))
-            assert result.setdefault(f"{path.stem}: {law}", text) is text, f"two snippets of one law: {law}"
+            assert result.setdefault(f"{path.stem}: {name}", text) is text, f"two snippets of one property: {name}"
     return result
 
 
-def attacked(text: str, unsafe: bool = False) -> tuple[Rewrite, list[Disagreement]]:
-    """What the safe fixes make of a snippet, and in what it then differs."""
+def compared(text: str, unsafe: bool = False) -> tuple[Rewrite, list[Disagreement]]:
+    """A snippet after safe fixes, and the differences of its behaviour."""
     rewrite = rewritten(text, unsafe)
     return rewrite, disagreements_of(text, rewrite, CALLS) if rewrite.text != text else []

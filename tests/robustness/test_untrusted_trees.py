@@ -37,7 +37,7 @@ examples:
 - bad: "x = 1  # break"
 """
 LIBRARIES = "torch yaml click rich rich_click pathspec packaging tomllib json helper numpy sitecustomize".split()
-HOSTILE = {
+UNTRUSTED = {
     **{f"{name}.py": MARK for name in LIBRARIES},
     **{f"{name}/__init__.py": MARK for name in ("tests", "pkg")},
     "model.py": MODEL,
@@ -59,7 +59,7 @@ COMMANDS = (
 def test_nothing_of_a_tree_is_executed(
     write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, command: list[str]
 ) -> None:
-    write_files(HOSTILE)
+    write_files(UNTRUSTED)
     (tmp_path / "marks").mkdir()
     caches = {"XDG_CACHE_HOME": str(tmp_path / "caches")} if command == ["clean"] else {}
     done = breaklint(*command, MARKS=str(tmp_path / "marks"), **caches)
@@ -71,7 +71,7 @@ def test_a_server_for_editors_executes_nothing_of_a_tree(
     write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
 ) -> None:
     pytest.importorskip("pygls")
-    write_files(HOSTILE)
+    write_files(UNTRUSTED)
     (tmp_path / "marks").mkdir()
     document = {"uri": (tmp_path / "model.py").as_uri(), "languageId": "python", "version": 1, "text": MODEL}
     query = [
@@ -88,8 +88,8 @@ def test_a_server_for_editors_executes_nothing_of_a_tree(
     assert os.listdir(tmp_path / "marks") == []
 
 
-def test_the_hostile_tree_would_leave_a_mark_if_it_were_executed(write_files: WriteFiles, tmp_path: Path) -> None:
-    write_files(HOSTILE)
+def test_the_tree_would_leave_a_mark_if_it_were_executed(write_files: WriteFiles, tmp_path: Path) -> None:
+    write_files(UNTRUSTED)
     (tmp_path / "marks").mkdir()
     environment = {**os.environ, "MARKS": str(tmp_path / "marks")}
     subprocess.run([sys.executable, "-c", "import model"], cwd=tmp_path, env=environment, check=False)
