@@ -56,8 +56,8 @@ def get_inputs():
     return [torch.linspace(-1, 1, 8).view(2, 4)]
 """
 MODELS = {
-    "a buffer that decides": ("self.register_buffer('n', torch.zeros(()))", "self.n += 1\nreturn y / self.n"),
     "a number that decides": ("self.n = 0", "self.n += 1\nreturn y * self.n"),
+    "a buffer that decides": ("self.register_buffer('n', torch.zeros(()))", "self.n += 1\nreturn y / self.n"),
     "a state kept in an attribute": ("self.h = torch.zeros(2, 4)", "self.h = torch.tanh(y + self.h)\nreturn self.h"),
     "what the first call makes": (
         "self.c = None",

@@ -86,7 +86,9 @@ class Observation:
             return
         first, self._output = self._output, None
         output = self._call_on_other_values("again")
-        if output is not None and self._compiled is None:
+        if self._compiled is not None:  # few calls: Dynamo runs in eager mode what it has compiled eight times
+            return
+        if output is not None:
             earlier = {f"earlier output {n}": tensor for n, tensor in enumerate(tensors_of(first))}
             self.record["again aliases"] = aliases(output, (), earlier)
         self._call_on_other_values("again anew", new_tensors=True)
