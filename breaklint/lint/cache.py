@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import SourceError
-from breaklint.lint.cache_files import TICK, read, write
+from breaklint.lint.cache_files import TICK, read_rows, rows_as_text, to_json, write
 from breaklint.lint.parts import REST, WHOLE, parts_of
 from breaklint.lint.plain_data import fields_reader, reader
 from breaklint.lint.workers import Outcome, Worker
@@ -37,7 +37,6 @@ CODE = (".py", ".json")
 STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 FINDINGS = FileResult._fields.index("findings")  # of a result: their numbers
 RestsOn = tuple[dict[str, list[int]], Mapping[str, Set[str]]]  # sizes and times of files, and names in folders
-_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Cache:
@@ -55,6 +54,7 @@ class Cache:
         self._modules = _Table()  # root, dotted name, path
         self._parts = _Table()  # path, name of a definition, digest
         self._findings = _Table(is_flat=False)  # as data until they are read
+        self._tables = {"modules": self._modules, "parts": self._parts, "findings": self._findings}
         self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules and of the parts, result
         self._digests: dict[str, Mapping[str, str]] = {}  # of the parts of files as they are
         self._same: dict[str, bool] = {}
@@ -67,10 +67,13 @@ class Cache:
         self._altered: set[int] | None = None
         self._changed = False
         self._read = fields_reader(FileResult, findings=lambda numbers: tuple(map(self._finding, numbers)))
-        if not empty and (data := read(self._location)) is not None:
+        self._texts: dict[str, str] = {}  # the results of the run before as JSON, by path
+        if not empty and (found := read_rows(self._location)) is not None:
+            data, texts = found
             self._files, self._results = data["files"], {path: entry for path, *entry in data["results"]}
-            tables = data["modules"], data["parts"], data["findings"]
-            self._modules.rows, self._parts.rows, self._findings.rows = tables
+            self._texts = dict(zip(self._results, texts["results"], strict=False))
+            for key, table in self._tables.items():
+                table.load(data[key], texts[key])
 
     def get(self, path: str) -> Outcome | None:
         """The cached result of the file at `path`; None if there is none or something has changed."""
@@ -98,7 +101,7 @@ class Cache:
         if not all(self._is_current(*part) for part in altered):
             return False
         numbers = data[FINDINGS] if data else ()
-        text = _json([data, [self._findings.rows[number] for number in numbers]])
+        text = to_json([data, [self._findings.rows[number] for number in numbers]])
         return not any(os.path.basename(changed) in text for changed, *_ in altered)
 
     def _altered_parts(self) -> set[int]:
@@ -133,6 +136,7 @@ class Cache:
         path = result.filename
         self._changed = True
         self._results.pop(path, None)
+        self._texts.pop(path, None)
         followed = {file for file in imported.values() if file is not None} - {os.path.abspath(path)}
         if result.errors or not all(map(self._is_noted, (os.path.abspath(path), *followed))):
             return outcome
@@ -158,33 +162,30 @@ class Cache:
 
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""
-        if self._changed:
-            write(self._location, self._texts())
-
-    def _texts(self) -> Iterator[str]:
-        """The content of the cache, as JSON in parts: the whole would be as large as several syntax trees."""
+        if not self._changed:
+            return
         results = {path: entry for path, entry in self._results.items() if self._holds(path)}
-        used = {number for _, modules, _, _ in results.values() for number in modules}
-        files = {self._modules.rows[number][2] for number in used} | {os.path.abspath(path) for path in results}
-        yield '{"results":'
-        yield from _array([path, *entry] for path, entry in results.items())
-        yield ',"modules":'
-        yield from self._modules.texts(used)
-        yield ',"parts":'
-        yield from self._parts.texts({number for _, _, parts, _ in results.values() for number in parts})
-        yield ',"findings":'
-        yield from self._findings.texts({number for *_, data in results.values() if data for number in data[FINDINGS]})
-        yield f',"files":{_json({path: self._files[path] for path in files if path is not None})}}}'
+        for _, modules, parts, data in results.values():
+            self._modules.used.update(modules)
+            self._parts.used.update(parts)
+            self._findings.used.update(data[FINDINGS] if data else ())
+        files = {self._modules.rows[number][2] for number in self._modules.used} - {None}
+        files.update(map(os.path.abspath, results))
+        rows = (self._texts.get(path) or to_json([path, *entry]) for path, entry in results.items())
+        tables = {key: table.texts() for key, table in self._tables.items()}
+        others = {"files": {path: self._files[path] for path in files}}
+        write(self._location, rows_as_text({"results": rows, **tables}, others))
 
     def rests_on(self, paths: Sequence[str]) -> RestsOn | None:
         """The files on which results rest, and the folders in which modules were looked for; None if not all of these
         results are cached."""
         results = {os.path.abspath(path): self._results[path] for path in paths if path in self._results}
-        modules = [self._modules.rows[number] for number in {n for _, used, *_ in results.values() for n in used}]
+        numbers = {number for _, modules, *_ in results.values() for number in modules}
+        new = [self._modules.rows[number] for number in numbers if number >= self._modules.read]
         is_moved = any(root and self._folders.root_of(path) != root for path, (root, *_) in results.items())
-        if len(results) < len(paths) or is_moved or any(self._file_of(root, name) != at for root, name, at in modules):
+        if len(results) < len(paths) or is_moved or any(self._file_of(root, name) != at for root, name, at in new):
             return None
-        files = {*results, *(path for *_, path in modules if path is not None)}
+        files = {*results, *(self._modules.rows[number][2] for number in numbers)} - {None}
         return {path: self._files[path][:2] for path in files}, self._folders.listed
 
     def _is_same(self, path: str) -> bool:
@@ -246,12 +247,19 @@ class Cache:
 
 
 class _Table:
-    """Rows to which results refer by number; rows without a reference are written as null."""
+    """Rows to which results refer by number; those that are not `used` are written as null."""
 
     def __init__(self, is_flat: bool = True) -> None:
         self.rows: list[Any] = []
+        self.read = 0  # so many rows are of the run before
+        self.used: set[int] = set()
+        self._texts: Sequence[str] = ()  # of the rows as JSON: encoding them again takes as long as checking a file
         self._numbers: dict[Any, int] = {}
         self._is_flat = is_flat
+
+    def load(self, rows: list[Any], texts: Sequence[str]) -> None:
+        """Take the rows of the run before."""
+        self.rows, self.read, self._texts = rows, len(rows), texts[: len(rows)]
 
     def number(self, row: Any) -> int:
         """The number of a row; an equal row has the same, if it is flat or new."""
@@ -262,17 +270,11 @@ class _Table:
             self.rows.append(row)
         return number
 
-    def texts(self, used: Set[int]) -> Iterator[str]:
-        """The rows as JSON, in parts."""
-        return _array(row if number in used else None for number, row in enumerate(self.rows))
-
-
-def _array(items: Iterable[Any]) -> Iterator[str]:
-    before = "["
-    for item in items:
-        yield before + _json(item)
-        before = ","
-    yield "]" if before == "," else "[]"
+    def texts(self) -> Iterator[str]:
+        """The rows as JSON."""
+        for number, row in enumerate(self.rows):
+            text = self._texts[number] if number < len(self._texts) else to_json(row)
+            yield text if number in self.used else "null"
 
 
 def _digest(path: str) -> str:

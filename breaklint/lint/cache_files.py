@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,45 @@ from breaklint.source.decoding import read_bytes
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
 TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
+to_json = json.JSONEncoder(separators=(",", ":")).encode
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
 
 
 def read(location: Path) -> dict[str, Any] | None:
     """The JSON object that was written, None when there is nothing or it is damaged."""
+    return _loaded(read_text(location))
+
+
+def read_rows(location: Path) -> tuple[dict[str, Any], dict[str, list[str]]] | None:
+    """The object that `rows_as_text` wrote, and by key its rows as JSON; None if there is nothing or it is damaged."""
     text = read_text(location)
+    data = _loaded(text)
+    if text is None or data is None:
+        return None
+    texts: dict[str, list[str]] = {key: [] for key in data}
+    rows: list[str] = []
+    for line in text.decode().split("\n"):
+        if line.endswith(":["):
+            rows = texts[line.strip('{}],:["')]
+        else:
+            rows.append(line.removesuffix(","))
+    return data, texts
+
+
+def rows_as_text(arrays: Mapping[str, Iterable[str]], others: Mapping[str, object]) -> Iterator[str]:
+    """A JSON object of arrays, with a line for each row, and of `others`: in parts, as the whole is large."""
+    end = "{"
+    for key, rows in arrays.items():
+        yield f'{end}"{key}":[\n'
+        before = ""
+        for row in rows:
+            yield before + row
+            before = ",\n"
+        end = "\n],"
+    yield f"{end}{to_json(others)[1:]}"
+
+
+def _loaded(text: bytes | None) -> dict[str, Any] | None:
     try:
         data = None if text is None else json.loads(text)
     except (ValueError, RecursionError):  # the checksum is right, and it is no work of `write`

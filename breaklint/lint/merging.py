@@ -42,7 +42,9 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
         filename = spelled[place]
         key = (filename, finding.span, finding.code)
         if key not in merged or _says_more(finding, merged[key]):
-            merged[key] = finding._replace(filename=filename, cause=respelled(finding.cause))
+            cause = respelled(finding.cause)
+            is_spelled = filename == finding.filename and cause == finding.cause
+            merged[key] = finding if is_spelled else finding._replace(filename=filename, cause=cause)
     return tuple(merged[key] for key in sorted(merged))
 
 
@@ -80,7 +82,7 @@ def _merged(
         if filename is not None:
             key = (filename, function.row, function.name)
             if key not in merged or rank(merged[key]) < rank(function):
-                merged[key] = function._replace(filename=filename)
+                merged[key] = function if function.filename == filename else function._replace(filename=filename)
     return tuple(merged[key] for key in sorted(merged))
 
 

@@ -13,7 +13,7 @@ from importlib.util import source_hash
 from pathlib import Path
 
 from breaklint.lint.cache import STRUCTURE, RestsOn, key_of
-from breaklint.lint.cache_files import read, write
+from breaklint.lint.cache_files import read_text, to_json, write
 from breaklint.lint.calling_files import Work
 from breaklint.lint.plain_data import reader
 from breaklint.lint.results import RunResult
@@ -29,15 +29,16 @@ class WholeRun:
 
     def read(self) -> RunResult | None:
         """The result; None if there is none or something has changed."""
-        data = read(self._location)
+        rest, _, text = (read_text(self._location) or b"").partition(b"\n")
         try:
-            if data is None or not all(_stamp(path) == stamp for path, stamp in data["files"].items()):
+            files, folders = json.loads(rest)
+            if not all(_stamp(path) == stamp for path, stamp in files.items()):
                 return None
-            if not all(_names(list_modules(folder)) == names for folder, names in data["folders"].items()):
+            if not all(_names(list_modules(folder)) == names for folder, names in folders.items()):
                 return None
-            result: RunResult = reader(RunResult)(data["result"])
+            result: RunResult = reader(RunResult)(json.loads(text))
             return result
-        except STRUCTURE:
+        except (*STRUCTURE, RecursionError):
             return None
 
     def write(self, result: RunResult, rests: Sequence[RestsOn | None]) -> None:
@@ -49,7 +50,7 @@ class WholeRun:
                 return
             files |= each[0]
             folders |= {folder: _names(names) for folder, names in each[1].items()}
-        write(self._location, [json.dumps({"files": files, "folders": folders, "result": result})])
+        write(self._location, [to_json([files, folders]), "\n", to_json(result)])
 
 
 def _stamp(path: str) -> list[int] | None:

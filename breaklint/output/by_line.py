@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
 from textwrap import wrap
@@ -59,18 +59,21 @@ def terminal_columns() -> int | None:
         return None
 
 
-def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
-    """The lines of a file or cell, or of its replacement in `texts`; none if it does not exist."""
+def source_lines(filename: str, texts: dict[str, str], last: int = -1) -> list[str]:
+    """The lines of a file or cell, or of its replacement in `texts`; none if it does not exist.
+
+    The lines after the `last` are one.
+    """
     try:
         text = texts[filename] if filename in texts else read_source(filename).text
     except SourceError:
         return []  # gone since it was checked: the finding stands without its excerpt
-    return text.split("\n")
+    return text.split("\n", last)
 
 
-def source_rows(filename: str, rows: Iterable[int], texts: dict[str, str]) -> dict[int, str]:
+def source_rows(filename: str, rows: Collection[int], texts: dict[str, str]) -> dict[int, str]:
     """Some lines of a file or cell, by row, without those that do not exist."""
-    lines = source_lines(filename, texts)
+    lines = source_lines(filename, texts, max(rows))
     return {row: lines[row - 1] for row in rows if row <= len(lines)}
 
 

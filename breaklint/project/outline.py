@@ -16,6 +16,8 @@ _NESTED: Final = re.compile(r"\n([ \t]+)(?:def|async|@)")
 _DEFINES: Final = re.compile(r"(async[ \t]+def|def|class)[ \t]+(\w+)")
 _TABLE: Final = re.compile(r"(\w+)(?:[ \t]*:[ \t]*[\w.\[\], ]+)?[ \t]*=[ \t]*[\w.]*[(\[{]")
 _CLOSED: Final = re.compile(r"\n[)\]}]+[ \t]*(?:#.*)?$", re.MULTILINE)  # no other statement follows in the line
+_DOUBLE: Final = re.compile('"""')
+_EITHER: Final = re.compile("\"\"\"|'''")
 LONG: Final = 1_000  # characters of a table that is cut out
 _LOOKS: Final = ("def ", "class ", "@", "async ")
 _SETTER: Final = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
@@ -110,16 +112,18 @@ def _defined(code: str) -> tuple[str, str]:
 
 def _chunks(text: str, indent: str) -> list[str] | None:
     """The text cut before every line with this indentation; None if such a line may be in a string."""
-    if "'''" in text or "\r" in text or "\f" in text:
+    if "\r" in text or "\f" in text:
         return None
+    quotes = _EITHER if "'''" in text else _DOUBLE
     pattern = re.compile(rf"\n(?={indent}[^\s#)\]}}])") if indent else _BEGINS
     starts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]
     chunks: list[str] = []
-    begin, inside = 0, False
+    begin, inside = 0, ""  # the quotes of the string that a line is in
     for start, end in pairwise(starts):
         if inside and text.startswith(_LOOKS, start + len(indent)):
             return None
-        inside ^= bool(text.count('"""', start, end) % 2)
+        for quote in quotes.findall(text, start, end):
+            inside = "" if inside == quote else inside or quote
         if not inside:
             chunks.append(text[begin:end])
             begin = end
