@@ -8,6 +8,7 @@ from breaklint.analysis.model import FunctionModel
 from breaklint.interp.lattice import options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, constant_kind
+from breaklint.project.object_effects import effects
 from breaklint.project.scope import single_name
 from breaklint.torchops.facts import Facts
 from breaklint.torchops.results import OpFact
@@ -18,6 +19,7 @@ BUILTINS = frozenset(
     for name in "len int float bool str repr abs min max round tuple "
     "list type isinstance range sum zip enumerate".split()
 )
+ITERATORS = frozenset(f"builtins.{name}" for name in "enumerate filter iter map reversed zip".split())
 # Deny by default: what torch's facts do not describe, or describe as in place or random, may do anything. These they do
 # not describe, though they only compute.
 FUNCTIONS = frozenset(
@@ -98,13 +100,32 @@ def is_pure(model: FunctionModel, node: ast.AST) -> bool:
             return False
         receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
         return all(is_pure(model, part) for part in [*receiver, *node.args, *node.keywords])
+    if isinstance(node, ast.Attribute) and _is_changing(model, node):
+        return False
     return isinstance(node, PLAIN) and all(is_pure(model, child) for child in ast.iter_child_nodes(node))
+
+
+def _is_changing(model: FunctionModel, node: ast.Attribute) -> bool:
+    """Whether an attribute is a property that changes its object."""
+    owner = model.value(node.value)
+    method = model.project.method(owner.cls, node.attr) if isinstance(owner, Instance) else None
+    return method is not None and bool(effects(method).stores)
+
+
+def _is_iterator(model: FunctionModel, node: ast.expr) -> bool:
+    """Whether a name is bound to an iterator, which a call reads to its end."""
+    stores = model.scope.stores(node.id) if isinstance(node, ast.Name) else []
+    values = [item.value for item in map(model.scope.parent, stores) if isinstance(item, ast.Assign)]
+    made = [model.qualified(value.func) for value in values if isinstance(value, ast.Call)]
+    return any(isinstance(value, ast.GeneratorExp) for value in values) or not ITERATORS.isdisjoint(made)
 
 
 def _pure_call(model: FunctionModel, call: ast.Call) -> bool:
     if any(keyword.arg in ("out", "inplace", "generator", None) for keyword in call.keywords):
         return False
     name, facts = model.qualified(call.func), model.facts
+    if name.startswith("builtins.") and any(_is_iterator(model, argument) for argument in call.args):
+        return False
     if name:
         return is_pure_function(name, facts) and not _may_be_inplace(call, name, facts)
     if not isinstance(call.func, ast.Attribute):

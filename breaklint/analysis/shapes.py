@@ -10,10 +10,10 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from breaklint.analysis.asserted import asserted_shape
-from breaklint.analysis.attributes import stores
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.mutation import reshapes
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.project.syntax import stores
 from breaklint.project.walking import walk
 from breaklint.torchops.names import dtypes
 

@@ -115,10 +115,7 @@ class FixRequest(FunctionModel):
         own = self.project.module(library)
         if own is not None and not own.installed:
             raise NotFixable(f"a file of the project is called `{library}`")
-        local = imports.local_name(self, at, library)
-        if local is not None and self.bindings.qualified(local, at, self.whole) == library:
-            return local, ()
-        for name in imports.names_above(self.module, at):
+        for name in imports.names_above(self, at):
             if self.bindings.qualified(name, at, self.whole) == library:
                 return name, ()
         if self.bindings.hides(library, at, self.whole):

@@ -20,21 +20,11 @@ def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
     return (statement for statement in module.tree.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
 
 
-def names_above(module: Module, node: ast.AST) -> Iterator[str]:
-    """The names that these imports bind above a node."""
-    for statement in top_level(module):
+def names_above(model: FunctionModel, node: ast.AST) -> Iterator[str]:
+    """The names that these imports, and those of the function around a node, bind above it."""
+    for statement in (*top_level(model.module), *model.scope.imports):
         if statement.lineno < getattr(node, "lineno", 0):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in statement.names)
-
-
-def local_name(model: FunctionModel, node: ast.AST, library: str) -> str | None:
-    """The name of a library that the function imports on every path to a node."""
-    for statement in model.scope.imports:
-        for alias in statement.names:
-            name = alias.asname or alias.name
-            if alias.name == library and model.definition(name, node).statement is statement:
-                return name
-    return None
 
 
 def is_read_before(model: FunctionModel, node: ast.AST, library: str) -> bool:

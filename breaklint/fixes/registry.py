@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -23,13 +24,13 @@ from breaklint.fixes.base import (
     Rewrite,
 )
 from breaklint.fixes.branches.conditions import breaking_branch
-from breaklint.fixes.names import ambiguous_name, compiled_by
 from breaklint.fixes.rewrite import changed_nodes
 from breaklint.model import Effect
 
 # The folders of the codemods.
 FAMILIES = "branches legacy logging loops masks randomness scalars state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
+OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose decorators compile what they decorate
 REPLACED = "The file stores into a module that it imports."
 TWO_KINDS = "A method of the class stores something else than a tensor in `self.{}`."
 
@@ -49,14 +50,30 @@ def fix_for(request: FixRequest) -> Outcome:
     outcome = _made(request)
     if not isinstance(outcome, Rewrite):
         return outcome
-    if name := ambiguous_name(request):
+    if name := _ambiguous_name(request):
         return Declined(f"the name `{name}` may mean something else here")
-    if compiler := compiled_by(request):
+    if compiler := _compiled_by(request):
         return Declined(f"`{compiler}` compiles the source of the function")
     if outcome.applicability is not DISPLAY and breaking_branch(request, changed_nodes(outcome)):
         return Declined("the enclosing branch breaks the graph as well")
     doubt = _doubt(request, outcome) if outcome.applicability is SAFE else ""
     return outcome._replace(applicability=UNSAFE, why=doubt) if doubt else outcome
+
+
+def _ambiguous_name(request: FixRequest) -> str:
+    """A name in the function around the finding that the file binds to different things, or ""."""
+    bindings, node, whole = request.bindings, request.node, request.whole
+    return min((name for name in request.scope.read_names if bindings.is_ambiguous(name, node, whole)), default="")
+
+
+def _compiled_by(request: FixRequest) -> str:
+    """The decorator that compiles the source around a finding without torch modules, or ""."""
+    for parent in request.whole.parents(request.node):
+        for item in getattr(parent, "decorator_list", ()):
+            name = request.qualified(item.func if isinstance(item, ast.Call) else item)
+            if name.partition(".")[0] in OF_SOURCE:
+                return name
+    return ""
 
 
 def _doubt(request: FixRequest, rewrite: Rewrite) -> str:

@@ -45,8 +45,10 @@ class Origins:
             if not isinstance(event, Truth) and not self._leaves_tensors(node):
                 continue
             steps = [Origin(frame.module, frame.function, node)]
-            while len(steps) <= STEPS and (before := self._before(steps[-1])) is not None:
+            scalar = isinstance(event, Truth)  # of one element, and so are the operands of its comparison
+            while len(steps) <= STEPS and (before := self._before(steps[-1], scalar)) is not None:
                 steps.append(before)
+                scalar = False
             computed = (step for step in reversed(steps[1:]) if not isinstance(step.node, ast.Name))
             result = next(computed, steps[-1])  # `labels != 0` says more than `labels`, a parameter
             if result is not steps[0] and result.node not in set(walk(event.node)):
@@ -63,14 +65,15 @@ class Origins:
                 return True
         return False
 
-    def _before(self, at: Origin) -> Origin | None:
+    def _before(self, at: Origin, scalar: bool) -> Origin | None:
         """One step back; None if the value is computed from tensors."""
         node = at.node
         if isinstance(node, ast.Name):
             return self._bound(at, node.id)
         if node in self._callees:
             return self._returned(self._callees[node])
-        dimensions = (0,) if isinstance(node, ast.Compare) else (0, None)  # a comparison of other tensors is a mask
+        is_mask = isinstance(node, ast.Compare) and not scalar
+        dimensions = (0,) if is_mask else (0, None)
         for part in _computed_of(node):
             if self._leaves_tensors(part, dimensions):
                 return at._replace(node=part)

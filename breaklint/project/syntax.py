@@ -16,6 +16,11 @@ def own_attribute(node: ast.AST | None, own: str = "self") -> str:
     return node.attr if isinstance(node, ast.Attribute) and name_of_variable(node.value) == own else ""
 
 
+def stores(node: ast.AST, name: str) -> bool:
+    """Whether a node is a store or deletion of an attribute of this name, of any object."""
+    return isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
+
+
 def called_on(node: ast.AST | None) -> ast.expr | None:
     """The receiver of a method call, None for any other node."""
     return node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None

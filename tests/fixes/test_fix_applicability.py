@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from writing import applicability, findings, fixed, reason
+from writing import applicability, findings, fixed, model, reason
 
 from breaklint.lint.engine import check_source
-from breaklint.model import Settings
+from breaklint.model import Applicability, Settings
 
 LEGACY = "import torch\nfrom torch.autograd import Variable"
 FLOAT = "y = torch.tanh(x) + 0.5\n"
@@ -164,7 +164,13 @@ SAID = {
     "the root logger": 'logging.error("shape")',
     "a warning": 'warnings.warn("shape")',
 }
-DOING = ["print(self.tokens.pop())", "print(x.add_(1))", "print(torch.rand(1))", "logger.info('%s', next(self.steps))"]
+DOING = [
+    "print(self.tokens.pop())",
+    "print(x.add_(1))",
+    "print(torch.rand(1))",
+    "logger.info('%s', next(self.steps))",
+    "rows = (row for row in x)\nprint(list(rows))",
+]
 GUARDED = "if not torch.compiler.is_compiling():\n    {}\nreturn x * 2"
 
 
@@ -178,8 +184,22 @@ def test_prints_loggers_and_warnings_are_fixed_alike(said: str) -> None:
 @pytest.mark.parametrize("call", DOING)
 def test_a_message_whose_arguments_have_side_effects_is_not_safe_to_guard(call: str) -> None:
     body = f"{call}\nreturn x * 2"
-    assert fixed(body, head=SAYING) == GUARDED.format(call)
+    before, _, told = call.rpartition("\n")
+    assert fixed(body, head=SAYING) == before + "\n" * bool(before) + GUARDED.format(told)
     assert fixed(body, unsafe=False, head=SAYING) == body
+
+
+def test_a_message_that_a_handler_may_skip_or_a_property_that_counts_is_not_safe_to_guard() -> None:
+    assert applicability("try:\n    print(x[9])\nexcept IndexError:\n    x = x + 1\nreturn x") == "unsafe"
+    assert applicability("try:\n    print(x.shape)\nexcept IndexError:\n    x = x + 1\nreturn x") == "safe"
+    counting = (
+        "import torch\n\n\nclass Base(torch.nn.Module):\n    @property\n    def uses(self):\n"
+        "        self.count += 1\n        return self.count"
+    )
+    text = model("print(self.uses)\nreturn x", head=counting).replace("Net(torch.nn.Module)", "Net(Base)")
+    (finding,) = check_source(text, "net.py", Settings(select=("BRK101",))).findings
+    assert finding.fix is not None
+    assert finding.fix.applicability is Applicability.UNSAFE
 
 
 STORES = {

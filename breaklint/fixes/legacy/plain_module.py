@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.attributes import stores
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Replaced
@@ -13,7 +12,7 @@ from breaklint.interp.objects import class_of
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import ClassInfo
 from breaklint.project.spans import lines_of
-from breaklint.project.syntax import assigned, own_attribute
+from breaklint.project.syntax import assigned, own_attribute, stores
 from breaklint.project.walking import walk
 
 WHY = "Python runs the code instead of TorchScript. Methods of scripted modules, such as `save`, do not exist."

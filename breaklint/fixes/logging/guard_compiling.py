@@ -11,6 +11,7 @@ from breaklint.fixes.logging.log_calls import (
     is_local_filter,
     is_of_data,
     is_telling,
+    may_be_caught,
     only_computes,
     only_in_eager,
     under_guard,
@@ -26,7 +27,8 @@ def guard_compiling(m: Match) -> Draft:
     enclosing = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
     asking = [item for item in enclosing if isinstance(item, ast.If) and is_of_data(m.request, item.test)]
     guarded = asking[-1] if asking else m.request.statement()
-    m.safe_if(filters or (not warns(m.request, guarded) and only_computes(m.request, guarded)))
+    quiet = not warns(m.request, guarded) and only_computes(m.request, guarded)
+    m.safe_if(filters or (quiet and not may_be_caught(m.request, guarded)))
     if asking:  # whose condition breaks the graph, too
         return only_in_eager(m.request, asking[-1], m.request.rule.fix_why)
     return under_guard(m, "" if filters else m.request.rule.fix_why)

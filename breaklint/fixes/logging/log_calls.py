@@ -66,6 +66,17 @@ def only_computes(request: FixRequest, tree: ast.AST) -> bool:
     return all(is_pure(request, part) for part in (*arguments, *tests))
 
 
+def may_be_caught(request: FixRequest, statement: ast.stmt) -> bool:
+    """Whether a handler around a statement continues if a call or an index in its arguments raises."""
+    inner: ast.AST = statement
+    for parent in request.scope.parents(statement):
+        if isinstance(parent, ast.Try) and parent.handlers and inner in parent.body:
+            parts = walk(statement)[2:]  # below the statement and its call
+            return any(isinstance(part, (ast.Call, ast.Subscript)) for part in parts)
+        inner = parent
+    return False
+
+
 def is_of_data(request: FixRequest, test: ast.expr) -> bool:
     """Whether a condition reads a tensor, or a number from a tensor."""
     return any(isinstance(request.value(part), (Tensor, Number)) for part in leaves(test))
