@@ -15,7 +15,10 @@ from queue import Queue
 from typing import IO
 
 import pytest
+from click.shell_completion import ShellComplete
 from harness import PROJECT, RunBreaklint, WriteFiles
+
+from breaklint.cli import cli
 
 CLEAN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
 BREAKS = CLEAN.replace("torch.relu(x)", "x * x.mean().item()")
@@ -166,10 +169,10 @@ def test_bash_completes_with_the_line_that_the_docs_show(in_bash: dict[str, str]
         "new-rule --folder", "capture --out", "capture -- python",
     ],
 )  # fmt: skip
-def test_a_shell_is_told_to_complete_files(breaklint: RunBreaklint, words: str) -> None:
-    count = str(len(words.split()) + 1)
-    done = breaklint(COMP_WORDS=f"breaklint {words} mod", COMP_CWORD=count, _BREAKLINT_COMPLETE="bash_complete")
-    assert done.stdout.split() in (["file,mod"], ["dir,mod"])
+def test_a_shell_is_told_to_complete_files(words: str) -> None:
+    completion = ShellComplete(cli, {}, "breaklint", "_BREAKLINT_COMPLETE")
+    (item,) = completion.get_completions(words.split(), "mod")
+    assert (item.type in ("file", "dir"), item.value) == (True, "mod")
 
 
 @pytest.mark.parametrize(
