@@ -27,12 +27,12 @@ _VERSION: Final = re.compile(r"python3\.(\d+)t?")
 class Environment:
     """The installed packages below `folder`, a `site-packages`; none if it is "". Only their sources are read.
 
-    `roots` are that folder and those of its `.pth` files.
+    `roots` are that folder, those of its `.pth` files, and that of the interpreter whose packages it includes.
     """
 
     def __init__(self, folder: str, folders: Folders) -> None:
         self._folders = folders
-        self.roots = [folder, *_linked(folder)] if folder else []
+        self.roots = _roots(folder)
         self._follows: dict[str, bool] = {}
         self._packages: set[str] | None = None
 
@@ -96,13 +96,11 @@ def site_packages(place: str) -> str:
 
 
 def torch_of(folder: str) -> str:
-    """The version of the torch that is installed in a `site-packages`, such as 2.13.0; "" for none."""
-    try:
-        with open(os.path.join(folder, "torch", "version.py"), encoding="utf-8", errors="replace") as file:
-            found = _TORCH.search(file.read(10_000))
-    except OSError:
-        return ""
-    return found[1] if found else ""
+    """The version of the torch that is installed for a `site-packages`, such as 2.13.0; "" for none."""
+    for root in _roots(folder):
+        if (found := _TORCH.search(_text(os.path.join(root, "torch", "version.py")))) is not None:
+            return found[1]
+    return ""
 
 
 def interpreter(folder: str) -> str:
@@ -121,19 +119,36 @@ def _minor(name: str) -> int:
     return int(found[1]) if found else 0
 
 
+def _roots(folder: str) -> list[str]:
+    return [folder, *_linked(folder), *_included(folder)] if folder else []
+
+
+def _included(folder: str) -> Iterator[str]:
+    """The `site-packages` of the interpreter that a virtual environment includes, if it does."""
+    place = os.path.dirname(os.path.dirname(os.path.dirname(folder)))  # lib/python3.11/site-packages
+    lines = (line.partition("=") for line in _text(os.path.join(place, MARK)).splitlines())
+    options = {key.strip(): value.strip() for key, _, value in lines}
+    if options.get("include-system-site-packages") == "true" and (home := options.get("home")):
+        yield from filter(None, [site_packages(os.path.dirname(home))])
+
+
 def _linked(folder: str) -> Iterator[str]:
     """The folders that `.pth` files add, as editable installs do."""
     for name in sorted(_listed(folder)):
         if name.endswith(".pth"):
-            try:
-                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-                    lines = file.read(100_000).splitlines()
-            except OSError:
-                continue
-            for line in lines:
+            for line in _text(os.path.join(folder, name)).splitlines():
                 place = os.path.join(folder, line.strip())
                 if line.strip() and not line.startswith(("#", "import ", "import\t")) and os.path.isdir(place):
                     yield os.path.abspath(place)
+
+
+def _text(path: str) -> str:
+    """The beginning of a small file; "" for none."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(100_000)
+    except OSError:
+        return ""
 
 
 def _listed(folder: str) -> list[str]:

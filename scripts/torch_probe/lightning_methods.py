@@ -11,8 +11,10 @@ import torch
 
 from .dynamo import identify
 
-# The names by which programs import the class.
-CLASSES = ("lightning.LightningModule", "lightning.pytorch.LightningModule", "pytorch_lightning.LightningModule")
+# The names by which programs import the class, and those of the files that define it.
+MODULES = ("", ".core", ".core.module")
+PACKAGES = ("lightning.pytorch", "pytorch_lightning")
+CLASSES = ["lightning.LightningModule", *(f"{name}{inner}.LightningModule" for name in PACKAGES for inner in MODULES)]
 CALLS = {
     "log": "self.log('loss', loss)",
     "log_dict": "self.log_dict({'loss': loss})",

@@ -15,8 +15,9 @@ from harness import RunBreaklint, WriteFiles
 from breaklint.interp import interpreter
 from breaklint.lint.engine import Engine
 from breaklint.lint.environments import UNSET, program, with_environment
-from breaklint.model import Settings
-from breaklint.project.environment import find, site_packages
+from breaklint.model import NEWEST_TORCH, Settings
+from breaklint.project.environment import Environment, find, site_packages
+from breaklint.project.folders import Folders
 
 LIBRARY = ".venv/lib/python3.11/site-packages"
 CORE = """\
@@ -310,3 +311,39 @@ def test_what_runs_code_uses_the_interpreter_that_has_torch(write_files: WriteFi
     assert program(settings) == sys.executable  # there is no torch in it
     write_files({f"{LIBRARY}/torch/version.py": "__version__ = '2.13.0'\n"})
     assert program(with_environment(UNSET, folder)) == str(folder / ".venv/bin/python")
+
+
+@pytest.mark.parametrize(("included", "target"), [("true", "2.13"), ("false", NEWEST_TORCH)])
+def test_an_environment_may_include_the_packages_of_its_interpreter(
+    write_files: WriteFiles, included: str, target: str
+) -> None:
+    base = "base/lib/python3.12/site-packages"
+    folder = write_files({**FILES, f"{base}/torch/version.py": "__version__ = '2.13.0'\n", f"{base}/extra.py": ""})
+    write_files({".venv/pyvenv.cfg": f"home = {folder}/base/bin\ninclude-system-site-packages = {included}\n"})
+    settings = with_environment(UNSET, folder)
+    assert settings.target_torch == target
+    assert Environment(settings.environment, Folders()).lacks("extra") == (included == "false")
+
+
+MODULE = """import torch
+
+
+class LightningModule(torch.nn.Module):
+    def log(self, name, value):
+        print(value)
+"""
+STEP = """from pytorch_lightning.core.module import LightningModule
+
+
+class Net(LightningModule):
+    def training_step(self, batch, batch_idx):
+        self.log("loss", batch)
+        return batch.sum()
+"""
+
+
+def test_a_measured_function_of_a_package_is_not_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    package = f"{LIBRARY}/pytorch_lightning"
+    write_files({**FILES, "net.py": STEP, f"{package}/__init__.py": "", f"{package}/core/__init__.py": ""})
+    write_files({f"{package}/core/module.py": MODULE, f"{LIBRARY}/torch/version.py": "__version__ = '2.13.0'\n"})
+    assert [(row, code) for row, code, _ in found(breaklint)] == [(6, "BRK618")]

@@ -22,7 +22,7 @@ CHECKING: Final = "jaxtyping.jaxtyped"
 
 
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
-    """Follow a call into a function of the project, unless Dynamo would not."""
+    """Follow a call into a function of the project, unless Dynamo would not, or it is measured."""
     if callee.info.decorators:
         names = decorator_names(frame.interp.project, callee.info)
         if not DISABLING.isdisjoint(names):
@@ -33,6 +33,11 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
             return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
         for dispatcher in names.intersection(dispatching.DISPATCHERS):
             return dispatching.call(frame, node, callee, given, dispatcher)
+    if callee.info.module.installed and frame.context.traced:
+        measured = f"{callee.info.module.name}.{callee.info.name}"
+        if frame.interp.facts.use(f"{measured}()"):
+            frame.emit(Call(node, frame, measured, given.args, given.kwargs, starred=given.starred))
+            return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
     name = f"{callee.info.module.name}.{callee.info.name}" if frame.interp.is_driving else ""
     if name in compilers.COMPILERS:
         return compilers.call(frame, node, name, given)
