@@ -1,6 +1,6 @@
 """Counts the graphs that torch compiles at each call of small programs, and writes them into their files.
 
-`python -m scripts.torch_probe.recompiles tests/recompiles/loops/*.yaml` is run under the torch that counts.
+`python -m scripts.torch_probe.recompiles tests/recompiles/loops/*.txt` is run under the torch that counts.
 A call counts graphs, or is `error` if it raises. The function `run` of a program is called twelve times, with the
 number of the call, under no limit that calls reach. Versions of torch that count the same share a line.
 """
@@ -8,11 +8,11 @@ number of the call, under no limit that calls reach. Versions of torch that coun
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -20,9 +20,10 @@ from typing import Any
 from unittest.mock import patch
 
 import torch
-import yaml
 
 HEAD = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\nX = torch.ones(4, 8)\n\n"
+TAIL = "net = torch.compile(Net())\ndef run(i): return net(X)\n"
+"""The end of a program that does not say how it is called."""
 CALLS = 12
 
 
@@ -73,27 +74,46 @@ def _loaded(text: str, path: Path) -> ModuleType:
     return module
 
 
-def programs_in(text: str) -> list[dict[str, Any]]:
-    """The programs of a file, each with its counts by version."""
-    programs: list[dict[str, Any]] = yaml.safe_load(text)
-    for program in programs:
-        counts = program["counted"]
-        program["counted"] = {version: row for names, row in counts.items() for version in names.split()}
-    return programs
+@dataclass(frozen=True)
+class Program:
+    """A program whose function `run` is called, and the graphs of each call by version of torch."""
+
+    name: str
+    code: str
+    counted: dict[str, list[int | str]]
 
 
-def written(programs: list[dict[str, Any]]) -> str:
+def programs_in(text: str) -> list[Program]:
+    """The programs of a file: each begins with `# name: 2.13 2.15 110000000000`, and `e` is a call that raises.
+
+    Without a function `run`, `TAIL` is added.
+    """
+    first, *rest = re.split(r"^# ([\w-]+): (.*)\n", text, flags=re.MULTILINE)
+    assert not first
+    return [
+        Program(name, code if "def run(" in code else code + TAIL, dict(_counted(heading)))
+        for name, heading, code in zip(*[iter(rest)] * 3, strict=True)
+    ]
+
+
+def _counted(heading: str) -> Iterator[tuple[str, list[int | str]]]:
+    for part in heading.split("; "):
+        *versions, counts = part.split()
+        for version in versions:
+            yield version, ["error" if each == "e" else int(each) for each in counts]
+
+
+def written(programs: list[Program]) -> str:
     """The programs as their file has them."""
     lines = []
     for program in programs:
-        lines += [f"- name: {program['name']}", "  code: |"]
-        lines += [f"    {row}" for row in program["code"].splitlines() if row.strip()]
-        rows: dict[str, list[str]] = {}
-        for version, counts in sorted(program["counted"].items()):
-            rows.setdefault(json.dumps(counts), []).append(version)
-        shared = ", ".join(f'"{" ".join(versions)}": {row}' for row, versions in rows.items())
-        lines.append(f"  counted: {{{shared}}}")
-    return "\n".join(lines) + "\n"
+        versions: dict[str, list[str]] = {}
+        for version, counts in sorted(program.counted.items()):
+            row = "".join("e" if count == "error" else str(min(int(count), 9)) for count in counts)
+            versions.setdefault(row, []).append(version)
+        heading = "; ".join(f"{' '.join(names)} {row}" for row, names in versions.items())
+        lines.append(f"# {program.name}: {heading}\n{program.code.removesuffix(TAIL)}")
+    return "".join(lines)
 
 
 def main(paths: list[str]) -> None:
@@ -101,13 +121,12 @@ def main(paths: list[str]) -> None:
     version = ".".join(re.findall(r"\d+", torch.__version__)[:2])
     torch.set_num_threads(1)
     for path in map(Path, paths):
-        text = path.read_text()
-        head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
-        programs = programs_in(text)
+        programs = programs_in(path.read_text())
         with tempfile.TemporaryDirectory() as folder:
             for program in programs:
-                program["counted"][version] = counted(program["code"], Path(folder), program["name"].replace("-", "_"))
-        path.write_text(head + written(programs))
+                name = program.name.replace("-", "_")
+                program.counted[version] = counted(program.code, Path(folder), name)
+        path.write_text(written(programs))
 
 
 if __name__ == "__main__":

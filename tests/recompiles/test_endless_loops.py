@@ -10,9 +10,9 @@ from harness import PROJECT, RunBreaklint, WriteFiles
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 from breaklint.rules.checks.state import TWICE
-from scripts.torch_probe.recompiles import HEAD, programs_in
+from scripts.torch_probe.recompiles import HEAD, Program, programs_in
 
-FILES = sorted((PROJECT / "tests/recompiles/loops").glob("*.yaml"))
+FILES = sorted((PROJECT / "tests/recompiles/loops").glob("*.txt"))
 PROGRAMS = [item for path in FILES for item in programs_in(path.read_text())]
 LOOP = "\n\ndef main():\n    for i in range(1000):\n        run(i)\n"
 TWICE_END = TWICE.rpartition("`")[2]
@@ -47,7 +47,7 @@ MISSED = frozenset(
 FALSE = {("metrics-by-step-name", "2.13"), ("accumulation-counts-in-module", "2.13")}
 # On 2.13 the program of the hook raises.
 FALSE |= {("accumulation-counts-in-module", "2.15"), ("hook-counter", "2.13")}
-BOUNDED = [program for program in PROGRAMS if not is_endless(program["counted"]["2.13"])]
+BOUNDED = [program for program in PROGRAMS if not is_endless(program.counted["2.13"])]
 
 
 def recompiles(text: str, target: str) -> list[str]:
@@ -58,25 +58,25 @@ def recompiles(text: str, target: str) -> list[str]:
     return [f"{item.span.start.row} {item.code}" for item in match if not item.message.endswith(TWICE_END)]
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: str(each["name"]))
-def test_found_where_every_call_compiles(program: dict[str, Any]) -> None:
-    counted = program["counted"]
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.name)
+def test_found_where_every_call_compiles(program: Program) -> None:
+    counted = program.counted
     for target in VERSIONS if counted["2.13"] != counted.get("2.15", counted["2.13"]) else VERSIONS[:1]:
-        result = recompiles(HEAD + program["code"] + LOOP, target)
-        name, expected = program["name"], is_endless(counted[target])
+        result = recompiles(HEAD + program.code + LOOP, target)
+        name, expected = program.name, is_endless(counted[target])
         differs = name in MISSED if expected else (name, target) in FALSE
         assert bool(result) is (expected != differs), (target, result)
 
 
-@pytest.mark.parametrize("program", BOUNDED, ids=lambda each: str(each["name"]))
-def test_no_false_alarm_without_the_loop(program: dict[str, Any]) -> None:
-    if program["name"] in ONLY_WITH_LOOP:
+@pytest.mark.parametrize("program", BOUNDED, ids=lambda each: each.name)
+def test_no_false_alarm_without_the_loop(program: Program) -> None:
+    if program.name in ONLY_WITH_LOOP:
         pytest.skip("what only the loop tells")
-    assert recompiles(HEAD + program["code"], "2.13") == []
+    assert recompiles(HEAD + program.code, "2.13") == []
 
 
 def test_the_set_has_both_kinds() -> None:
-    endless = {program["name"]: is_endless(program["counted"]["2.13"]) for program in PROGRAMS}
+    endless = {program.name: is_endless(program.counted["2.13"]) for program in PROGRAMS}
     assert [*endless.values()].count(True) == 109
     assert [*endless.values()].count(False) == 126
     assert sum(endless[name] for name in MISSED) == len(MISSED)
