@@ -6,7 +6,6 @@ Loaded by every pytest run if breaklint is installed, so that it imports only py
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator
@@ -17,13 +16,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from breaklint.observe.in_pytest import Session
     from breaklint.testing import Traced
 
-OBSERVED = "BREAKLINT_OBSERVE"
 NAMES = ("breaklint", "breaklint.pytest_plugin")  # of the entry point, and as `-p` and `pytest_plugins` name the module
-_SESSION: pytest.StashKey[Session] = pytest.StashKey()
-_LINES: pytest.StashKey[list[str]] = pytest.StashKey()
 PROPERTY = "graph_breaks"
 MARKER = (
     "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None, max_compilations=None): "
@@ -45,31 +40,14 @@ def pytest_plugin_registered(plugin: object, plugin_name: str, manager: pytest.P
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option, and settings of the project, which hold for every test."""
-    parser.addoption(
-        "--breaklint-observe",
-        action="store_true",
-        help="Record graph breaks and recompilations of the tests for `breaklint check` (.breaklint/observed.json).",
-    )
+    """Settings of the project, which hold for every test."""
     parser.addini("graph_breaks_allow", "Accepted graph breaks: GB0170, FILE or FILE:ROW.", "linelist", [])
     parser.addini("graph_breaks_own_paths", "Count only graph breaks in code below these folders.", "paths", [])
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, and begin to observe if requested."""
+    """Register the marker."""
     config.addinivalue_line("markers", MARKER)
-    if config.getoption("--breaklint-observe") and OBSERVED not in os.environ:  # as it is in what this run starts
-        from breaklint.observe.in_pytest import Session
-
-        config.stash[_SESSION] = Session()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write the profile of a run that is observed."""
-    observing = session.config.stash.get(_SESSION, None)
-    if observing is not None:
-        session.config.stash[_LINES] = observing.finish()
 
 
 @pytest.fixture
@@ -154,11 +132,7 @@ def _arguments(marker: pytest.Mark) -> _Allowed:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The observed calls; every line with a break, and the number of tests."""
-    if lines := terminalreporter.config.stash.get(_LINES, None):
-        terminalreporter.section("breaklint observe")
-        for observed in lines:
-            terminalreporter.write_line(observed)
+    """Every line with a break, and the number of tests."""
     reports = [report for kind in terminalreporter.stats.values() for report in kind if _is_call(report)]
     results = [json.loads(value) for report in reports for name, value in report.user_properties if name == PROPERTY]
     if not results:

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import logging
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +16,6 @@ from typing import Any, Final
 import torch
 import torch._dynamo
 from torch._C._dynamo.eval_frame import get_eval_frame_callback
-from torch._dynamo.eval_frame import skip_code
 from torch._dynamo.exc import TorchDynamoException
 
 from breaklint.calls.lines import Lines, Plan, digest, running
@@ -32,8 +31,6 @@ _SETTINGS: Final = {
     **{"suppress_errors": True, "disable": False, "recompile_limit": _MOST, "accumulated_recompile_limit": _MOST},
     **{"fail_on_recompile_limit_hit": False, "error_on_recompile": False},
 }
-KNOWN_ROWS = 60
-"""After so many known lines in sequence, tracing ends if compiled calls cost too much."""
 _JUDGED: Final = ("", "None", "SkipFrame", "Unsupported", "UserError", "FailOnRecompileLimitHit")
 """The errors by which Dynamo tells that it does not compile a frame. Others say nothing of the user's code."""
 _LOGGERS: Final = [logging.getLogger(f"torch{name}") for name in ("", "._dynamo", "._subclasses", ".fx")]
@@ -42,7 +39,7 @@ _LOGGERS: Final = [logging.getLogger(f"torch{name}") for name in ("", "._dynamo"
 class Compiling:
     """Compiles calls of this process, and writes a line for each frame that Dynamo has taken up.
 
-    If compiled calls are costly, tracing ends at a sequence of known lines.
+    If compiled calls are costly, only frames with lines that no trace has met are traced.
     """
 
     def __init__(self, plan: Plan, lines: Lines, listening: Listening, is_costly: Callable[[], bool]) -> None:
@@ -51,15 +48,14 @@ class Compiling:
         self._backends: dict[str, Callable[..., Any]] = {}
         self._texts: dict[str, str] = {}
         self._reports = self._recompiles = 0
-        skip_code(listening.wrapper.__code__)
         self._is_costly = is_costly
-        self._rows = TracedRows(plan.is_own, listening.paused, self._most_known)
+        self._rows = TracedRows(plan.is_own, listening.paused, self._only_new)
         self._heard = Listener([self._take])
         self._heard.__enter__()
         atexit.register(self._flush)
 
-    def _most_known(self) -> int:
-        return KNOWN_ROWS if getattr(self._local, "form", "") and self._is_costly() else sys.maxsize
+    def _only_new(self) -> bool:
+        return bool(getattr(self._local, "form", "")) and self._is_costly()
 
     def is_compiled_by_program(self) -> bool:
         """Does the program itself run this thread under Dynamo?"""
@@ -138,8 +134,13 @@ class Compiling:
 
 @contextmanager
 def _quiet_settings() -> Iterator[None]:
-    """Dynamo's settings for a compiled call; its logs are not output of the program."""
+    """Dynamo's settings for a compiled call; its logs are not output of the program.
+
+    Garbage is collected afterwards: it would take a tenth of the time that Dynamo needs.
+    """
     config: Any = torch._dynamo.config
+    collects = gc.isenabled()
+    gc.disable()
     levels = [logger.level for logger in _LOGGERS]
     for logger in _LOGGERS:
         logger.setLevel(logging.CRITICAL)
@@ -149,6 +150,8 @@ def _quiet_settings() -> Iterator[None]:
     finally:
         for logger, level in zip(_LOGGERS, levels, strict=True):
             logger.setLevel(level)
+        if collects:
+            gc.enable()
 
 
 def _below_call(report: str) -> str:

@@ -20,12 +20,10 @@ from torch.utils._pytree import tree_leaves
 
 _DEPTH, _ITEMS, _TEXT = 4, 12, 24
 _DTYPE: Any = vars(torch._C.TensorBase)["dtype"]  # a subclass may have its own
-# As inputs of cards are written; other dtypes are named as torch names them.
-_SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32"}
 
 
 def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """The inputs of a call in words: `f32[_, _], mask=None; eval; no grad`."""
+    """The inputs of a call in words: `float32[_, _], mask=None; eval; no grad`."""
     with torch._C.DisableTorchFunction():  # a subclass of tensors, or a mode, may count its calls
         inputs = [form(argument) for argument in args] + [f"{name}={form(item)}" for name, item in kwargs.items()]
     modes = ["eval" if attributes(module).get("training") is False else "train"]
@@ -49,7 +47,7 @@ def form(value: Any, depth: int = 0) -> str:
     if isinstance(value, torch.Tensor):
         dtype = str(_DTYPE.__get__(value)).removeprefix("torch.")
         kind = "" if type(value) in (torch.Tensor, torch.nn.Parameter) else f"{type(value).__name__} "
-        return f"{kind}{_SHORT.get(dtype, dtype)}[{', '.join('_' * torch.Tensor.dim(value))}]"
+        return f"{kind}{dtype}[{', '.join('_' * torch.Tensor.dim(value))}]"
     if value is None or isinstance(value, bool):
         return str(value)
     if isinstance(value, enum.Enum):

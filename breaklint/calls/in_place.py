@@ -9,7 +9,6 @@ import importlib
 import sys
 import time
 import weakref
-from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,13 +21,11 @@ from breaklint.calls.listening import Call, Listening, file_of
 if TYPE_CHECKING:
     from breaklint.calls.compiling import Compiling
 
-FORMS: Final = 32
-"""How many forms of calls of one class are compiled at most in a process."""
-SECONDS: Final = 20.0
-"""Processor time that compiled calls of one class may take in a process, before no other form of it is compiled."""
-FREE, SHARE = 4.0, 1.0
-"""Once compiled calls took `FREE` seconds of processor time and `SHARE` times what the rest of the program took, each
-class is compiled in its first form alone, and traced up to a sequence of known lines."""
+FREE, SHARE = 4.0, 0.5
+"""Once compiled calls took `FREE` seconds of processor time and `SHARE` times the rest of the program, each input
+signature is compiled once, and only frames with new lines are traced."""
+MOST: Final = 4
+"""At `MOST` times these limits, no other signature of a class is compiled."""
 EQUAL_CALLS: Final = 3
 """How often a form is compiled: the second call shows what recompiles, the third that it does so again and again."""
 _DEEPER: Final = 1000  # calls that an import may need
@@ -63,8 +60,7 @@ class InPlace:
     def __init__(self, plan: Plan) -> None:
         self._plan, self._lines = plan, Lines(plan.out)
         self._forms: dict[str, _Form | None] = {}
-        self._count = Counter[type]()
-        self._seconds: defaultdict[type, float] = defaultdict(float)
+        self._classes = set[type]()
         self._spent = 0.0
         self._started: float | None = None  # of the compiled call that runs
         self._is_own: dict[type, bool] = {}
@@ -74,8 +70,12 @@ class InPlace:
 
     def start(self) -> None:
         """Listen to Dynamo."""
+        from torch._dynamo.eval_frame import skip_code
+
         from breaklint.calls.compiling import Compiling
 
+        for function in (self._listening.wrapper, InPlace.call):
+            skip_code(function.__code__)
         self._compiling = Compiling(self._plan, self._lines, self._listening, self._is_costly)
 
     def call(self, call: Call, module: torch.nn.Module, args: Any, kwargs: Any, depth: int) -> Any:
@@ -92,9 +92,8 @@ class InPlace:
         try:
             return self._compiling.call(form.name, form.calls > 1, call, module, args, kwargs)
         finally:
-            seconds, self._started = time.thread_time() - started, None
-            self._seconds[type(module)] += seconds
-            self._spent += seconds
+            self._spent += time.thread_time() - started
+            self._started = None
 
     def _is_wanted(self, module: torch.nn.Module) -> bool:
         """Is there any of the project's code in the module, and nothing that Dynamo would meet around the call?"""
@@ -116,14 +115,14 @@ class InPlace:
 
     def _form(self, module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Form | None:
         """The form of a call that is to be compiled; None: it is made as it is."""
-        kind, inputs = type(module), call_form(module, args, kwargs)
-        name = digest("\n".join([f"{kind.__module__}:{kind.__qualname__}", inputs, structure(module)]).encode())
+        kind = type(module)
+        name = digest(f"{call_form(module, args, kwargs)}\n{structure(module)}".encode())
         by = running(self._plan.root)
         if (name, by) not in self._seen:
             self._seen.add((name, by))
             self._lines.write(form=name, by=by)
         if name not in self._forms:
-            self._forms[name] = self._new_form(name, kind, inputs)
+            self._forms[name] = self._new_form(name, kind)
         form = self._forms[name]
         if form is None or form.calls == EQUAL_CALLS:
             return None
@@ -135,26 +134,20 @@ class InPlace:
         form.calls, form.module, form.exact = form.calls + 1, weakref.ref(module), values
         return form
 
-    def _new_form(self, name: str, kind: type, inputs: str) -> _Form | None:
+    def _new_form(self, name: str, kind: type) -> _Form | None:
         self._load()
         if not is_first(self._plan.out, name):
             return None
-        why = ""
-        if self._count[kind] >= FORMS:
-            why = f"the class was called in more than {FORMS} forms"
-        elif self._seconds[kind] > SECONDS:
-            why = f"compiled calls of the class took more than {SECONDS:g} s of processor time"
-        elif self._count[kind] and self._is_costly():
-            why = f"compiled calls took more than {SHARE:g} times the processor time of the program"
-        self._count[kind] += 1
-        about = {"class": kind.__qualname__, "file": file_of(kind), "inputs": inputs, "torch": torch.__version__}
-        self._lines.write(**about, **({"why": why} if why else {}))
+        is_late = kind in self._classes and self._is_costly(MOST)
+        why = "compiled calls took too much of the processor time of the program" if is_late else ""
+        self._classes.add(kind)
+        self._lines.write(**{"class": kind.__qualname__, "file": file_of(kind)}, **({"why": why} if why else {}))
         return None if why else _Form(name)
 
-    def _is_costly(self) -> bool:
+    def _is_costly(self, times: float = 1.0) -> bool:
         """Have compiled calls taken more than their share of the processor time of this process?"""
         spent = self._spent + (0.0 if self._started is None else time.thread_time() - self._started)
-        return spent > max(FREE, SHARE * (time.process_time() - spent))
+        return spent > times * max(FREE, SHARE * (time.process_time() - spent))
 
     def _load(self) -> None:
         """Import Dynamo, also in a test that allows few calls inside each other."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-from breaklint.commands.options import PLACE, Outputs, config_options, output_option, settings_for, write_output
+from breaklint.commands.options import PLACE, Outputs, output_option, write_output
 from breaklint.commands.terminal import click
 from breaklint.commands.verify import FORMATS
-from breaklint.output.wording import printable
 
 
 @click.group()
 def report() -> None:
-    """Merge reports of `breaklint verify`; show the profile of `breaklint observe`."""
+    """Merge reports of `breaklint verify`."""
 
 
 @report.command()
@@ -33,22 +29,3 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
     for name, file in formats or (("text", ""),):
         write_output(WRITERS[name](together), file)
     return exit_code(together, VerifyOptions(min_speedup=together.options.get("min_speedup")))
-
-
-@report.command()
-@click.argument("file", type=PLACE, metavar="[PROFILE]", default=".breaklint/observed.json")
-@config_options
-def observed(file: str, **options: Any) -> int:
-    """Show the profile: traced and broken lines by file, entry points, and input signatures."""
-    from breaklint.lint.run import cache_folder, run
-    from breaklint.observe.coverage import reached, text_of_coverage
-    from breaklint.observe.place import root_of
-    from breaklint.observe.profile import read
-
-    profile, start = read(Path(file)), root_of(Path(file), "")
-    settings = settings_for(start, options)
-    root = root_of(Path(file), settings.root)
-    entries = run([str(root)], settings, cache=cache_folder(settings, None)).entries
-    for line in text_of_coverage(profile, reached(profile, root, entries)).splitlines():
-        click.echo(printable(line))
-    return 0

@@ -1,20 +1,25 @@
 """The lines of files that Dynamo traces in this process. Imported after torch._dynamo."""
 
-# mypy: disable-error-code="no-untyped-call,method-assign,attr-defined"
+# mypy: disable-error-code="assignment,no-untyped-call,method-assign,attr-defined"
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import lru_cache
+from types import CodeType
 from typing import Any
 
-from torch._dynamo.convert_frame import ConvertFrame
+from torch._dynamo.convert_frame import CatchErrorsWrapper
 from torch._dynamo.symbolic_convert import InstructionTranslatorBase
 from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
 
 _REWRITTEN = "@pytest_ar"  # the name by which asserts that pytest has rewritten call its functions
+_AS_IT_IS = ConvertFrameReturn(
+    frame_exec_strategy=FrameExecStrategy(FrameAction.DEFAULT, FrameAction.DEFAULT), apply_to_code=False
+)
+MOST_KNOWN = 300
+"""So many lines in sequence without a new line of the project end the trace of a frame."""
 
 
 class NothingNew(BaseException):
@@ -24,22 +29,24 @@ class NothingNew(BaseException):
 class TracedRows:
     """Notes the rows of files for which `is_own` holds; `enclosing` is entered while Dynamo traces a frame.
 
-    Tracing a frame ends after `most_known()` lines in sequence that were traced before, unless the frame breaks.
+    While `only_new()` holds, a frame is not traced if it has nothing new: all its lines were traced, or its previous
+    trace met no other line. A trace ends after `MOST_KNOWN` lines, unless the frame breaks. Then the frame runs as it
+    is, and Dynamo takes up the frames that it calls.
     """
 
     def __init__(
         self,
         is_own: Callable[[str], bool],
         enclosing: Callable[[], AbstractContextManager[Any]],
-        most_known: Callable[[], int],
+        only_new: Callable[[], bool],
     ) -> None:
-        self._is_own, self._around, self._most_known = lru_cache(maxsize=None)(is_own), enclosing, most_known
+        self._is_own, self._around, self._only_new = lru_cache(maxsize=None)(is_own), enclosing, only_new
         self._rows: dict[str, set[int]] = {}
         self._known: set[tuple[str, int]] = set()
-        self._last = ("", 0)
+        self._exhausted: set[tuple[str, int, str]] = set()
+        self._old: dict[int, CodeType] = {}  # by id, with the code, so that no other gets its id
         self._rewritten: set[str] = set()
-        self._depth = self._in_sequence = 0
-        self._traced: Any = None
+        self._depth = self._runs = self._in_sequence = 0
         self._install()
 
     def take(self) -> tuple[dict[str, list[int]], list[str]]:
@@ -51,7 +58,7 @@ class TracedRows:
 
     def _install(self) -> None:
         starts_line, run = InstructionTranslatorBase.starts_line, InstructionTranslatorBase.run
-        convert = ConvertFrame.__call__
+        convert = CatchErrorsWrapper.__call__
         traced = self
 
         def starts_line_and_note(self: Any, lineno: int) -> Any:
@@ -61,40 +68,54 @@ class TracedRows:
         def run_and_note(self: Any, *args: Any) -> Any:
             if traced._depth:
                 return run(self, *args)
-            traced._depth += 1
-            # After a break, Dynamo traces the frame once more.
-            traced._in_sequence = -sys.maxsize if traced._traced is self.f_code else 0
-            traced._traced = self.f_code
+            traced._depth, traced._runs, traced._in_sequence = 1, traced._runs + 1, 0
             try:
                 with traced._around():
                     return run(self, *args)
             finally:
-                traced._depth -= 1
+                traced._depth = 0
 
-        def convert_or_stop(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def convert_if_new(self: Any, frame: Any, *args: Any) -> Any:
+            code, known, traced._runs = frame.f_code, len(traced._known), 0
+            if traced._only_new() and not traced._has_news(code):
+                return _AS_IT_IS
             try:
-                return convert(self, *args, **kwargs)
-            except NothingNew:  # this frame and its callees run as they are, this time
-                strategy = FrameExecStrategy(FrameAction.DEFAULT, FrameAction.RUN_ONLY)
-                return ConvertFrameReturn(frame_exec_strategy=strategy, apply_to_code=False)
+                return convert(self, frame, *args)
+            except NothingNew:
+                return _AS_IT_IS
             finally:
-                traced._traced = None
+                if known == len(traced._known):
+                    traced._exhausted.add(_name(code))
 
         InstructionTranslatorBase.starts_line = starts_line_and_note
         InstructionTranslatorBase.run = run_and_note
-        ConvertFrame.__call__ = convert_or_stop
+        CatchErrorsWrapper.__call__ = convert_if_new
 
-    def _note(self, code: Any, row: int) -> None:
-        if not isinstance(row, int) or not self._is_own(code.co_filename):
-            return
-        self._rows.setdefault(code.co_filename, set()).add(row)
-        if _REWRITTEN in code.co_names:
-            self._rewritten.add(code.co_filename)
-        place = code.co_filename, row
-        if place == self._last:  # another instruction of the line
-            return
-        self._in_sequence = self._in_sequence + 1 if place in self._known else min(self._in_sequence, 0)
-        self._last = place
-        self._known.add(place)
-        if self._in_sequence > 0 and self._in_sequence > self._most_known():
+    def _note(self, code: CodeType, row: Any) -> None:
+        self._in_sequence += 1
+        if isinstance(row, int) and self._is_own(code.co_filename):
+            self._rows.setdefault(code.co_filename, set()).add(row)
+            if _REWRITTEN in code.co_names:
+                self._rewritten.add(code.co_filename)
+            if (code.co_filename, row) not in self._known:
+                self._known.add((code.co_filename, row))
+                self._in_sequence = 0
+        # After a break, Dynamo traces the frame once more.
+        if self._in_sequence > MOST_KNOWN and self._runs == 1 and self._only_new():
             raise NothingNew
+
+    def _has_news(self, code: CodeType) -> bool:
+        """May a trace of this code meet lines of the project that no trace has met?"""
+        if id(code) in self._old:
+            return False
+        rows = {row for _, _, row in code.co_lines() if row and row != code.co_firstlineno}
+        is_known = _name(code) in self._exhausted or all((code.co_filename, row) in self._known for row in rows)
+        if is_known or not self._is_own(code.co_filename):
+            self._old[id(code)] = code
+            return False
+        return True
+
+
+def _name(code: CodeType) -> tuple[str, int, str]:
+    """A name of code that is also that of a part of a function, which Dynamo makes anew after a break."""
+    return code.co_filename, code.co_firstlineno, code.co_name

@@ -14,7 +14,7 @@ from breaklint.calls.lines import SUFFIX, Plan, digest, is_project
 from breaklint.errors import SourceError
 from breaklint.observe.events import breaks_of, recompiles_of
 from breaklint.observe.functions import Functions
-from breaklint.observe.profile import INSTALLED, Entry, Key, Profile, Seen, few, merged
+from breaklint.observe.profile import INSTALLED, Key, Profile, Seen, few, merged
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.syntax import parse
 
@@ -22,10 +22,11 @@ Line = dict[str, Any]
 
 
 class Observed(NamedTuple):
-    """The profile, lines about missing results, and the numbers of compiled and other input signatures."""
+    """The profile, lines about missing results, and the numbers of classes and of compiled and other signatures."""
 
     profile: Profile
     notes: tuple[str, ...]
+    classes: int
     compiled: int
     lost: int
 
@@ -35,10 +36,10 @@ def collect(plan: Plan) -> Observed:
     lines = list(_lines(plan.out))
     texts, tests = _Texts(plan), dict[str, list[str]]()
     groups: dict[tuple[str, str, str], list[Line]] = {}
-    profiles, reasons, compiled = [], Counter[str](), 0
+    profiles, reasons, classes, compiled = [], Counter[str](), set[tuple[str, str]](), 0
     for line in lines:
         if "class" in line:
-            profiles.append(_entry(line, texts))
+            classes.add((line["file"], line["class"]))
             compiled += "why" not in line
             if "why" in line:
                 reasons[f"{line['class']}: not compiled: {line['why']}"] += 1
@@ -51,7 +52,7 @@ def collect(plan: Plan) -> Observed:
     for (form, by, torch), frames in groups.items():
         profiles.append(_seen(frames, torch, tests.get(form, [by]), texts))
     notes = [f"{why} ({count} times)" if count > 1 else why for why, count in sorted(reasons.items())]
-    return Observed(merged(profiles), (*notes, *texts.notes()), compiled, reasons.total())
+    return Observed(merged(profiles), (*notes, *texts.notes()), len(classes), compiled, reasons.total())
 
 
 def _lines(out: str) -> Iterator[Line]:
@@ -120,13 +121,6 @@ def _asserts(path: str, text: str) -> frozenset[int]:
     return frozenset(row for item in asserts for row in range(item.lineno, (item.end_lineno or item.lineno) + 1))
 
 
-def _entry(line: Line, texts: _Texts) -> Profile:
-    if not line["file"] or not texts.plan.is_own(line["file"]):
-        return Profile()
-    entry = Entry((), (line["why"],)) if "why" in line else Entry((line["inputs"],))
-    return Profile({}, {(texts.name(line["file"]), line["class"]): entry})
-
-
 def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -> Profile:
     """The results of the calls of one signature, or of one test that compiles, by function."""
     names, version = few(by), torch.partition("+")[0]
@@ -172,8 +166,7 @@ def summary(observed: Observed) -> str:
     """A line that summarizes the run."""
     functions = observed.profile.functions
     rows = {(key.path, key.function, broken.row) for key, seen in functions.items() for broken in seen.breaks}
-    called = len(observed.profile.entries)
-    modules = f"{called} module class{'' if called == 1 else 'es'}"
+    modules = f"{observed.classes} module class{'' if observed.classes == 1 else 'es'}"
     forms = f"{observed.compiled} input signature{'' if observed.compiled == 1 else 's'}"
     missing = f", {observed.lost} not compiled" if observed.lost else ""
     lines = f"{len(rows)} line{'' if len(rows) == 1 else 's'}"

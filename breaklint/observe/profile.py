@@ -19,8 +19,8 @@ FORMAT = 1
 INSTALLED = "site-packages/"
 """What the path of a file begins with that is no part of the project, wherever it is installed."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}[\w.]{0,20}", re.ASCII)
-NAMES, FORMS, REASON, MOST_ROWS, MOST_TRACED = 5, 16, 400, 100_000, 5_000_000
-"""How many tests are named a line, forms a class; characters of a reason; rows of a function, traced ones of a
+NAMES, GUARDS, REASON, MOST_ROWS, MOST_TRACED = 5, 16, 400, 100_000, 5_000_000
+"""How many tests are named a line, guards a function; characters of a reason; rows of a function, traced ones of a
 profile."""
 
 
@@ -74,18 +74,10 @@ class Key(NamedTuple):
     torch: str
 
 
-class Entry(NamedTuple):
-    """A called module class: its compiled input signatures, and the reasons why others were not compiled."""
-
-    forms: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
-
-
 class Profile(NamedTuple):
-    """All of it; `entries` by path and class."""
+    """All of it."""
 
     functions: Mapping[Key, Seen] = {}
-    entries: Mapping[tuple[str, str], Entry] = {}
 
 
 def few(names: Iterable[str], most: int = NAMES) -> tuple[str, ...]:
@@ -96,14 +88,10 @@ def few(names: Iterable[str], most: int = NAMES) -> tuple[str, ...]:
 def merged(profiles: Iterable[Profile]) -> Profile:
     """One profile of several; merging is associative, commutative and idempotent."""
     functions: dict[Key, Seen] = {}
-    entries: dict[tuple[str, str], Entry] = {}
     for profile in profiles:
         for key, seen in profile.functions.items():
             functions[key] = _both(functions[key], seen) if key in functions else seen
-        for place, entry in profile.entries.items():
-            old = entries.get(place, Entry())
-            entries[place] = Entry(few([*old.forms, *entry.forms], FORMS), few([*old.lost, *entry.lost], FORMS))
-    return Profile(functions, entries)
+    return Profile(functions)
 
 
 def _both(one: Seen, other: Seen) -> Seen:
@@ -116,7 +104,7 @@ def _both(one: Seen, other: Seen) -> Seen:
     for again in (*one.recompiles, *other.recompiles):
         same = recompiles.get((again.row, again.reason), again)
         recompiles[again.row, again.reason] = again._replace(by=few([*same.by, *again.by]))
-    forms = sorted(recompiles.values())[:FORMS]
+    forms = sorted(recompiles.values())[:GUARDS]
     traced = one.traced | other.traced
     by, with_callee = few([*one.by, *other.by]), one.with_callee or other.with_callee
     return Seen(traced, tuple(sorted(breaks.values())), tuple(forms), by, with_callee)
@@ -128,10 +116,7 @@ def text_of(profile: Profile) -> str:
     for key, seen in sorted(profile.functions.items()):
         functions = files.setdefault(key.path, {}).setdefault(key.function, {})
         functions.setdefault(key.digest, {})[key.torch] = _seen_to_data(seen)
-    entries: dict[str, Any] = {}
-    for (path, name), entry in sorted(profile.entries.items()):
-        entries.setdefault(path, {})[name] = entry._asdict()
-    data = {"format": FORMAT, "files": files, "entries": entries}
+    data = {"format": FORMAT, "files": files}
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
@@ -189,13 +174,7 @@ def _profile(data: dict[str, Any]) -> Profile:
                         raise ValueError(path)
                     if _are_names(path, name, digest):
                         functions[Key(path, name, digest, _version(torch))] = known
-    entries = {
-        (path, name): Entry(_texts(entry["forms"]), _texts(entry["lost"]))
-        for path, names in data["entries"].items()
-        for name, entry in names.items()
-        if _are_names(path, name)
-    }
-    return Profile(functions, entries)
+    return Profile(functions)
 
 
 def _are_names(*names: str) -> bool:

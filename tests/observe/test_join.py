@@ -9,7 +9,7 @@ import pytest
 from harness import INSTALLED_TORCH, RunBreaklint, WriteFiles
 
 from breaklint.observe.functions import Functions
-from breaklint.observe.profile import Break, Entry, Key, Profile, Recompile, Seen, merged, text_of
+from breaklint.observe.profile import Break, Key, Profile, Recompile, Seen, merged, text_of
 from breaklint.rules.cards import load_rules
 
 PLACE = ".breaklint/observed.json"
@@ -275,16 +275,3 @@ def test_profiles_are_merged_into_one(write_files: WriteFiles, breaklint: RunBre
     assert breaklint("observe", "--merge", "a.json", "b.json").returncode == 0
     assert (folder / PLACE).read_text() == text_of(merged(parts))
     assert [state for _, _, state in said(check(breaklint))] == ["confirmed", "confirmed"]
-
-
-def test_a_report_counts_what_was_reached(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    seen = Seen(
-        frozenset({2, 4, 5}), (Break(2, "GB0059", "why", True, BY), Break(4, "GB0059", "why", False, BY)), by=BY
-    )
-    known = profile(NET, FORWARD, seen)._replace(
-        entries={("net.py", "Net"): Entry(("f32[_, _]; eval; grad",), ("it ended",))}
-    )
-    write_files({PLACE: text_of(known)})
-    lines = breaklint("report", "observed").stdout.splitlines()
-    assert [line.split() for line in lines if line.startswith("net.py ")] == [["net.py", "1", "3", "2", "1", "0"]]
-    assert lines[-3:] == ["net.py: Net", "  f32[_, _]; eval; grad", "  not compiled: it ended"]

@@ -305,16 +305,10 @@ def test_of_another_process():
 """
 
 
-def test_pytest_observes_with_its_option_in_the_processes_that_it_starts(tmp_path: Path) -> None:
+def test_the_processes_that_pytest_starts_are_observed(tmp_path: Path) -> None:
     write(tmp_path, {"net.py": NET, "tests/test_net.py": TESTS})
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "no:cacheprovider", "--breaklint-observe"]
-    done = subprocess.run(
-        command,
-        cwd=tmp_path,
-        env={**os.environ, **FEW_PLUGINS, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(tmp_path)])},
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "no:cacheprovider"]
+    done = breaklint(tmp_path, "observe", "--isolated", "--", *command, **FEW_PLUGINS)
     assert done.returncode == 0, done.stdout
     result = {(item["location"]["row"], item["code"]): item["observed"] for item in checked(tmp_path, "net.py")}
     rows = {source: number for number, line in enumerate(NET.splitlines(), 1) for source in [line.strip()]}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from breaklint.observe.functions import Functions
 from breaklint.observe.place import root_of
-from breaklint.observe.profile import Break, Entry, Key, Profile, ProfileError, Recompile, Seen, merged, read, text_of
+from breaklint.observe.profile import Break, Key, Profile, ProfileError, Recompile, Seen, merged, read, text_of
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=7).map(lambda names: tuple(sorted(set(names))[:5]))
 ROWS = st.integers(1, 9)
@@ -32,8 +32,7 @@ KEYS = st.builds(
     st.sampled_from(["0" * 16, "1" * 16]),
     st.sampled_from(["2.13.0", "2.15.0"]),
 )
-ENTRIES = st.dictionaries(st.tuples(st.just("a.py"), st.just("Net")), st.builds(Entry, NAMES, NAMES))
-PROFILES = st.builds(Profile, st.dictionaries(KEYS, SEEN), ENTRIES)
+PROFILES = st.builds(Profile, st.dictionaries(KEYS, SEEN))
 
 
 @given(PROFILES, PROFILES, PROFILES)
@@ -79,7 +78,6 @@ FUNCTION = ("files", "net.py", "f", "0" * 16)
         damaged("format", value=True),
         damaged("format", value=1.0),
         damaged("files", value=[]),
-        damaged("entries", value={"net.py": {"Net": None}}),
         damaged(*FUNCTION, value={"2.13.0; rm": {}}),
         damaged(*FUNCTION, "2.13.0", value=None),
         damaged(*FUNCTION, "2.13.0", "traced", value="1-999999999999"),
