@@ -34,18 +34,6 @@ def test_exit_code_of_check(write_files: WriteFiles, breaklint: RunBreaklint, te
     assert "Traceback" not in done.stderr
 
 
-def test_a_file_that_cannot_be_checked_is_told_in_a_line_and_the_others_still_are(
-    write_files: WriteFiles, breaklint: RunBreaklint
-) -> None:
-    write_files({"bad.py": BROKEN, "model.py": BREAKS})
-    done = breaklint("check", "--output-format", "json", "gone.py", ".")
-    assert done.returncode == 2
-    assert codes(done.stdout) == ["BRK201"]
-    missing, syntax = done.stderr.splitlines()
-    assert missing == "breaklint: error: gone.py: no such file or folder"
-    assert syntax.startswith("breaklint: error: bad.py:3:")
-
-
 def test_a_run_that_finds_no_files_says_why(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"notes.txt": "torch"})
     done = breaklint("check", ".")
@@ -91,32 +79,6 @@ def test_piped_output_has_no_colour(write_files: WriteFiles, breaklint: RunBreak
     done = breaklint("check", FORCE_COLOR="1", TERM="xterm-256color")
     assert "BRK201" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (["--select", "BRK3"], []),
-        (["--select", "BRK3,BRK201"], ["BRK201"]),
-        (["--select", "tensor-item"], ["BRK201"]),
-        (["--ignore", "BRK2"], []),
-        (["--ignore", "BRK2", "--isolated"], []),
-    ],
-    ids=" ".join,
-)
-def test_rules_are_chosen_on_the_command_line(
-    write_files: WriteFiles, breaklint: RunBreaklint, options: list[str], expected: list[str]
-) -> None:
-    write_files({"model.py": BREAKS})
-    assert codes(breaklint("check", "--output-format", "json", *options).stdout) == expected
-
-
-def test_settings_are_read_from_the_project_and_can_be_left_out(
-    write_files: WriteFiles, breaklint: RunBreaklint
-) -> None:
-    write_files({"pyproject.toml": '[tool.breaklint]\nignore = ["BRK2"]\n', "pkg/model.py": BREAKS})
-    assert breaklint("check", "pkg").returncode == 0
-    assert breaklint("check", "--isolated", "pkg").returncode == 1
 
 
 def test_a_format_for_a_file_leaves_the_full_one_on_the_screen(
@@ -207,12 +169,6 @@ def test_a_torch_version_that_was_not_measured_is_told(
     write_files({"model.py": BREAKS})
     output = breaklint("check", "--target-torch", target).stderr
     assert output.startswith(f"breaklint: note: {note}") if note else output == ""
-
-
-def test_an_unknown_rule_is_answered_with_a_near_one(breaklint: RunBreaklint) -> None:
-    done = breaklint("rule", "BRK3011")
-    assert done.returncode == 2
-    assert "BRK3011: no such rule; did you mean `BRK301`?" in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["verify", "-h"]])
