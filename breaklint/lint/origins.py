@@ -91,14 +91,14 @@ class Origins:
         if at.function is None:
             return None
         nodes = at.function.nodes
-        stores = (*nodes.of(ast.Assign), *nodes.of(ast.AugAssign))
-        above = [each for each in stores if end_of(each) <= begin_of(at.node) and _binds(targets(each)[0], name)]
+        stores = [each for each in (*nodes.of(ast.Assign), *nodes.of(ast.AugAssign)) if _binds(targets(each)[0], name)]
+        above = [each for each in stores if end_of(each) <= begin_of(at.node) and not _is_other_side(each, at)]
         if not above:
             return self._argument(at.function, name)
         statement = max(above, key=end_of)
         if len(above) > 1 and not _is_certain(statement, at):  # the paths to the use may bind different values
             return None
-        if not isinstance(statement, ast.Assign):
+        if not isinstance(statement, ast.Assign) or isinstance(statement.value, ast.Constant):
             return None
         if isinstance(statement.targets[0], ast.Name):
             return at._replace(node=statement.value)
@@ -143,12 +143,19 @@ def _binds(target: ast.expr, name: str) -> bool:
 def _is_certain(statement: ast.stmt, at: Origin) -> bool:
     """Whether a statement is in a block around a later expression of its function."""
     assert at.function is not None
-    for parent in statements(at.function.node):
-        for name in ("body", "orelse", "finalbody"):
-            block: list[ast.stmt] = getattr(parent, name, [])
-            if statement in block:
-                return end_of(block[-1]) > begin_of(at.node)
-    return False
+    inner = statements(at.function.node)
+    blocks = (getattr(each, name, ()) for each in inner for name in ("body", "orelse", "finalbody"))
+    return any(statement in block and _holds(block, at.node) for block in blocks)
+
+
+def _is_other_side(statement: ast.stmt, at: Origin) -> bool:
+    """Whether a statement is in the body of an `if`, and a later expression in its `else`."""
+    branches = at.function.nodes.of(ast.If) if at.function is not None else ()
+    return any(_holds(each.body, statement) and _holds(each.orelse, at.node) for each in branches)
+
+
+def _holds(block: Sequence[ast.stmt], node: ast.expr | ast.stmt) -> bool:
+    return bool(block) and begin_of(block[0]) <= begin_of(node) < end_of(block[-1])
 
 
 def _operands(event: Event) -> Iterator[ast.expr]:

@@ -33,6 +33,16 @@ CASES = {
         "if x.ndim > 1:\n    n = lengths.max()\nif x.ndim > 1:\n    return x.new_zeros(n)\nreturn x",
         "lengths.max()",
     ),
+    "the same side of a branch": (
+        "if x.ndim > 1:\n    n = x.shape[0]\nelse:\n    if x.ndim > 0:\n        n = lengths.max()\n"
+        "    return x.new_zeros(n)\nreturn x",
+        "lengths.max()",
+    ),
+    "either side of a branch": (
+        "if x.ndim > 1:\n    n = lengths.max()\nelse:\n    n = lengths.min()\nreturn x.new_zeros(n)",
+        "",
+    ),
+    "a mask": ("m = (x - 1) > 0\nreturn x[m].sum()", "(x - 1) > 0"),
 }
 
 
