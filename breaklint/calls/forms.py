@@ -35,6 +35,12 @@ def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, 
     return "; ".join([", ".join(inputs), *modes])
 
 
+def frame_form(values: Iterable[object]) -> str:
+    """The arguments of a function in words, with the flags and short texts of modules."""
+    with torch._C.DisableTorchFunction():
+        return ", ".join(_part(value) if isinstance(value, torch.nn.Module) else form(value) for value in values)
+
+
 def _name(mode: object) -> str:
     return type(mode).__name__
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from types import CodeType
@@ -30,8 +30,8 @@ class TracedRows:
     """Notes the rows of files for which `is_own` holds; `enclosing` is entered while Dynamo traces a frame.
 
     While `only_new()` holds, a frame is not traced if it has nothing new: all its lines were traced, or its previous
-    trace met no other line. A trace ends after `MOST_KNOWN` lines, unless the frame breaks. Then the frame runs as it
-    is, and Dynamo takes up the frames that it calls.
+    trace with such arguments (`form_of`) met no other line. A trace ends after `MOST_KNOWN` lines, unless the frame
+    breaks. Then the frame runs as it is, and Dynamo takes up the frames that it calls.
     """
 
     def __init__(
@@ -39,11 +39,13 @@ class TracedRows:
         is_own: Callable[[str], bool],
         enclosing: Callable[[], AbstractContextManager[Any]],
         only_new: Callable[[], bool],
+        form_of: Callable[[Iterable[object]], str],
     ) -> None:
         self._is_own, self._around, self._only_new = lru_cache(maxsize=None)(is_own), enclosing, only_new
         self._rows: dict[str, set[int]] = {}
         self._known: set[tuple[str, int]] = set()
-        self._exhausted: set[tuple[str, int, str]] = set()
+        self._form_of = form_of
+        self._exhausted: set[tuple[str, int, str, str]] = set()
         self._old: dict[int, CodeType] = {}  # by id, with the code, so that no other gets its id
         self._rewritten: set[str] = set()
         self._depth = self._runs = self._in_sequence = 0
@@ -76,8 +78,8 @@ class TracedRows:
                 traced._depth = 0
 
         def convert_if_new(self: Any, frame: Any, *args: Any) -> Any:
-            code, known, traced._runs = frame.f_code, len(traced._known), 0
-            if traced._only_new() and not traced._has_news(code):
+            known, traced._runs = len(traced._known), 0
+            if traced._only_new() and not traced._has_news(frame):
                 return _AS_IT_IS
             try:
                 return convert(self, frame, *args)
@@ -85,7 +87,7 @@ class TracedRows:
                 return _AS_IT_IS
             finally:
                 if known == len(traced._known):
-                    traced._exhausted.add(_name(code))
+                    traced._exhausted.add(traced._name(frame))
 
         InstructionTranslatorBase.starts_line = starts_line_and_note
         InstructionTranslatorBase.run = run_and_note
@@ -104,18 +106,18 @@ class TracedRows:
         if self._in_sequence > MOST_KNOWN and self._runs == 1 and self._only_new():
             raise NothingNew
 
-    def _has_news(self, code: CodeType) -> bool:
-        """May a trace of this code meet lines of the project that no trace has met?"""
+    def _has_news(self, frame: Any) -> bool:
+        """May a trace of this frame meet lines of the project that no trace has met?"""
+        code: CodeType = frame.f_code
         if id(code) in self._old:
             return False
         rows = {row for _, _, row in code.co_lines() if row and row != code.co_firstlineno}
-        is_known = _name(code) in self._exhausted or all((code.co_filename, row) in self._known for row in rows)
-        if is_known or not self._is_own(code.co_filename):
+        if not self._is_own(code.co_filename) or all((code.co_filename, row) in self._known for row in rows):
             self._old[id(code)] = code
             return False
-        return True
+        return self._name(frame) not in self._exhausted
 
-
-def _name(code: CodeType) -> tuple[str, int, str]:
-    """A name of code that is also that of a part of a function, which Dynamo makes anew after a break."""
-    return code.co_filename, code.co_firstlineno, code.co_name
+    def _name(self, frame: Any) -> tuple[str, int, str, str]:
+        """The place and arguments of a frame. Dynamo makes the code of a part of a function anew after a break."""
+        code = frame.f_code
+        return code.co_filename, code.co_firstlineno, code.co_name, self._form_of(frame.f_locals.values())
