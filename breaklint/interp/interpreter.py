@@ -45,8 +45,6 @@ MAX_DEPTH: Final = 24
 WIDENING_PASS: Final = 6  # over the body of a loop: nothing is known any more of what changes even then
 MAX_PASSES: Final = 12
 MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
-WORD_COUNTS: Final = 2  # from here on a helper that promises a number, a text or a flag is taken at its word;
-LONG: Final = 40  # one of so many lines one level earlier
 MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file: a bound on what they cost
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 
@@ -197,7 +195,7 @@ class Interpreter(AbstractInterpreter):
         is_decorator = self.decorating is None and not context.traced
         if is_decorator and type(env.get(given := returned_parameter(info))) in (Function, ClassValue):
             return env[given]  # a decorator
-        if not context.traced and (promised := self._promise(function, context, (*args, *kwargs.values()))) is not None:
+        if not context.traced and (promised := self._promise(function, (*args, *kwargs.values()))) is not None:
             return promised
         arguments = ArgumentKey()
         key = call_key(function, context, (self.captures, self.operator_since is not None), env.values(), arguments)
@@ -258,13 +256,10 @@ class Interpreter(AbstractInterpreter):
             return f"calling installed packages for more than {MAX_INSTALLED:,} steps"
         return ""
 
-    def _promise(self, function: Function, context: Context, given: tuple[Value, ...]) -> Value | None:
-        """What a helper of a constructor's helper is annotated to give, where running it would tell no more."""
-        node = function.info.node
-        if context.helpers < WORD_COUNTS - ((node.end_lineno or 0) - node.lineno >= LONG):
-            return None
+    def _promise(self, function: Function, values: tuple[Value, ...]) -> Value | None:
+        """The annotated result of a function that a constructor or a module calls, if running it would not add more."""
         promised = parameters.plain_promise(self, function.info)
-        runs = promised is None or self._stores_attributes(function) or any(map(_may_change, given))
+        runs = promised is None or self._stores_attributes(function) or any(map(_may_change, values))
         return None if runs else promised
 
     def _stores_attributes(self, function: Function) -> bool:
