@@ -57,6 +57,14 @@ class EventFilter(NamedTuple):
     modules: frozenset[str] = frozenset()
 
 
+class _Memos(dict[type, Any]):
+    """Tables by their classes."""
+
+    def __missing__(self, kind: type) -> Any:
+        self[kind] = table = kind()
+        return table
+
+
 class _ModuleScopes(dict[Module, Scope]):
     """The names of modules that functions have rebound."""
 
@@ -70,7 +78,7 @@ class AbstractInterpreter(ABC):
     it."""
 
     __slots__ = (
-        "_memos", "attribute_stores", "awaited", "captures", "compiled", "constants", "decorated", "decorating",
+        "_memos", "attribute_stores", "awaited", "captures", "compiled", "decorated", "decorating",
         "driver_calls", "event_filter", "facts", "global_values", "instances", "is_driving", "loop_start",
         "loops_around", "names", "oldest_change", "opaque", "operator_since", "project", "region", "region_start",
         "region_steps", "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
@@ -90,7 +98,6 @@ class AbstractInterpreter(ABC):
         self.widens = False  # whether what this pass still changes is Unknown from now on
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}
-        self.constants: dict[ast.Constant, Value] = {}
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, except for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
@@ -101,7 +108,7 @@ class AbstractInterpreter(ABC):
         self.compiled: dict[tuple[ast.expr, Value], Compilation] = {}  # what the compiler is given, by the call
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
-        self._memos: dict[type, Any] = {}
+        self._memos = _Memos()
         self.region: Hashable = None  # what is being traced
         self.region_start = 0  # the serial at which its function began: older objects were there before the call
         self.region_steps = 0  # the steps at which it began
@@ -112,11 +119,8 @@ class AbstractInterpreter(ABC):
 
     def memo(self, kind: type[T]) -> T:
         """The table that one module of transfer functions or models fills, of the class that it defines for that."""
-        known = self._memos.get(kind)
-        if known is None:
-            known = self._memos[kind] = kind()
-        found: T = known
-        return found
+        table: T = self._memos[kind]
+        return table
 
     def forget_memos(self) -> None:
         """Let go of the tables, some of which hold values."""

@@ -134,7 +134,6 @@ class Interpreter(AbstractInterpreter):
             self.global_values,
             self.names,
             self.decorated,
-            self.constants,
             self.instances,
             self.values,
             self.call_sites,

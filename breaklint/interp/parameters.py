@@ -22,7 +22,7 @@ from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, c
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 
-_TOLD: Final = frozenset({Unknown, Method, Union, Tensor, Dict})  # of which annotations tell more
+_REFINED: Final = frozenset({Unknown, Method, Union, Tensor, Dict})  # values that an annotation may refine
 
 
 def bind(
@@ -46,17 +46,19 @@ def bind(
         env[spec.kwarg.arg] = Dict(rest, _each_annotated(interp, info, spec.kwarg, UNKNOWN) if starred else None)
     for place, (parameter, default) in enumerate(signature.defaults):
         name = parameter.arg
-        if name not in env:
+        bound = env.get(name)
+        if bound is None:
             if default is None or starred:
-                env[name] = UNKNOWN
+                bound = UNKNOWN
             elif function.defaults:
-                env[name] = function.defaults[place] or UNKNOWN
+                bound = function.defaults[place] or UNKNOWN
             else:
-                env[name] = interp.global_value(info.module, default)
-        if parameter.annotation is not None:
-            env[name] = as_annotated(interp, info.module, parameter.annotation, env[name])
-        if env[name] is UNKNOWN and is_none_constant(default):
-            env[name] = stand_in(interp, info, name) or UNKNOWN
+                bound = interp.global_value(info.module, default)
+        if parameter.annotation is not None and type(bound) in _REFINED:
+            bound = as_annotated(interp, info.module, parameter.annotation, bound)
+        if bound is UNKNOWN and is_none_constant(default):
+            bound = stand_in(interp, info, name) or UNKNOWN
+        env[name] = bound
     return env
 
 
@@ -101,7 +103,7 @@ def _rest(args: list[Value], taken: int, starred: bool) -> Value:
 def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
     """What is bound to an annotated name: the annotation tells of an unknown value, and of a dict's items."""
     kind = type(value)
-    if kind not in _TOLD:
+    if kind not in _REFINED:
         return value
     if says_nothing(value):
         return from_annotation(interp, module, node) or UNKNOWN

@@ -25,13 +25,13 @@ def storing(cls: ClassInfo, name: str) -> tuple[Storing, ...]:
     known = cls.module.derive(_Storing, _Storing)
     result = known.get((cls, name))
     if result is None:
-        result = known[cls, name] = tuple(_search(cls, name)) if cls.may_hold(name) else ()
+        result = known[cls, name] = tuple(_search(cls, name)) if cls.may_hold(f".{name}") else ()
     return result
 
 
 def _search(cls: ClassInfo, name: str) -> Iterator[Storing]:
     for key, method in cls.methods.items():
-        nodes = method.nodes.of(ast.Attribute) if method.may_hold(name) else ()
+        nodes = method.nodes.of(ast.Attribute) if method.may_hold(f".{name}") else ()
         stores = [node.value for node in nodes if node.attr == name and isinstance(node.ctx, ast.Store)]
         if stores:
             yield Storing(key, any(isinstance(node, ast.Name) and node.id == "self" for node in stores))

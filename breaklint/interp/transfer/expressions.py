@@ -41,11 +41,8 @@ from breaklint.interp.values import (
 MAX_PARTS: Final = 4  # of a text that is put together; longer ones are messages
 
 
-def visit_Constant(frame: Frame, node: ast.Constant) -> Value:
-    known = frame.interp.constants.get(node)
-    if known is None:
-        known = frame.interp.constants[node] = Const(node.value)
-    return known
+def visit_Constant(_frame: Frame, node: ast.Constant) -> Value:
+    return Const(node.value)
 
 
 def visit_Name(frame: Frame, node: ast.Name) -> Value:
