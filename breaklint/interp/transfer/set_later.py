@@ -22,7 +22,7 @@ class _SetLater(dict[tuple[ClassInfo, str], bool]):
 
 
 class _Named(dict[FunctionInfo, tuple[str, ...]]):
-    """By method of a file: the attributes of names and of results of calls that it reads, each once."""
+    """By method of a file: the attributes of names and of results of calls that it reads or, as setters, stores."""
 
 
 def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: Value) -> Value:
@@ -49,7 +49,7 @@ def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Iterator
         if isinstance(base, ClassInfo) and not base.module.installed:
             for method, itself in storing(base, name):
                 if itself and method not in FOLLOWED:
-                    yield method.removesuffix(SETTER)
+                    yield method
 
 
 def _followed(interp: AbstractInterpreter, cls: ClassInfo) -> set[str]:
@@ -69,5 +69,6 @@ def _named(method: FunctionInfo) -> tuple[str, ...]:
     known = method.module.derive(_Named, _Named)
     if method not in known:
         read = (each for each in method.nodes.of(ast.Attribute) if isinstance(each.value, (ast.Name, ast.Call)))
-        known[method] = tuple(dict.fromkeys(each.attr for each in read))
+        stores = (each.attr + SETTER if isinstance(each.ctx, ast.Store) else each.attr for each in read)
+        known[method] = tuple(dict.fromkeys(stores))
     return known[method]
