@@ -125,11 +125,6 @@ WRITTEN = {
         "y = torch.zeros(2)\ny[0] = x.sum().detach()\ny[1] += x.max().detach()\nreturn y",
         "",
     ),
-    "numbers that make a tensor": (
-        "return torch.tensor([x.min().item(), x.max().item(), 1.0]) * x.mean()",
-        "return torch.tensor([x.min().detach(), x.max().detach(), 1.0]) * x.mean()",
-        "",
-    ),
     "a number that changes a tensor in place": (
         "y = x * 2\ny.div_(x.sum().item())\nreturn y",
         "y = x * 2\ny.div_(x.sum().detach())\nreturn y",

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.scalars.number_lists import follow_list, gathers
 from breaklint.interp.containers import Sequence
 from breaklint.interp.values import Array, Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.project.scope import Store, single_target
@@ -42,6 +41,7 @@ WORDS: dict[type[ast.AST], str] = {
     ast.Attribute: "a method of Python's numbers is called",
     ast.NamedExpr: "it is assigned inside an expression",
     ast.ListComp: "it is stored in a list",
+    ast.GeneratorExp: "it is stored in a list",
     ast.Yield: "it is yielded",
     ast.Lambda: "a lambda returns it",
 }
@@ -83,8 +83,6 @@ class ScalarUses:
             return self._assigned(enclosing, truth)
         if isinstance(enclosing, ast.Tuple):
             return self._unpacked(node, enclosing, truth)
-        if enclosing is not None and gathers(self.request, node, enclosing) and not truth:
-            return follow_list(self, enclosing)
         if isinstance(enclosing, ast.keyword) and enclosing.arg in ("min", "max") and not truth:
             return self._bound(enclosing)
         if isinstance(enclosing, (ast.If, ast.IfExp)) and enclosing.test is node and truth:
