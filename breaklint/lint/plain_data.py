@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any, get_args, get_origin, get_type_hints
 
 Reader = Callable[[Any], Any]
+_PLAIN = {str, int, bool, float}
 
 
 @cache
@@ -27,8 +28,16 @@ def reader(kind: Any) -> Reader:
 
 def fields_reader(kind: Any, **own: Reader) -> Reader:
     """The reader of a named tuple; some fields may have readers of their `own`."""
-    readers = [own.get(name) or reader(hint) for name, hint in get_type_hints(kind).items()]
-    return partial(_record, kind._make, readers)
+    hints = get_type_hints(kind)
+    if _PLAIN.issuperset(hints.values()):
+        return partial(_flat, kind._make, [*hints.values()])
+    return partial(_record, kind._make, [own.get(name) or reader(hint) for name, hint in hints.items()])
+
+
+def _flat(make: Callable[[list[Any]], Any], kinds: list[type], data: Any) -> Any:
+    if [*map(type, data)] != kinds:
+        raise TypeError(f"{data!r} has other fields")
+    return make(data)
 
 
 def _several(read: Reader, data: Any) -> tuple[Any, ...]:

@@ -54,6 +54,14 @@ def test_own_files_are_put_together_again(path: Path) -> None:
     assert put_together(text) == ast.dump(ast.parse(text), include_attributes=True)
 
 
+def test_a_string_ends_with_the_quotes_that_began_it() -> None:
+    text = "def f():\n    '''\n\"\"\"\nx\n'''\n\n\ndef g():\n    return 1\n"
+    cut = cut_module(text)
+    assert cut is not None
+    assert [piece.name for piece in cut[1]] == ["f", "g"]
+    assert put_together(text) == ast.dump(ast.parse(text), include_attributes=True)
+
+
 def test_only_what_is_asked_for_is_parsed() -> None:
     not_requested = "    def h(self): ?\n"
     text = f"import a\n\n\ndef f():\n    return 1\n\n\nclass A:\n    def g(self):\n        return 2\n\n{not_requested}"
