@@ -19,16 +19,14 @@ to_json = json.JSONEncoder(separators=(",", ":")).encode
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
 
 
-def read(location: Path) -> dict[str, Any] | None:
-    """The JSON object that was written, None when there is nothing or it is damaged."""
-    return _loaded(read_text(location))
-
-
 def read_rows(location: Path) -> tuple[dict[str, Any], dict[str, list[str]]] | None:
     """The object that `rows_as_text` wrote, and by key its rows as JSON; None if there is nothing or it is damaged."""
     text = read_text(location)
-    data = _loaded(text)
-    if text is None or data is None:
+    try:
+        data = None if text is None else json.loads(text)
+    except (ValueError, RecursionError):  # the checksum is right, and it is no work of `rows_as_text`
+        return None
+    if text is None or not isinstance(data, dict):
         return None
     texts: dict[str, list[str]] = {key: [] for key in data}
     rows: list[str] = []
@@ -51,14 +49,6 @@ def rows_as_text(arrays: Mapping[str, Iterable[str]], others: Mapping[str, objec
             before = ",\n"
         end = "\n],"
     yield f"{end}{to_json(others)[1:]}"
-
-
-def _loaded(text: bytes | None) -> dict[str, Any] | None:
-    try:
-        data = None if text is None else json.loads(text)
-    except (ValueError, RecursionError):  # the checksum is right, and it is no work of `write`
-        return None
-    return data if isinstance(data, dict) else None
 
 
 def read_text(location: Path) -> bytes | None:
