@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FREE, SHARE = 4.0, 0.5
 """Once compiled calls took `FREE` seconds of processor time and `SHARE` times the rest of the program, each input
 signature is compiled once, and only frames with new lines are traced."""
-MOST: Final = 4
+MOST: Final = 3
 """At `MOST` times these limits, no other signature of a class is compiled."""
 EQUAL_CALLS: Final = 3
 """How often a form is compiled: the second call shows what recompiles, the third that it does so again and again."""
