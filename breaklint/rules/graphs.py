@@ -65,6 +65,7 @@ class Graphs:
         self._operations: dict[FunctionInfo, tuple[list[_End], frozenset[ast.AST | None]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
         self._graphs: dict[tuple[Record, bool, Hashable, FunctionInfo | None], int] = {}
+        self._turns: dict[ast.expr | None, int] = {}  # by the node of a call
         self._skipped: dict[Record, list[FunctionInfo]] = {}
         called: set[Record] = set()
         for site in sites:
@@ -114,8 +115,13 @@ class Graphs:
         graphs = _segments(operations, compiled, whole=skip is None)
         for site in calls.values():
             if disabled is None or site.callee is not disabled:
-                graphs += self.count(site.record, conditional, without, disabled) * turns_of(site)
+                graphs += self.count(site.record, conditional, without, disabled) * self._turns_of(site)
         return graphs
+
+    def _turns_of(self, site: CallSite) -> int:
+        if site.node not in self._turns:
+            self._turns[site.node] = turns_of(site)
+        return self._turns[site.node]
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that reach one of some calls."""
@@ -210,9 +216,10 @@ class Graphs:
         if function is None:
             return []
         if function not in self._operations:
-            found = frozenset(self._operations_in(function)).union(
-                site.node for site in self._sites.get(record, ()) if any(self._operations_in(site.callee))
-            )
+            found: frozenset[ast.AST | None] = frozenset(self._operations_in(function))
+            if not found:  # it only wraps what it calls
+                calls = self._sites.get(record, ())
+                found = frozenset(site.node for site in calls if any(self._operations_in(site.callee)))
             self._operations[function] = sorted(map(_end, found)), found
         ends, nodes = self._operations[function]
         broken = [_end(node) for node in points if node in nodes]
