@@ -27,7 +27,6 @@ SIZES = {
     "shape in a list": "n = list(x.shape)[0]",
     "shape of a computed tensor": "n = (x @ x.T).relu().shape[1]",
     "min with a number": "n = min(x.shape[0], 7)",
-    "divmod": "n, rest = divmod(x.shape[0], 3)",
     "torch.Size": "n = torch.Size([x.shape[0], 2])[0]",
     "finfo": "n = torch.finfo(x.dtype).eps",
     "index of a device": "n = x.get_device()",
