@@ -36,7 +36,7 @@ $(COST_LIBRARY)/ready: constraints.txt | $(READY)
 demo: $(READY)  ## check, observe, fix and verify a small model
 	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh
 
-quick: $(READY)  ## run the tests that start no torch and take less than ten seconds, and five runs of verify
+quick: $(READY)  ## run the tests that start no torch and take less than four seconds, and five runs of verify
 	$(PYTEST) -m 'not nightly and not torch and not slow'
 	$(PYTEST) tests/verify/test_whole_runs.py -k 'fixture_shows or clean_model or factory or git_revision or relative_imports'
 

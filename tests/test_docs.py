@@ -48,6 +48,7 @@ def test_check_prints_what_the_readme_shows(command: str, breaklint: RunBreaklin
     assert done.stdout == RUNS[command]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [command for command in RUNS if command.startswith("breaklint verify")])
 @pytest.mark.usefixtures("fixtures_here")
 def test_verify_runs_as_the_readme_shows(command: str, breaklint: RunBreaklint) -> None:

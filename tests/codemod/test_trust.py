@@ -123,6 +123,7 @@ def check_with(python: Path, folder: Path, *options: str) -> subprocess.Complete
     return subprocess.run(command, cwd=folder, env=remaining, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_an_installed_package_brings_rules(environment: Path, write_files: WriteFiles) -> None:
     folder = write_files({"work/net.py": NET}) / "work"
     packages = next(environment.parents[1].rglob("site-packages"))

@@ -41,6 +41,7 @@ class Net(torch.nn.Module):
 CLEAN = NET.replace('        print("here")\n', "").replace("Variable(x)", "x")
 
 
+@pytest.mark.slow
 def test_findings_come_when_a_file_is_opened_change_as_it_is_typed_and_go_when_it_is_closed(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         result = await editor.open("net.py", NET)

@@ -349,6 +349,7 @@ def test_what_a_program_does_is_covered(body: str) -> None:
     assert violations(NET + body.replace("\n        ", "\n" + " " * 8)) == []
 
 
+@pytest.mark.slow
 @settings(
     max_examples=int(os.environ.get("SOUNDNESS_CASES", "60")),
     deadline=None,

@@ -263,6 +263,7 @@ def _replaced(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return copy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["json", "run"])
 def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none(
     folder: Path, monkeypatch: pytest.MonkeyPatch, suffix: str

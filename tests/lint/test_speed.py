@@ -94,6 +94,7 @@ FOLLOWED = {  # and with how many lines there are so many
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "repeated",
     [

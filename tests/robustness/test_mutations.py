@@ -49,6 +49,7 @@ def test_mutated_models_are_checked_and_fixed_by_the_book(shared: Engine, texts:
     assert tally.fixed > 0, tally
 
 
+@pytest.mark.slow
 def test_models_as_they_are_hold_every_property(shared: Engine) -> None:
     tally = Tally()
     for name, text in corpus():
