@@ -34,7 +34,9 @@ class Costs:
         breaks = [item for breaks in self._breaks.values() for item in breaks]
         self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values)
         self._counts = {
-            root: (self._graphs.count(root, False), self._graphs.count(root, True)) for root in self._graphs.roots
+            root: (self._graphs.count(root, False), self._graphs.count(root, True))
+            for root in self._graphs.roots
+            if self._graphs.breaking(root)
         }
         self._add_costs()
 
@@ -75,7 +77,7 @@ class Costs:
         result: dict[FunctionInfo, Forward] = {}
         for root, (certain, every) in self._counts.items():
             function = self._graphs.function(root)
-            if function is None or not self._graphs.breaking(root):
+            if function is None:
                 continue
             before = result.get(function)
             if before is None or before.most < every:

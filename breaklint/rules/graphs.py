@@ -64,6 +64,7 @@ class Graphs:
         self._breaks: dict[Record, list[Break]] = {}
         self._operations: dict[FunctionInfo, tuple[list[_End], frozenset[ast.AST | None]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
+        self._reaching: dict[Hashable, Set[Record]] = {}
         self._graphs: dict[tuple[Record, bool, Hashable, FunctionInfo | None], int] = {}
         self._turns: dict[ast.expr | None, int] = {}  # by the node of a call
         self._skipped: dict[Record, list[FunctionInfo]] = {}
@@ -96,6 +97,10 @@ class Graphs:
         Breaks under conditions count if the default arguments make these true, or if `conditional` is set. Calls of
         the function that is `disabled` break, and it runs in eager mode with all that it calls.
         """
+        if without is not None and root not in self._reach(without):
+            without = None
+        if disabled is not None and root not in self._reach(disabled):
+            disabled = None
         key = root, conditional, without, disabled
         if key not in self._graphs:
             self._graphs[key] = 0  # a call that leads to itself ends there
@@ -196,6 +201,14 @@ class Graphs:
         counted = (item for breaks in self._breaks.values() for item in breaks)
         records = (item.record for item in counted if self._counts(item, conditional, without))
         return set(self._with_callers(records, conditional))
+
+    def _reach(self, end: Hashable | FunctionInfo) -> Set[Record]:
+        """The calls that lead to a break of a cause, or to a function, under any condition."""
+        if end not in self._reaching:
+            breaks = (item.record for breaks in self._breaks.values() for item in breaks if item.cause == end)
+            calls = (record for record, function in self._functions.items() if function is end)
+            self._reaching[end] = set(self._with_callers([*breaks, *calls], True))
+        return self._reaching[end]
 
     def _points(self, record: Record, breaking: Set[Record], conditional: bool, without: Hashable) -> list[_Point]:
         """The places at which a call's graphs end, in the order of the source."""
