@@ -8,7 +8,6 @@ from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.shapes import operation
 from breaklint.interp.values import Array, Number, Shape, Size, constant_kind
 from breaklint.torchops.names import tensor_types
-from breaklint.torchops.results import Result
 from breaklint.torchops.signatures import Signature
 
 # Of memory of its own as far as tensors go: what NumPy does with it no schema says.
@@ -27,12 +26,6 @@ def is_fresh_result(model: FunctionModel, node: ast.expr) -> bool:
     split = operation(model, node)
     given_memory = any(keyword.arg in ("out", "inplace", None) for keyword in node.keywords)
     return split is not None and not given_memory and model.facts.is_fresh(split[0])
-
-
-def makes_floats(model: FunctionModel, function: str) -> bool:
-    """Whether a function makes floating numbers of a size, as `torch.zeros` does without `dtype=`."""
-    fact = model.facts.function(function)
-    return fact is not None and fact.plain == Result("tensor", "float")
 
 
 def is_fresh(model: FunctionModel, node: ast.expr) -> bool:

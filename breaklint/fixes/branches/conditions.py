@@ -11,7 +11,6 @@ from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.project.syntax import leaves, negated
-from breaklint.project.walking import walk
 
 SIGNS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<",
@@ -25,7 +24,6 @@ SIGNS: dict[type[ast.cmpop], str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
-SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
 
 
 def whole_condition(request: FixRequest) -> ast.expr:
@@ -36,13 +34,6 @@ def whole_condition(request: FixRequest) -> ast.expr:
     while isinstance(around, ast.expr) and (isinstance(around, ast.BoolOp) or negated(around) is not None):
         node, around = around, request.scope.parent(around)
     return node
-
-
-def branch_of(request: FixRequest) -> ast.If | None:
-    """The `if` that the condition around the flagged operand decides."""
-    test = whole_condition(request) if isinstance(request.node, ast.expr) else None
-    around = request.scope.parent(test) if test is not None else None
-    return around if isinstance(around, ast.If) and around.test is test else None
 
 
 def breaking_branch(request: FixRequest, changed: Iterable[ast.AST]) -> ast.If | None:
@@ -92,11 +83,6 @@ def split(request: FixRequest, test: ast.expr) -> Split:
 
 def _asks_tensor(request: FixRequest, node: ast.expr) -> bool:
     return any(request.tensor(part) is not None for part in leaves(node))
-
-
-def may_skip(test: ast.expr) -> bool:
-    """Whether Python leaves parts of a condition out, depending on the others."""
-    return any(isinstance(part, ast.BoolOp) for part in walk(test))
 
 
 def as_tensor(request: FixRequest, node: ast.expr) -> str:

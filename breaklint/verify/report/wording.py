@@ -31,12 +31,8 @@ def spread(arm: ArmReport) -> str:
     return f"±{(ordered[-1 - quarter] - ordered[quarter]) / 2 / arm.median_ms:.0%}"
 
 
-def break_line(broken: Break) -> str:
-    """A break in one line: place, id, reason and cost."""
-    return f"{broken.place} {_kind(broken)}"
-
-
 def _kind(broken: Break) -> str:
+    """The id, reason and cost of a break."""
     frame = "; the whole frame runs eagerly" if broken.skips_frame else ""
     return f"{broken.gb} {broken.title}{frame}"
 
