@@ -81,9 +81,7 @@ class Bindings:
                 return ""
             if not isinstance(body, list) or statement not in body or body.index(statement) >= body.index(part):
                 return ""
-            imported: dict[str, ImportedName] = {}
-            bind_import(self.module, statement, imported)
-            return imported[name].qualified
+            return _imported(self.module, statement)[name].qualified
         return None
 
     def _names_of(self, function: ast.AST) -> dict[str, list[ast.AST]]:
@@ -110,8 +108,13 @@ def _bound(module: Module, statement: ast.stmt) -> Iterator[tuple[str, Hashable]
     """The names that a statement of the file binds, each with the import or the statement that gives it its value."""
     for item in binding_statements([statement]):
         if isinstance(item, (ast.Import, ast.ImportFrom)):
-            imported: dict[str, ImportedName] = {}
-            bind_import(module, item, imported)
-            yield from ((name, value.qualified) for name, value in imported.items())
+            yield from ((name, value.qualified) for name, value in _imported(module, item).items())
         elif not isinstance(item, (ast.If, ast.Try, ast.With)):
             yield from ((name, item) for name, _ in own_names(item))
+
+
+def _imported(module: Module, statement: ast.Import | ast.ImportFrom) -> dict[str, ImportedName]:
+    """The names that an import binds."""
+    result: dict[str, ImportedName] = {}
+    bind_import(module, statement, result)
+    return result

@@ -79,6 +79,18 @@ def output_option(formats: Sequence[str], default: str) -> Callable[[Decorated],
     )
 
 
+def form_option(*formats: str) -> Callable[[Decorated], Decorated]:
+    """`--output-format FORMAT` for standard output, which gives the parameter `form`; the first is the default."""
+    return click.option(
+        "--output-format",
+        "form",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="The output format.",
+    )
+
+
 def one_of(values: Sequence[str]) -> Completion:
     """The shell completions of a value."""
     return lambda _context, _option, begun: [value for value in values if value.startswith(begun)]

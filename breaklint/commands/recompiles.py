@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from breaklint.commands.options import PLACE
+from breaklint.commands.options import PLACE, form_option
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
@@ -23,14 +23,7 @@ UNBOUNDED: Final = 1
 @click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="The recompile_limit.")
 @click.option("--time", "timed", is_flag=True, help="Add the milliseconds of later calls with the same values.")
 @click.option("--python", default="", metavar="PATH", help="The Python that has torch.")
-@click.option(
-    "--output-format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The output format.",
-)
+@form_option("text", "json")
 @click.option("--config", type=PLACE, metavar="PATH", help="Read entries from this configuration file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
 def recompiles(

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from breaklint.commands.options import known_rules, labels
+from breaklint.commands.options import form_option, known_rules, labels
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.model import graph_break_page
@@ -21,14 +21,7 @@ _GRAPH_BREAK = re.compile(r"GB\d+", re.IGNORECASE)
 @click.command()
 @click.argument("label", metavar="[CODE]", required=False, shell_complete=labels)
 @click.option("--all", "everything", is_flag=True, help="Print the pages of all rules.")
-@click.option(
-    "--output-format",
-    "form",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    show_default=True,
-    help="The output format.",
-)
+@form_option("text", "markdown", "json")
 def rule(label: str | None, everything: bool, form: str) -> None:
     """Explain a rule: pattern, reason and remedy. Without CODE, list all rules.
 

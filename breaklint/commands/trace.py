@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from breaklint.commands.options import PLACE, config_options, settings_for
+from breaklint.commands.options import PLACE, config_options, form_option, settings_for
 from breaklint.commands.terminal import click
 from breaklint.output.wording import printable_lines
 
@@ -25,11 +25,9 @@ BREAKS = 1
 @click.option(
     "--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Show only breaks in code below this folder."
 )
-@click.option(
-    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="The output format."
-)
+@form_option("text", "json")
 @config_options
-def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: Any) -> int:
+def trace(log: str, own_paths: tuple[str, ...], form: str, **options: Any) -> int:
     """Read graph breaks and recompilations from logs of torch, with rule and fix. No code is run.
 
     DIR is a TORCH_TRACE folder; LOG is one of its files, or the output of TORCH_LOGS=graph_breaks,recompiles. Source
@@ -56,7 +54,7 @@ def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: A
     repeated = [
         item._replace(findings=_at(region.findings, item.guard_file, item.guard_row)) for item in _grouped(again)
     ]
-    click.echo(_json(joined, repeated) if output_format == "json" else _text(joined, repeated, region.texts))
+    click.echo(_json(joined, repeated) if form == "json" else _text(joined, repeated, region.texts))
     return BREAKS if breaks or again else 0
 
 

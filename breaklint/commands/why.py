@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breaklint.commands.options import PLACE, config_options, environment_options, settings_for
+from breaklint.commands.options import PLACE, config_options, environment_options, form_option, settings_for
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output.wording import message_of, paint, printable
@@ -20,14 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("place", metavar="FILE:LINE", type=PLACE)
 @click.argument("callers", metavar="[FILE]...", nargs=-1, type=PLACE)
-@click.option(
-    "--output-format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The output format.",
-)
+@form_option("text", "json")
 @config_options
 @environment_options
 def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None:

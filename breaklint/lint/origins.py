@@ -11,7 +11,7 @@ from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import options
 from breaklint.interp.values import Number, Tensor
 from breaklint.project.module import FunctionInfo, Module
-from breaklint.project.spans import begin_of, end_of
+from breaklint.project.spans import begin_of, encloses, end_of
 from breaklint.project.walking import statements, targets, walk
 
 STEPS: Final = 12  # back from a finding
@@ -145,17 +145,13 @@ def _is_certain(statement: ast.stmt, at: Origin) -> bool:
     assert at.function is not None
     inner = statements(at.function.node)
     blocks = (getattr(each, name, ()) for each in inner for name in ("body", "orelse", "finalbody"))
-    return any(statement in block and _holds(block, at.node) for block in blocks)
+    return any(statement in block and encloses(block, at.node) for block in blocks)
 
 
 def _is_other_side(statement: ast.stmt, at: Origin) -> bool:
     """Whether a statement is in the body of an `if`, and a later expression in its `else`."""
     branches = at.function.nodes.of(ast.If) if at.function is not None else ()
-    return any(_holds(each.body, statement) and _holds(each.orelse, at.node) for each in branches)
-
-
-def _holds(block: Sequence[ast.stmt], node: ast.expr | ast.stmt) -> bool:
-    return bool(block) and begin_of(block[0]) <= begin_of(node) < end_of(block[-1])
+    return any(encloses(each.body, statement) and encloses(each.orelse, at.node) for each in branches)
 
 
 def _operands(event: Event) -> Iterator[ast.expr]:

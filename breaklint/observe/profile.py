@@ -75,7 +75,7 @@ class Key(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """All of it."""
+    """The observed state of every function."""
 
     functions: Mapping[Key, Seen] = {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from breaklint.model import Position, Span
 from breaklint.project.module import Module
@@ -11,7 +12,7 @@ from breaklint.project.module import Module
 def span_of(module: Module, node: ast.AST) -> Span:
     """The span of a node, columns in characters."""
     assert isinstance(node, (ast.expr, ast.stmt))
-    end_row, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    end_row, end_column = end_of(node)
     if all(map(str.isascii, module.parts)):  # as Python knows of each without a look at its characters
         return Span(Position(node.lineno, node.col_offset + 1), Position(end_row, end_column + 1))
     lines = lines_of(module)
@@ -29,6 +30,11 @@ def begin_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
 def end_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
     """The row and the column, in bytes, at which a node ends."""
     return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+
+
+def encloses(block: Sequence[ast.expr | ast.stmt], node: ast.expr | ast.stmt) -> bool:
+    """Whether a node begins in a block of statements, or in an expression."""
+    return bool(block) and begin_of(block[0]) <= begin_of(node) < end_of(block[-1])
 
 
 def lines_of(module: Module) -> list[str]:

@@ -11,7 +11,7 @@ from breaklint.interp.interpreter import CallSite
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.scope import single_name
-from breaklint.project.spans import begin_of, end_of
+from breaklint.project.spans import encloses
 from breaklint.project.stored_names import storing
 from breaklint.project.syntax import own_attribute
 from breaklint.project.walking import dotted_name, walk
@@ -34,12 +34,12 @@ def turns_of(site: CallSite) -> int:
 def _loops_around(function: FunctionInfo, node: ast.expr) -> Iterator[ast.expr]:
     """The iterated expressions of the loops whose bodies contain a node."""
     for loop in function.nodes.of(ast.For):
-        if begin_of(loop.body[0]) <= begin_of(node) < end_of(loop.body[-1]):
+        if encloses(loop.body, node):
             yield loop.iter
     for kind in _COMPREHENSIONS:
         for inner in function.nodes.of(kind):
             body = getattr(inner, "elt", getattr(inner, "value", None))
-            if body is not None and begin_of(body) <= begin_of(node) < end_of(body):
+            if body is not None and encloses([body], node):
                 yield inner.generators[0].iter  # type: ignore[attr-defined]
 
 

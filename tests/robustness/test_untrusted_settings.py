@@ -127,11 +127,18 @@ def test_links_in_a_cache_that_came_along_are_not_written_through(
     assert not exists or (tmp_path / "mine").read_text() == "mine"
 
 
-@pytest.mark.parametrize("text", ["password = hunter2", "hunter2", '{"hunter2": 1}', "[hunter2\n", "select = 'hunter2"])
-def test_what_is_extended_and_is_no_configuration_is_not_shown(
-    write_files: WriteFiles, breaklint: RunBreaklint, text: str
+EXTENDED = ["password = hunter2", "hunter2", '{"hunter2": 1}', "[hunter2\n", "select = 'hunter2"]
+CARDS = ["root:hunter2: x", "[hunter2", "\thunter2", "- hunter2", "hunter2: {"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "text"),
+    [*(('extend = "../secret"', text) for text in EXTENDED), *(('rules = ["../secret"]', text) for text in CARDS)],
+)
+def test_a_file_that_a_configuration_names_is_not_read_out(
+    write_files: WriteFiles, breaklint: RunBreaklint, setting: str, text: str
 ) -> None:
-    write_files({"secret": text, "tree/model.py": MODEL, "tree/breaklint.toml": 'extend = "../secret"\n'})
+    write_files({"secret": text, "tree/model.py": MODEL, "tree/breaklint.toml": f"{setting}\n"})
     done = breaklint("check", "tree")
     assert (done.returncode, done.stdout) == (2, "")
     assert "hunter2" not in done.stderr

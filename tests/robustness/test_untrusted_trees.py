@@ -121,16 +121,6 @@ def test_a_card_cannot_execute_anything(
     assert os.listdir(tmp_path / "marks") == []
 
 
-@pytest.mark.parametrize("secret", ["root:hunter2: x", "[hunter2", "\thunter2", "- hunter2", "hunter2: {"])
-def test_a_file_that_a_configuration_names_as_a_card_is_not_read_out(
-    write_files: WriteFiles, breaklint: RunBreaklint, secret: str
-) -> None:
-    write_files({"secret": secret, "tree/model.py": MODEL, "tree/breaklint.toml": 'rules = ["../secret"]\n'})
-    done = breaklint("check", "tree")
-    assert done.returncode == 2
-    assert "hunter2" not in done.stderr + done.stdout
-
-
 def test_a_card_that_is_no_yaml_is_told_with_its_row_and_without_its_text(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:

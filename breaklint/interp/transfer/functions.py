@@ -33,14 +33,14 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
             return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
         for dispatcher in names.intersection(dispatching.DISPATCHERS):
             return dispatching.call(frame, node, callee, given, dispatcher)
-    if callee.info.module.installed and frame.context.traced:
-        measured = f"{callee.info.module.name}.{callee.info.name}"
-        if frame.interp.facts.use(f"{measured}()"):
-            frame.emit(Call(node, frame, measured, given.args, given.kwargs, starred=given.starred))
+    may_be_measured = callee.info.module.installed and frame.context.traced
+    if may_be_measured or frame.interp.is_driving:
+        name = f"{callee.info.module.name}.{callee.info.name}"
+        if may_be_measured and frame.interp.facts.use(f"{name}()"):
+            frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
             return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
-    name = f"{callee.info.module.name}.{callee.info.name}" if frame.interp.is_driving else ""
-    if name in compilers.COMPILERS:
-        return compilers.call(frame, node, name, given)
+        if frame.interp.is_driving and name in compilers.COMPILERS:
+            return compilers.call(frame, node, name, given)
     return frame.interp.call(frame, callee, given.args, given.kwargs, given.starred, node)
 
 

@@ -51,8 +51,11 @@ def _with_items(frame: Frame, base: Union) -> Value:
     """The options that have items: an object of a class without `__getitem__` would raise an error."""
     project = frame.interp.project
     lacking = (option for option in base.options if isinstance(option, Instance))
-    without = [option for option in lacking if instances.is_module(frame.interp, option.cls)
-               and project.method(option.cls, "__getitem__") is None]
+    without = [
+        option
+        for option in lacking
+        if instances.is_module(frame.interp, option.cls) and project.method(option.cls, "__getitem__") is None
+    ]
     return join_all([option for option in base.options if option not in without]) or base
 
 
