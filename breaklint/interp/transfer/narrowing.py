@@ -37,6 +37,7 @@ from breaklint.project.walking import dotted_name
 TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.FloatTensor"})
 _SAME: Final = frozenset({ast.Is, ast.IsNot, ast.Eq, ast.NotEq})
 NEVER: Final = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})
+_Subject = tuple[str, Value, Callable[[Value, bool], Value | None]]  # of a test: its path, value, and narrowing
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
@@ -51,13 +52,29 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
         return _narrow_all(frame, test, outcome)  # type: ignore[arg-type]
     if cls is ast.Constant:
         return frame.env.copy() if bool(test.value) == outcome else None  # type: ignore[attr-defined]
-    found = _subject(frame, test, outcome)
-    env = frame.env.copy()
-    if found is None:
-        return env
-    path, kept = found
+    return _after(frame, _subject(frame, test), outcome)
+
+
+def narrow_both(frame: Frame, test: ast.expr) -> tuple[Env | None, Env | None]:
+    """The names as they are after `test` came out as false, and as true."""
+    cls = test.__class__
+    if cls is ast.UnaryOp and test.op.__class__ is ast.Not:  # type: ignore[attr-defined]
+        return narrow_both(frame, test.operand)[::-1]  # type: ignore[attr-defined]
+    if cls is ast.BoolOp or cls is ast.Constant:
+        return narrow(frame, test, False), narrow(frame, test, True)
+    subject = _subject(frame, test)
+    return _after(frame, subject, False), _after(frame, subject, True)
+
+
+def _after(frame: Frame, subject: _Subject | None, outcome: bool) -> Env | None:
+    """The names after the test of a subject."""
+    if subject is None:
+        return frame.env.copy()
+    path, value, rule = subject
+    kept = rule(value, outcome)
     if kept is None:
         return None
+    env = frame.env.copy()
     if path in env or path not in frame.module.rebound:
         if path not in env and "." not in path:
             frame.outside.add(path)
@@ -97,47 +114,53 @@ def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
         frame.env = saved
 
 
-def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | None] | None:
-    """The path of a simple test, and its narrowed value (None: impossible)."""
+def _subject(frame: Frame, test: ast.expr) -> _Subject | None:
+    """The path of a simple test, its value, and the part of it that each outcome leaves."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         op, right = test.ops[0].__class__, test.comparators[0]
         if not isinstance(right, ast.Constant):
             return None
         if right.value is None and op in _SAME:
-            wanted = (op is ast.Is or op is ast.Eq) == outcome
-            return _keep(frame, test.left, _only_none if wanted else _not_none)
+            is_same = op is ast.Is or op is ast.Eq
+            return _keep(frame, test.left, _none_or_not if is_same else _not_none_or_none)
         if isinstance(right.value, bool) and (op is ast.Is or op is ast.IsNot):
-            flag, same = Const(right.value), (op is ast.Is) == outcome
-            return _keep(frame, test.left, lambda value: _the_flag(value, flag) if same else _without(value, flag))
+            flag, same = Const(right.value), op is ast.Is
+            return _keep(frame, test.left, lambda value, outcome: _by_flag(value, flag, same == outcome))
         return None
     if isinstance(test, ast.Call):
-        return _call_subject(frame, test, outcome)
+        return _call_subject(frame, test)
     if isinstance(test, ast.NamedExpr):
         test = test.target
-    return _keep(frame, test, _true if outcome else _falsy)
+    return _keep(frame, test, _true_or_false)
 
 
-def _call_subject(frame: Frame, test: ast.Call, outcome: bool) -> tuple[str, Value | None] | None:
+def _call_subject(frame: Frame, test: ast.Call) -> _Subject | None:
     name = dotted_name(test.func)
     if name == "isinstance" and len(test.args) == 2:
-        wanted = _types(frame, test.args[1])
-        made = frame.eval_untraced(test.args[1]) if outcome else None
-        if isinstance(made, ClassValue):
-            return _keep(frame, test.args[0], lambda value: _made_by(frame, made, value, wanted))
-        return _keep(frame, test.args[0], lambda value: _of_type(value, wanted, outcome)) if wanted else None
+        node = test.args[1]
+        types = [frame.eval_untraced(each) for each in (node.elts if isinstance(node, ast.Tuple) else [node])]
+        wanted = _names_of(types)
+        made = types[0] if types and types[0].__class__ is ClassValue and node.__class__ is not ast.Tuple else None
+
+        def of_types(value: Value, outcome: bool) -> Value | None:
+            if outcome and isinstance(made, ClassValue):
+                return _made_by(frame, made, value, wanted)
+            return _of_type(value, wanted, outcome)
+
+        return _keep(frame, test.args[0], of_types) if wanted else None
     if name in ("torch.is_tensor", "is_tensor") and test.args:
-        return _keep(frame, test.args[0], lambda value: _of_type(value, ["torch.Tensor"], outcome))
+        return _keep(frame, test.args[0], lambda value, outcome: _of_type(value, ["torch.Tensor"], outcome))
     return None
 
 
-def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -> tuple[str, Value | None] | None:
+def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value, bool], Value | None]) -> _Subject | None:
     path = dotted_name(node)
     if path is None or path.count(".") > 1:
         return None
     if isinstance(node, ast.Name):
-        return path, rule(names.lookup_name(frame, node.id))
+        return path, names.lookup_name(frame, node.id), rule
     value = frame.eval_untraced(node)
-    return None if _is_property(frame, path) else (path, rule(value))
+    return None if _is_property(frame, path) else (path, value, rule)
 
 
 def _is_property(frame: Frame, path: str) -> bool:
@@ -149,46 +172,46 @@ def _is_property(frame: Frame, path: str) -> bool:
     )
 
 
-def _only_none(value: Value) -> Value | None:
-    return None if is_none(value) is False else NONE
+def _none_or_not(value: Value, outcome: bool) -> Value | None:
+    """After `value is None`."""
+    if outcome:
+        return None if is_none(value) is False else NONE
+    return _not_none(value)
+
+
+def _not_none_or_none(value: Value, outcome: bool) -> Value | None:
+    return _none_or_not(value, not outcome)
 
 
 def _not_none(value: Value) -> Value | None:
     return None if value is NONE else without_none(value)
 
 
-def _the_flag(value: Value, flag: Const) -> Value | None:
-    """The part of a value that may be `flag` itself."""
+def _by_flag(value: Value, flag: Const, same: bool) -> Value | None:
+    """The part of a value that may be `flag` itself, or that is not."""
+    if not same:
+        return join_all([option for option in options(value) if option != flag])
     kept = [option for option in options(value) if option == flag or truth(option) is None]
     return flag if any(not isinstance(option, Tensor) for option in kept) else None
 
 
-def _without(value: Value, flag: Const) -> Value | None:
-    return join_all([option for option in options(value) if option != flag])
-
-
-def _true(value: Value) -> Value | None:
+def _true_or_false(value: Value, outcome: bool) -> Value | None:
+    """After the test of the value itself."""
+    if not outcome:
+        return None if truth(value) is True else value
     if isinstance(value, Const) and not value.value:
         return None
     return Const(True) if value == Static("bool") else _not_none(value)
 
 
-def _falsy(value: Value) -> Value | None:
-    return None if truth(value) is True else value
-
-
-def _types(frame: Frame, node: ast.expr) -> list[str]:
-    nodes = node.elts if isinstance(node, ast.Tuple) else [node]
-    names = []
-    for item in nodes:
-        value = frame.eval_untraced(item)
-        if isinstance(value, ExternalName):
-            names.append(value.name)
-        elif isinstance(value, ClassValue):
-            names.append(value.info.name)
-        else:
-            return []
-    return names
+def _names_of(types: list[Value]) -> list[str]:
+    """The names of types, none if one of them is not known."""
+    found = [
+        each.name if isinstance(each, ExternalName) else each.info.name
+        for each in types
+        if isinstance(each, (ExternalName, ClassValue))
+    ]
+    return found if len(found) == len(types) else []
 
 
 def _of_type(value: Value, wanted: list[str], outcome: bool) -> Value | None:

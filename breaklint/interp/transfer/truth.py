@@ -147,7 +147,7 @@ def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:
 def outcomes(frame: Frame, test: ast.expr, value: Value) -> tuple[Env | None, Env | None]:
     """The names after a test with that value is false, and true; None if impossible."""
     known = truth(value)
-    return (
-        None if known is True else narrowing.narrow(frame, test, False),
-        None if known is False else narrowing.narrow(frame, test, True),
-    )
+    if known is None:
+        return narrowing.narrow_both(frame, test)
+    side = narrowing.narrow(frame, test, known)
+    return (None, side) if known else (side, None)
