@@ -24,11 +24,13 @@ from breaklint.commands.options import (
 from breaklint.commands.progress import FileProgress
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.lint.results import Report, RunResult
+from breaklint.observe.place import find_profile
 from breaklint.output import FORMATS, carries_edits, render
+from breaklint.output.by_line import terminal_columns
 from breaklint.output.wording import nothing_compiled, printable, summary
 
 if TYPE_CHECKING:
-    from breaklint.lint.results import RunResult
     from breaklint.lint.workers import Mode
     from breaklint.model import Settings
 
@@ -36,6 +38,8 @@ FINDINGS, FAILED = 1, 2
 STDIN = "-"
 _CODE = re.compile(r"[A-Z]{3}\d+")
 SHOWING = ("show_entries", "show_files", "show_settings")
+# The output rests on more than files and settings, or there is more to do than to print it.
+UNCACHED = ("since", "observed", "profile", "measured", "write_baseline", "add_ignore")
 ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again and again
 
 
@@ -101,34 +105,42 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
 
 
 def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
-    from breaklint.lint.run import cache_folder, run
+    from breaklint.lint.run import cache_folder, prepare
     from breaklint.lint.workers import Mode
 
-    settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
+    start = _common_folder(paths, options["stdin_filename"])
+    settings = settings_for(start, options)
     fix = options["fix"] or options["diff"]
     edits = fix or any(carries_edits(name) for name, _ in options["formats"])
     mode = Mode(fix, options["unsafe_fixes"], write=not options["diff"], edits=edits)
     if paths == (STDIN,):
-        result = _check_stdin(settings, mode, options)
-    else:
-        cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
-        nested, force = nearer_settings(options), options["force_exclude"]
-        progress = FileProgress()
-        start = _common_folder(paths, options["stdin_filename"])
-        try:
-            result = run(paths or (os.curdir,), settings, mode, options["jobs"], force, cache, nested, progress)
-        finally:
-            progress.clear()
+        return _check_stdin(start, settings, mode, options)
+    cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
+    nested, force = nearer_settings(options), options["force_exclude"]
+    planned = prepare(paths or (os.curdir,), settings, mode, force, cache, nested)
+    progress, color = FileProgress(), _wants_color(False, options["color"])
+
+    def report(result: RunResult) -> Report:
+        progress.clear()
         result = adoption.with_profile(result, start, settings, options)
         result = adoption.narrow(result, options, settings)
         if options["show_entries"]:
-            return _show_entries(result)
-        if (settled := adoption.write_adoption(result, options)) is None:
-            _print(result, options, err=False)
+            return _entries(result)
+        settled = adoption.write_adoption(result, options)
+        if settled is not None:
+            return Report((), _lines(settled, options["quiet"]), _exit_code(settled, options))
+        return _report(result, options, color)
+
+    try:
+        if any(options[name] for name in UNCACHED) or find_profile(start, settings.root):
+            done = report(planned.result(options["jobs"], progress))
         else:
-            result = settled
-            _print_lines(result, options["quiet"])
-    return _exit_code(result, options)
+            request = [repr(sorted(options.items())), color, color and terminal_columns()]
+            others = [str(path) for path in (options["baseline"], settings.baseline) if path]
+            done = planned.report(report, request, others, options["jobs"], progress)
+    finally:
+        progress.clear()
+    return _write(done, err=False)
 
 
 def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -173,7 +185,7 @@ def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
         return Path.cwd()
 
 
-def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> RunResult:
+def _check_stdin(start: Path, settings: Settings, mode: Mode, options: dict[str, Any]) -> int:
     """With --fix, standard output gets the fixed source, and standard error the findings."""
     from breaklint.lint.run import run_text
     from breaklint.source.decoding import encode
@@ -181,52 +193,55 @@ def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> Run
     if sys.stdin is None:
         raise UsageError("-: standard input is closed")
     data = sys.stdin.buffer.read()
-    name = options["stdin_filename"] or "<stdin>"
-    result = run_text(data, name, settings, mode)
-    start = _common_folder((STDIN,), options["stdin_filename"])
+    result = run_text(data, options["stdin_filename"] or "<stdin>", settings, mode)
     result = adoption.with_profile(result, start, settings, options)
     echo = mode.fix and mode.write
     if echo:
         fixed = [encode(change.source, change.text) for change in result.changes]
         sys.stdout.buffer.write(fixed[0] if fixed else data)
-    _print(result, options, err=echo)
-    return result
+    return _write(_report(result, options, _wants_color(echo, options["color"])), err=echo)
 
 
-def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
-    color = _wants_color(err, options["color"])
+def _report(result: RunResult, options: dict[str, Any], color: bool) -> Report:
+    code = _exit_code(result, options)
     if options["diff"]:
-        click.echo(render("diff", result, color), nl=False, color=True)
-        if result.findings and not result.changes:
-            click.echo(f"breaklint: note: nothing would change. {summary(result)}", nl=False, err=True)
-    else:
-        formats: Outputs = options["formats"]
-        if all(file for _, file in formats):
-            plain = "verbose" if options["verbose"] else "by-line" if options["by_line"] else "full"
-            formats = (("statistics" if options["statistics"] else plain, ""), *formats)
-        summarized = False  # whether a text that people read has the summary
-        for name, file in formats:
-            text = render(name, result, color and not file)
-            quiet = options["quiet"] and not file
-            write_output(text.removesuffix(summary(result)) if quiet else text, file, err)
-            summarized = summarized or (not file and text.endswith(summary(result)))
-        if (nothing := nothing_compiled(result)) and not (summarized or options["quiet"]):
-            click.echo(f"breaklint: note: {nothing}", err=True)
-    _print_lines(result, options["quiet"])
+        idle = result.findings and not result.changes
+        lines = [f"breaklint: note: nothing would change. {summary(result).rstrip()}"] if idle else []
+        return Report((("", render("diff", result, color)),), (*lines, *_lines(result, options["quiet"])), code)
+    formats: Outputs = options["formats"]
+    if all(file for _, file in formats):
+        plain = "verbose" if options["verbose"] else "by-line" if options["by_line"] else "full"
+        formats = (("statistics" if options["statistics"] else plain, ""), *formats)
+    texts, summarized = [], False  # whether a text that people read has the summary
+    for name, file in formats:
+        text = render(name, result, color and not file)
+        quiet = options["quiet"] and not file
+        texts.append((file, text.removesuffix(summary(result)) if quiet else text))
+        summarized = summarized or (not file and text.endswith(summary(result)))
+    nothing = "" if summarized or options["quiet"] else nothing_compiled(result)
+    lines = [f"breaklint: note: {nothing}"] if nothing else []
+    return Report(tuple(texts), (*lines, *_lines(result, options["quiet"])), code)
 
 
-def _print_lines(result: RunResult, quiet: bool) -> None:
-    for kind, lines in (("note", () if quiet else result.notices), ("error", result.errors)):
-        for line in lines:
-            click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
+def _lines(result: RunResult, quiet: bool) -> tuple[str, ...]:
+    """The notes and errors for standard error."""
+    kinds = (("note", () if quiet else result.notices), ("error", result.errors))
+    return tuple(f"breaklint: {kind}: {printable(line)}" for kind, lines in kinds for line in lines)
 
 
-def _show_entries(result: RunResult) -> int:
-    """Print the entry points and their reasons; unresolved calls of the compiler go to standard error."""
-    for filename, row, kind, name in result.entries:
-        click.echo(f"{printable(filename)}:{row}: {kind} {printable(name)}")
-    _print_lines(result, quiet=False)
-    return FAILED if result.errors else 0
+def _entries(result: RunResult) -> Report:
+    """The entry points and their reasons; unresolved calls of the compiler go to standard error."""
+    entries = (f"{printable(file)}:{row}: {kind} {printable(name)}\n" for file, row, kind, name in result.entries)
+    return Report((("", "".join(entries)),), _lines(result, quiet=False), FAILED if result.errors else 0)
+
+
+def _write(report: Report, err: bool) -> int:
+    """Write a report, its text for standard output to standard error if `err`; returns the exit code."""
+    for file, text in report.texts:
+        write_output(text, file, err)
+    for line in report.lines:
+        click.echo(line, err=True)
+    return report.code
 
 
 def _wants_color(err: bool, choice: str) -> bool:

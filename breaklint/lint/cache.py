@@ -14,7 +14,6 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import SourceError
-from breaklint.lint.cache_files import TICK, read_rows, rows_as_text, to_json, write
+from breaklint.lint.cache_files import TICK, read_rows, rows_as_text, stamp, to_json, write
 from breaklint.lint.parts import REST, WHOLE, parts_of
 from breaklint.lint.plain_data import fields_reader, reader
 from breaklint.lint.workers import Outcome, Worker
@@ -33,8 +32,6 @@ from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
 
 CODE = (".py", ".json")
-# What is cached has another structure than its checksum promises.
-STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 FINDINGS = FileResult._fields.index("findings")  # of a result: their numbers
 RestsOn = tuple[dict[str, list[int]], Mapping[str, Set[str]]]  # sizes and times of files, and names in folders
 
@@ -195,20 +192,15 @@ class Cache:
         return self._same[path]
 
     def _compare(self, path: str) -> bool:
-        size, changed, digest = self._files[path]
-        try:
-            status = os.stat(path)
-            if status.st_size != size:
-                return False
-            if status.st_mtime_ns == changed:
-                return True
-            same: bool = _digest(path) == digest
-        except OSError:
+        *known, digest = self._files[path]
+        now = stamp(path)
+        if now == known:
+            return True
+        if now is None or now[0] != known[0] or _digest(path) != digest:
             return False
-        if same:
-            self._changed = True
-            self._files[path][1] = status.st_mtime_ns
-        return same
+        self._changed = True
+        self._files[path] = [*now, digest]
+        return True
 
     def _is_noted(self, path: str) -> bool:
         """Record the state of a file; False if it changed since the run began, or does not exist."""
@@ -219,13 +211,11 @@ class Cache:
     def _note(self, path: str) -> bool:
         if self._is_same(path):
             return True
-        try:
-            status = os.stat(path)
-            if status.st_mtime_ns >= self._began - TICK:
-                return False
-            self._files[path] = [status.st_size, status.st_mtime_ns, _digest(path)]
-        except OSError:
+        now = stamp(path)
+        digest = "" if now is None or now[1] >= self._began - TICK else _digest(path)
+        if now is None or not digest:
             return False
+        self._files[path] = [*now, digest]
         return True
 
     def _broken_modules(self) -> set[int]:
@@ -278,10 +268,11 @@ class _Table:
 
 
 def _digest(path: str) -> str:
+    """The digest of a file; "" if it cannot be read."""
     try:
         return source_hash(read_bytes(path)).hex()
-    except SourceError as error:
-        raise OSError(error.reason) from None
+    except SourceError:
+        return ""
 
 
 def key_of(worker: Worker) -> str:
@@ -290,21 +281,17 @@ def key_of(worker: Worker) -> str:
     places = (rules_dir(), *map(Path, settings.rules))
     cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if os.path.isdir(place) else [place])]
     installed = Environment(settings.environment, Folders()).roots
-    parts = [sys.version, os.getcwd(), worker.roots, worker.mode.edits, settings, installed, _code(), _stamps(cards)]
+    own = [_code(), _stamps(map(str, cards))]
+    parts = [sys.version, os.getcwd(), worker.roots, worker.mode.edits, settings, installed, own]
     return source_hash(json.dumps(parts).encode()).hex()
 
 
 @cache
-def _code() -> list[tuple[str, int, int]]:
+def _code() -> list[tuple[str, list[int] | None]]:
     """The stamps of breaklint's own files: once, as this process goes on with the code that it has loaded."""
     walked = os.walk(Path(__file__).parents[1])
     return _stamps(sorted(os.path.join(at, name) for at, _, names in walked for name in names if name.endswith(CODE)))
 
 
-def _stamps(paths: Iterable[str | Path]) -> list[tuple[str, int, int]]:
-    stamps = []
-    for path in paths:
-        with suppress(OSError):  # that a card is missing is reported by its reader
-            status = os.stat(path)
-            stamps.append((str(path), status.st_size, status.st_mtime_ns))
-    return stamps
+def _stamps(paths: Iterable[str]) -> list[tuple[str, list[int] | None]]:
+    return [(path, stamp(path)) for path in paths]

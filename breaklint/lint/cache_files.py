@@ -15,8 +15,19 @@ from breaklint.source.decoding import read_bytes
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
 TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
+# The data of a file has another structure than its checksum promises.
+STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 to_json = json.JSONEncoder(separators=(",", ":")).encode
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
+
+
+def stamp(path: str) -> list[int] | None:
+    """The size and time of a file; None if there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return [status.st_size, status.st_mtime_ns]
 
 
 def read_rows(location: Path) -> tuple[dict[str, Any], dict[str, list[str]]] | None:

@@ -1,4 +1,4 @@
-"""The result of a run over many files: findings, lines for the user, changed files."""
+"""The result of a run over many files: findings, lines for the user, changed files; and its output."""
 
 from __future__ import annotations
 
@@ -42,3 +42,11 @@ class RunResult(NamedTuple):
     forwards: tuple[Forward, ...] = ()
     before: tuple[Forward, ...] = ()
     eager_calls: tuple[EagerCall, ...] = ()
+
+
+class Report(NamedTuple):
+    """The output of a run: `texts` by file ("" for standard output), `lines` for standard error, and the exit code."""
+
+    texts: tuple[tuple[str, str], ...] = ()
+    lines: tuple[str, ...] = ()
+    code: int = 0

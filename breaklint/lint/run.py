@@ -13,7 +13,7 @@ from breaklint.errors import RuleBug, SourceError, UsageError
 from breaklint.lint.calling_files import Work, calling_work, errors_as_notices
 from breaklint.lint.merging import FOLLOWED, merge, merge_eager_calls, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
-from breaklint.lint.results import Change, RunResult
+from breaklint.lint.results import Change, Report, RunResult
 from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
 from breaklint.model import NEWEST_TORCH, FileResult, Forward, Settings
@@ -45,57 +45,104 @@ def run(
     in which results of checks are kept for the next run, `nested` reads configurations that lie nearer to a file than
     that of `settings`, and `progress` is called before each file.
     """
+    return prepare(paths, settings, mode, force_exclude, cache, nested).result(jobs, progress)
+
+
+class Run(NamedTuple):
+    """A planned run: the files of `paths` and their settings, by torch version; `cache` is a folder or None."""
+
+    paths: Sequence[str]
+    mode: Mode
+    cache: Path | None
+    planned: Mapping[str, tuple[Plan, Sequence[Work]]]
+
+    def result(
+        self, jobs: int | None = None, progress: Progress | None = None, rests: list[RestsOn | None] | None = None
+    ) -> RunResult:
+        """The result; `progress` is called before each file, and `rests` gets the files and folders on which results in
+        the cache rest, None for results that are not all there."""
+        enabled = gc.isenabled()
+        rests = [] if rests is None else rests
+        try:
+            results: dict[str, RunResult] = {}
+            for torch, (planned, work) in self.planned.items():
+                if self.cache is None:
+                    outcomes = _outcomes(work, jobs, progress, self.mode.fix)
+                else:
+                    cached = [_check_cached(each, jobs, self.cache, progress, rests) for each in work]
+                    outcomes = sorted((each for some in cached for each in some), key=_filename)
+                results[torch] = _result(planned, self.paths, self.mode, jobs, work, outcomes)
+            return _in_cells(_combined(results), planned.files())
+        finally:
+            if enabled:
+                gc.enable()
+
+    def report(
+        self,
+        output: Callable[[RunResult], Report],
+        request: object,
+        others: Sequence[str],
+        jobs: int | None = None,
+        progress: Progress | None = None,
+    ) -> Report:
+        """The output of the result: the cached one if nothing has changed on which it rests.
+
+        Besides the files of the run, it rests on the `request`, which is JSON, and on the files `others`.
+        """
+        if self.cache is None:
+            return output(self.result(jobs, progress))
+        from breaklint.lint.whole_run import WholeRun
+
+        work = [each for _, some in self.planned.values() for each in some]
+        lines = [[*plan.errors, *plan.notices] for plan, _ in self.planned.values()]
+        whole = WholeRun(self.cache, work, [self.paths, lines, request])
+        report = whole.read()
+        if report is None:
+            rests: list[RestsOn | None] = []
+            report = output(self.result(jobs, progress, rests))
+            whole.write(report, rests, others)
+        return report
+
+
+def prepare(
+    paths: Sequence[str],
+    settings: Settings,
+    mode: Mode = LOOK,
+    force_exclude: bool = False,
+    cache: Path | None = None,
+    nested: Load | None = None,
+) -> Run:
+    """The plan of `run`, and of a run for each torch version if the settings name several."""
     planned = plan(paths, settings, nested, force_exclude)
-    enabled = gc.isenabled()
-    try:
-        if any("," in item.target_torch for item, _ in planned.groups):
-            result = _run_each(planned, paths, mode, jobs, cache, progress)
-        else:
-            result = _run(planned, paths, mode, jobs, cache, progress)
-        return _in_cells(result, planned.files())
-    finally:
-        if enabled:
-            gc.enable()
+    plans = {"": planned}
+    if any("," in item.target_torch for item, _ in planned.groups):
+        from breaklint.lint import several_torches  # few runs need it
+
+        if mode.fix:
+            raise UsageError(ONE_TORCH)
+        torches = several_torches.torches(settings for settings, _ in planned.groups)
+        plans = {torch: several_torches.plan_for(planned, torch) for torch in torches}
+    everything = {torch: _with_work(item, paths, mode) for torch, item in plans.items()}
+    is_cached = not mode.fix and all(_is_worth_caching(work) for _, work in everything.values())
+    return Run(paths, mode, cache if is_cached else None, everything)
 
 
-def _run_each(
-    planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cache: Path | None, progress: Progress | None
-) -> RunResult:
-    """A run for each torch version that the settings name."""
-    from breaklint.lint import several_torches  # few runs need it
-
-    if mode.fix:
-        raise UsageError(ONE_TORCH)
-    torches = several_torches.torches(settings for settings, _ in planned.groups)
-    plans = {torch: several_torches.plan_for(planned, torch) for torch in torches}
-    run_one = (_run(item, paths, mode, jobs, cache, progress) for item in plans.values())
-    return several_torches.combine_versions(dict(zip(plans, run_one, strict=True)))
-
-
-def _run(
-    planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cache: Path | None, progress: Progress | None
-) -> RunResult:
+def _with_work(planned: Plan, paths: Sequence[str], mode: Mode) -> tuple[Plan, Sequence[Work]]:
     roots = tuple(path for path in paths if os.path.isdir(path))
-    files = planned.files()
     work = [Work(Worker(settings, roots, mode), some) for settings, some in planned.groups]
     calling, unfollowed = calling_work(planned, paths, mode)
-    everything = [*work, *calling]
-    reported = frozenset(map(os.path.abspath, files))
-    for each in everything:
+    reported = frozenset(map(os.path.abspath, planned.files()))
+    for each in (*work, *calling):
         each.worker.reported = reported
-    planned = planned._replace(notices=(*planned.notices, *unfollowed))
-    if cache is None or mode.fix or not _is_worth_caching(everything):
-        return _result(planned, paths, mode, jobs, everything, _outcomes(everything, jobs, progress, mode.fix))
-    from breaklint.lint.whole_run import WholeRun
+    return planned._replace(notices=(*planned.notices, *unfollowed)), [*work, *calling]
 
-    whole = WholeRun(cache, everything, (*planned.errors, *planned.notices))
-    result = whole.read()
-    if result is None:
-        rests: list[RestsOn | None] = []
-        outcomes = [each for item in everything for each in _check_cached(item, jobs, cache, progress, rests)]
-        result = _result(planned, paths, mode, jobs, everything, sorted(outcomes, key=_filename))
-        whole.write(result, rests)
-    return result
+
+def _combined(results: Mapping[str, RunResult]) -> RunResult:
+    if len(results) == 1:
+        return next(iter(results.values()))
+    from breaklint.lint import several_torches
+
+    return several_torches.combine_versions(results)
 
 
 def _result(
@@ -294,7 +341,8 @@ def _check_cached(
 
     `rests` gets the files and folders on which the results rest, None if not all of them are cached.
     """
-    from breaklint.lint.cache import STRUCTURE, Cache
+    from breaklint.lint.cache import Cache
+    from breaklint.lint.cache_files import STRUCTURE
 
     worker, files, quiet = work
     try:

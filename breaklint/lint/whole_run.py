@@ -1,4 +1,4 @@
-"""The result of a whole run, cached until a file or a folder changes on which it rests.
+"""The output of a whole run, cached until a file or a folder changes on which it rests.
 
 The files are compared by size and time, the folders by the names of their modules. The results of the single files
 (cache.py) are not read for this.
@@ -8,57 +8,57 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from importlib.util import source_hash
 from pathlib import Path
 
-from breaklint.lint.cache import STRUCTURE, RestsOn, key_of
-from breaklint.lint.cache_files import read_text, to_json, write
+from breaklint.lint.cache import RestsOn, key_of
+from breaklint.lint.cache_files import STRUCTURE, read_text, stamp, to_json, write
 from breaklint.lint.calling_files import Work
 from breaklint.lint.plain_data import reader
-from breaklint.lint.results import RunResult
+from breaklint.lint.results import Report
 from breaklint.project.folders import list_modules
 
 
 class WholeRun:
-    """The cached result of some work; `lines` are for the user and part of it."""
+    """The cached output of some work; `request` is JSON of all else on which it rests besides files."""
 
-    def __init__(self, folder: Path, work: Sequence[Work], lines: Iterable[str]) -> None:
+    def __init__(self, folder: Path, work: Sequence[Work], request: object) -> None:
         parts = [[key_of(each.worker), each.files, each.quiet] for each in work]
-        self._location = folder / f"{source_hash(json.dumps([parts, [*lines]]).encode()).hex()}.run"
+        self._location = folder / f"{source_hash(to_json([parts, request]).encode()).hex()}.run"
 
-    def read(self) -> RunResult | None:
-        """The result; None if there is none or something has changed."""
+    def read(self) -> Report | None:
+        """The output; None if there is none or something has changed."""
         rest, _, text = (read_text(self._location) or b"").partition(b"\n")
         try:
             files, folders = json.loads(rest)
-            if not all(_stamp(path) == stamp for path, stamp in files.items()):
+            if not all(stamp(path) == known for path, known in files.items()):
                 return None
             if not all(_names(list_modules(folder)) == names for folder, names in folders.items()):
                 return None
-            result: RunResult = reader(RunResult)(json.loads(text))
+            result: Report = reader(Report)(json.loads(text))
             return result
         except (*STRUCTURE, RecursionError):
             return None
 
-    def write(self, result: RunResult, rests: Sequence[RestsOn | None]) -> None:
-        """Store a result, if it is known on which files and folders it rests."""
-        files: dict[str, list[int]] = {}
+    def write(self, report: Report, rests: Sequence[RestsOn | None], others: Sequence[str]) -> None:
+        """Store the output, if it is known on which files and folders it rests."""
+        files = {path: stamp(path) for path in others}
         folders: dict[str, str] = {}
         for each in rests:
             if each is None:
                 return
             files |= each[0]
-            folders |= {folder: _names(names) for folder, names in each[1].items()}
-        write(self._location, [to_json([files, folders]), "\n", to_json(result)])
+            folders |= {folder: _names(names) for folder, names in _listed(each[1])}
+        write(self._location, [to_json([files, folders]), "\n", to_json(report)])
 
 
-def _stamp(path: str) -> list[int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return [status.st_size, status.st_mtime_ns]
+def _listed(folders: Mapping[str, Set[str]]) -> Iterable[tuple[str, Set[str]]]:
+    """The folders without those that a folder above them says do not exist."""
+    for folder, names in folders.items():
+        above, name = os.path.split(folder)
+        if name in folders.get(above, {name}):
+            yield folder, names
 
 
 def _names(names: Iterable[str]) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles, age
 
-from breaklint.lint.results import RunResult
-from breaklint.lint.run import run
+from breaklint.lint.results import Report, RunResult
+from breaklint.lint.run import prepare
 from breaklint.model import Settings
 from breaklint.output import concise, sarif
 
@@ -272,12 +272,16 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
     age(folder)
     monkeypatch.chdir(folder)
 
-    def check() -> RunResult:
+    def output(result: RunResult) -> Report:
+        assert result.errors == ()
+        return Report((("", concise.render(result)), ("", sarif.render(result))))
+
+    def check() -> Report:
         for whole in (folder / ".breaklint_cache").glob("*.run" if suffix == "json" else "*.json"):
             whole.unlink()
-        return run(["."], Settings(), cache=folder / ".breaklint_cache", jobs=1)
+        return prepare(["."], Settings(), cache=folder / ".breaklint_cache").report(output, None, (), jobs=1)
 
-    match = check().findings
+    match = check()
     (cache,) = (folder / ".breaklint_cache").glob(f"*.{suffix}")
     content = cache.read_bytes().partition(b"\n")[2]
     data = [*map(json.loads, content.splitlines() if suffix == "run" else [content])]  # a run is two lines of JSON
@@ -285,12 +289,51 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
     wrong = ["\n".join(map(json.dumps, _replaced(data, path, other))) for path, other in others]
     for text in [*wrong, "[" * 100_000]:
         cache.write_bytes(b"%08x\n" % zlib.crc32(text.encode()) + text.encode())
-        result = check()
-        assert result.errors == (), text
-        for render in (concise.render, sarif.render):
-            render(result)
+        assert isinstance(check(), Report)
     cache.unlink()
-    assert check().findings == match
+    assert check() == match
+
+
+@pytest.mark.slow
+def test_the_output_is_that_of_a_run_without_a_cache_after_each_kind_of_change(
+    folder: Path, breaklint: RunBreaklint
+) -> None:
+    """Each option is requested twice: the second output comes from the cache."""
+    helpers, model, base = folder / "pkg/helpers.py", folder / "pkg/model.py", folder / "pkg/base.py"
+
+    def rewrite(file: Path, old: str, new: str) -> None:
+        file.write_text(file.read_text().replace(old, new))
+        age(folder)
+
+    def write(file: str, text: str) -> None:
+        (folder / file).write_text(text)
+        age(folder)
+
+    inherited = MODEL.replace("torch.nn.Module", "Base").replace("\n", "\nfrom pkg.base import Base\n", 1)
+    changes: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: rewrite(helpers, "mean()", "mean().item()"),
+        lambda: write("pkg/base.py", "import torch\n\n\nclass Base(torch.nn.Module):\n    pass\n"),
+        lambda: write("pkg/model.py", inherited.replace("return x", "self.show(x)\n        return x")),
+        lambda: rewrite(base, "pass", "def show(self, x):\n        print(x)"),
+        lambda: os.utime(model, (1, 1)),
+        lambda: write("pkg/added.py", MODEL.replace("return x", "print(x)\n        return x")),
+        lambda: write("breaklint.toml", 'baseline = "accepted.json"'),
+        lambda: write("accepted.json", (folder / "all.json").read_text()),
+        lambda: write("accepted.json", json.dumps({"kind": "breaklint baseline", "version": 1, "findings": {}})),
+        lambda: write("breaklint.toml", 'ignore = ["BRK201"]'),
+        (folder / "pkg/added.py").unlink,
+        base.unlink,
+    ]
+    breaklint("check", "--write-baseline", "all.json", ".")
+    seen = set()
+    for change in changes:
+        change()
+        for options in ((), ("--color", "always"), ("--output-format", "json", "--exit-zero")):
+            runs = (breaklint("check", *more, *options, ".") for more in (("--no-cache",), (), ()))
+            (output,) = {(run.stdout, run.stderr, run.returncode) for run in runs}
+            seen.add(output)
+    assert len(seen) > 15
 
 
 def test_the_folder_is_hidden_from_git_and_backups_and_lies_beside_the_configuration(
