@@ -111,7 +111,7 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
 
 
 def _layer(interp: AbstractInterpreter, short: str) -> Value | None:
-    """A layer of a class of torch.nn; None of a pool, which may give places as well, and of what has no result."""
+    """A layer of torch.nn; None for a class without a result, and for a pool, which may also return indices."""
     name = f"torch.nn.{short}"
     if name in CONTAINERS:
         return Sequence(UNKNOWN, kind=name)
@@ -120,8 +120,8 @@ def _layer(interp: AbstractInterpreter, short: str) -> Value | None:
 
 
 def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
-    """A member of an enumeration, an object of a dataclass or named tuple, whose fields are what they are annotated
-    with, or any object of another class."""
+    """An instance of an annotated class: an enumeration member, a dataclass or named tuple whose fields have the values
+    of their annotations, or any other instance."""
     if (member := any_member(interp, cls)) is not None:
         return member
     if not _has_fields(interp, cls):
@@ -135,7 +135,7 @@ def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
 
 
 def fill_declared(interp: AbstractInterpreter, instance: Instance) -> None:
-    """Store what the class body declares of an object that anyone may have made: a default is one of its values."""
+    """Store the annotated fields of a class in an instance of unknown origin; a default is one possible value."""
     for base in reversed([each for each in interp.project.mro(instance.cls) if isinstance(each, ClassInfo)]):
         for name, annotation in base.annotations.items():
             value = from_annotation(interp, base.module, annotation) or UNKNOWN
@@ -180,8 +180,8 @@ def _from_generic(interp: AbstractInterpreter, module: Module, node: ast.Subscri
 
 
 def _either(sides: list[Value]) -> Value:
-    """One of several types. A tensor or something that says nothing here (a cache, a sparse class) is likely a
-    tensor."""
+    """One of several types. A union of a tensor and a type that is not modelled (a cache, a sparse class) is assumed to
+    be a tensor."""
     flat = [option for side in sides for option in options(side)]
     known = [side for side in flat if not isinstance(side, Unknown)]
     if len(known) < len(flat) and any(isinstance(side, Tensor) for side in known):

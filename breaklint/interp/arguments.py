@@ -20,7 +20,7 @@ class Arguments:
         return self.args[index] if 0 <= index < len(self.args) else None
 
     def widen(self, other: Arguments) -> bool:
-        """Join arguments of the same number and names into these; whether that changed anything."""
+        """Join arguments of the same number and names into these; returns whether they changed."""
         args = [join(mine, its) for mine, its in zip(self.args, other.args, strict=True)]
         kwargs = {name: join(mine, other.kwargs[name]) for name, mine in self.kwargs.items()}
         starred = self.starred or other.starred

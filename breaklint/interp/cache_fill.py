@@ -17,20 +17,20 @@ from breaklint.interp.values import Number, Tensor
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import dotted_name, walk
 
-# Calls that name an attribute by a text: builtins, and methods of nn.Module, of whose effects no schema tells.
+# Calls that name an attribute by a string: builtins, and methods of nn.Module, whose effects no schema describes.
 NAMED: Final = frozenset(
     "getattr hasattr setattr register_buffer register_parameter add_module register_module".split()
 )
 
 
 class _ReadsOwnState(dict[ast.expr, bool]):
-    """The tests of branches of a file, and whether they read attributes of `self`."""
+    """By test of a branch: whether it reads attributes of `self`."""
 
 
 def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) -> bool:
     """Whether the branch taken when `test` is `side` stores an attribute of `self` that the test reads.
 
-    It may store it in a method it calls; what it stores under a further condition is not counted.
+    A store in a method that the branch calls counts; a store under a further condition does not.
     """
     if not body:
         return False
@@ -41,7 +41,7 @@ def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) 
 
 
 def _settles(frame: Frame, test: ast.expr, side: bool, stored: set[str]) -> bool:
-    """Whether storing these attributes can keep control from taking this side of the test again."""
+    """Whether storing these attributes can prevent the next call from taking this side of the test."""
     if not stored:
         return False
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -53,7 +53,7 @@ def _settles(frame: Frame, test: ast.expr, side: bool, stored: set[str]) -> bool
 
 
 def _compares_data(frame: Frame, test: ast.expr, stored: set[str]) -> bool:
-    """Whether a test compares with a number that this call has computed: `if loss.item() < self.best`."""
+    """Whether a test compares with a number that this call computed: `if loss.item() < self.best`."""
     sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
     values = frame.interp.values
     return any(isinstance(values.get(side), (Number, Tensor)) and stored.isdisjoint(_asked(side)) for side in sides)
@@ -84,7 +84,7 @@ def _stored(frame: Frame, body: list[ast.stmt], calls: bool = True) -> Iterator[
 
 
 def _updates(node: ast.Assign) -> bool:
-    """`self.x = self.x + 1` counts; it fills nothing."""
+    """Whether an assignment updates an attribute: `self.x = self.x + 1` counts and does not fill a cache."""
     stored = {path for target in node.targets for path in _paths(target)}
     return bool(stored) and any(
         isinstance(part, ast.Attribute) and dotted_name(part) in stored for part in walk(node.value)
@@ -104,7 +104,7 @@ def _paths(target: ast.expr) -> Iterator[str]:
 
 
 def _named(call: ast.Call) -> Iterator[str]:
-    """`self.x`, of `hasattr(self, "x")` or `self.register_buffer("x", ...)`."""
+    """The attribute that a call names by a string: `self.x` for `hasattr(self, "x")`."""
     name = dotted_name(call.func) or ""
     owner, _, last = name.rpartition(".")
     if last not in NAMED:

@@ -1,4 +1,4 @@
-"""Values that calls lead through: classes, functions and methods."""
+"""Values that can be called: classes, functions and methods."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class ClassValue(Compound):
 class Function(Compound):
     """A function of the project, bound to `owner` when it is a method.
 
-    `closure` is the enclosing scope; `defaults` are the values of its parameters' defaults, of one that is defined in
-    another function, in the order of the parameters.
+    `closure` is the enclosing scope. `defaults` are the values of the parameters' defaults, in the order of the
+    parameters, for a function that is defined in another function.
     """
 
     __slots__ = ("closure", "defaults", "info", "owner")
@@ -46,7 +46,7 @@ class Function(Compound):
         return (self.info, self.owner, self.closure, self.defaults)
 
     def family(self) -> object:
-        """Functions count as one option of a Union, as the objects do that they are methods of."""
+        """Functions count as one option of a Union, like the instances whose methods they are."""
         return Function
 
 
@@ -62,11 +62,11 @@ class Method(Compound):
         return (self.owner, self.name)
 
     def sort(self) -> object:
-        """Attributes of values that nothing is known of are one sort: together they are anything."""
+        """Attributes of Unknown values have one sort: together they may be anything."""
         return (Method, UNKNOWN) if self.owner is UNKNOWN else self
 
     def merge(self, _other: Method) -> Value:
-        """Two methods of one sort are attributes of values that nothing is known of."""
+        """Two methods of one sort are attributes of Unknown values."""
         return UNKNOWN
 
 
@@ -82,7 +82,7 @@ class Partial(Compound):
         return (self.function, self.args, self.kwargs)
 
     def family(self) -> object:
-        """Partials count as one option of a Union, as what they call does."""
+        """Partials count as one option of a Union, like the functions that they call."""
         return Partial
 
 

@@ -1,4 +1,4 @@
-"""Statements of constructors that run at once, because to find out how they could wait takes longer."""
+"""Statements of constructors that run at once, because planning to defer them takes longer than running them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from breaklint.project.module import ClassInfo
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import children, dotted_name
 
-# Expressions that are as cheap as what is in them.
+# Expressions that are as cheap as their operands.
 COMPOSED: Final = frozenset({
     ast.BinOp, ast.BoolOp, ast.Compare, ast.GeneratorExp, ast.IfExp, ast.List, ast.ListComp, ast.Starred, ast.Subscript,
     ast.Tuple, ast.UnaryOp, ast.comprehension, ast.keyword,
@@ -26,8 +26,8 @@ def is_cheap(frame: Frame, node: ast.stmt) -> bool:
 
 
 def _is_cheap(frame: Frame, node: ast.AST) -> bool:
-    """Whether an expression reads no objects inside other ones, and calls nothing but what is outside the project, and
-    classes of it, whose constructors wait by themselves."""
+    """Whether an expression reads no attribute chains and calls only functions outside the project and classes of the
+    project, whose constructors are deferred anyway."""
     if isinstance(node, ast.Call):
         return _is_cheap_callee(frame, node.func) and all(
             _is_cheap(frame, each) for each in (*node.args, *node.keywords)

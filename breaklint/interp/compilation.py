@@ -12,7 +12,7 @@ from breaklint.project.module import Module
 class Compilation(NamedTuple):
     """A value that one call passes to the compiler, with the place of the call and the name for users.
 
-    `fullgraph`: the compiler is told to raise an error where the graph breaks.
+    `fullgraph`: a graph break raises an error.
     """
 
     value: Value

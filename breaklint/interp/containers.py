@@ -12,7 +12,7 @@ from breaklint.interp.values import Const
 
 
 class _Absent(Value):
-    """Nothing, stored under the key of a dict: the key may be missing."""
+    """The absence of a value under a key of a dict: the key may be missing."""
 
     __slots__ = ()
 
@@ -24,7 +24,7 @@ NO_KEYS: Final = frozenset[Any]()
 
 
 class Dict(Container):
-    """A dict; `items` by constant key, `rest` the join of values under keys that are not known.
+    """A dict; `items` by constant key, `rest` the join of values under unknown keys.
 
     `optional` are the keys of `items` that may be missing.
     """
@@ -55,7 +55,7 @@ class Dict(Container):
 
     @property
     def rest(self) -> Value | None:
-        """The join of the values under keys that are not known, None when all are."""
+        """The join of the values under unknown keys, None if all keys are known."""
         self._is_read = True
         if not self.parts:
             return self._rest
@@ -71,14 +71,14 @@ class Dict(Container):
         return frozenset(self.items.keys() - sure[0].intersection(*sure[1:]))
 
     def _dicts(self) -> Iterable[Dict]:
-        """The dicts that it may be, which are read through it."""
+        """The dicts that this joined dict may be; they count as read."""
         for part in self.each_part():
             if isinstance(part, Dict):
                 part._is_read = True
                 yield part
 
     def fill(self, items: dict[Any, Value], rest: Value | None) -> None:
-        """Put the items into a dict that has just been made."""
+        """Set the items of a new dict."""
         self._items, self._rest = items, rest
 
     def update(self, other: Dict) -> None:
@@ -90,11 +90,11 @@ class Dict(Container):
             self.store(UNKNOWN, other.rest)
 
     def copy(self) -> Dict:
-        """Another dict of the same contents."""
+        """Another dict with the same contents."""
         return Dict(dict(self.items), self.rest, self.optional)
 
     def get(self, key: Value) -> Value:
-        """The value under `key`; Unknown when it may be anything."""
+        """The value under `key`; Unknown if it may be any value."""
         return self.lookup(key, None) or UNKNOWN
 
     def lookup(self, key: Value, default: Value | None) -> Value | None:
@@ -109,7 +109,7 @@ class Dict(Container):
         return found if sure else join_known((found or self._rest, default))
 
     def lacks(self, key: Const) -> bool:
-        """Whether nothing has been stored under a key itself."""
+        """Whether no value has been stored under this key itself."""
         return key.value not in self._items
 
     def any(self) -> Value:
@@ -123,7 +123,7 @@ class Dict(Container):
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Store under a key, joined with the previous value; returns whether the dict changed.
 
-        A key that is not known may be any of those that are. `ABSENT` says that nothing may be there.
+        An unknown key may be any of the known keys. `ABSENT` means that the key may be missing.
         """
         if isinstance(key, Const) and strong:
             changed = self._replace(key.value, value)
@@ -140,7 +140,7 @@ class Dict(Container):
         return changed
 
     def _replace(self, name: Any, value: Value) -> bool:
-        """Store under a key surely."""
+        """Store under a key, replacing the previous value."""
         old = self._items.pop(name, None) if value is ABSENT else self._items.get(name)
         if value is not ABSENT:
             self._items[name] = value
@@ -161,7 +161,7 @@ class Dict(Container):
         return new != old
 
     def joined(self, other: Dict) -> Dict:
-        """A new dict."""
+        """A new dict, for the join of both."""
         return Dict()
 
 

@@ -12,12 +12,12 @@ MAX_DEPTH: Final = 3  # of containers in containers whose contents are compared
 
 
 def alike(first: Value, second: Value) -> bool:
-    """Whether two values are equal, containers being equal when their contents are."""
+    """Whether two values are equal; containers are equal if their contents are."""
     return first is second or contents(first) == contents(second)
 
 
 def contents(value: Value, depth: int = MAX_DEPTH) -> Hashable:
-    """The readable part of a value: for containers the contents, not the identity."""
+    """The readable part of a value: the contents of a container, without its identity."""
     if type(value) not in MAY_HOLD_CONTAINERS or depth == 0:
         return value
     if isinstance(value, Union):

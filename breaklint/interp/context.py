@@ -9,7 +9,7 @@ UNCERTAIN_BLOCKS: Final = frozenset({"raise", "except"})  # run only when someth
 
 
 class Condition(NamedTuple):
-    """A test of which it is open how it comes out, and that it came out as `outcome`.
+    """A test whose result cannot be inferred, and the assumed `outcome`.
 
     For a case of a `match` statement `test` is its subject. `after_exit`: the other outcome leaves the block.
     """
@@ -21,13 +21,13 @@ class Condition(NamedTuple):
 
 
 class Context:
-    """What surrounds the code that is being run; never changed. No named tuple: these are made and read too often.
+    """The context of the interpreted code; immutable. Not a named tuple, for speed.
 
-    `traced`: Dynamo traces it, so that events are emitted; constructors and module level are run without.
-    `conditional`: a branch or loop that may not run is around it, so that stores are weak. `fills_cache`: a branch that
-    fills a cache is around it, which runs once. `helpers`: how deep it is in helper functions of a constructor.
-    `blocks`: the statements around it in its function: loop, try, except, with, raise, assert, comprehension.
-    `conditions`: what decides, in its function, whether it runs at all.
+    `traced`: Dynamo traces the code, so that events are emitted; constructors and module level emit none.
+    `conditional`: the code is in a branch or loop that may not run, so that stores are weak. `fills_cache`: it is in a
+    branch that fills a cache and runs once. `helpers`: the depth of calls below a constructor.
+    `blocks`: the enclosing statements in its function: loop, try, except, with, raise, assert, comprehension.
+    `conditions`: the tests in its function that decide whether it runs.
     """
 
     __slots__ = ("blocks", "conditional", "conditions", "fills_cache", "helpers", "traced")
@@ -73,9 +73,9 @@ class Context:
         return Context(self.traced, self.conditional, True, self.helpers, self.blocks, self.conditions)
 
     def untraced(self) -> Context:
-        """The context of code that runs without events; a constructor's own helpers stay counted."""
+        """The context of code that runs without events; the helper depth of a constructor does not change."""
         return Context(False, self.conditional, self.fills_cache, 0, self.blocks) if self.traced else self
 
     def of_call(self, helper: bool) -> Context:
-        """The context of the body of a function called here; `CallSite` describes the surroundings of the call."""
+        """The context of the body of a function called here; `CallSite` records the context of the call."""
         return Context(self.traced, self.conditional, self.fills_cache, self.helpers + helper)

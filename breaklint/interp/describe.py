@@ -1,4 +1,4 @@
-"""Abstract values in words, for people."""
+"""Text for abstract values."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Driver code: the code outside of compiled code that builds, compiles and calls models.
 
-It is run without events, far enough to know what the compiler is given (`interp.compiled`) and with which arguments
-that is called (`interp.driver_calls`). Only files that mention compiling are run, and of these decorators, the top
-level, constructors, and the functions that lead to a call of the compiler or of what it gives.
+It is interpreted without events, to infer the values passed to the compiler (`interp.compiled`) and the arguments of
+their calls (`interp.driver_calls`). Only files that mention compiling are run. In these, decorators, the top level,
+constructors, and functions that reach a call of the compiler or of a compiled function are run.
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ def owners(interp: Interpreter, info: FunctionInfo) -> list[Value | None]:
 
 
 def instances_of(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
-    """The instances of a class that the source makes, else any one."""
+    """The instances of a class that the source creates, else one for any instance."""
     return made_in_source(interp, cls) or [instances.any_instance(interp, cls)]
 
 
 def made_in_source(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
-    """The instances of a class, or of classes below it, that calls in the source make."""
+    """The instances of a class or its subclasses that calls in the source create."""
     found = [
         instance
         for (key, made), instance in interp.instances.items()
@@ -89,7 +89,7 @@ def made_in_source(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
 
 
 def _within_budget(interp: Interpreter, work: Callable[[], object]) -> None:
-    """Do a piece of work; results so far remain if it takes too long."""
+    """Run `work` with a limited number of steps; results so far remain if it is reached."""
     interp.start()
     interp.steps = MAX_STEPS - MAX_DRIVER_STEPS
     with suppress(BudgetExceeded, RecursionError):
@@ -115,8 +115,8 @@ def _run_class_decorators(interp: Interpreter, module: Module) -> None:
 
 
 def _run_top_level(interp: Interpreter, module: Module) -> None:
-    """Run the statements of the top level in their order. Names are looked up in the module, except for those that are
-    bound again, as by `step = torch.compile(step)`."""
+    """Run the top-level statements in order. Names are looked up in the module, except for those that are bound again,
+    such as `step = torch.compile(step)`."""
     frame = interp.module_frame(module)
     frame.context = _context()
     for statement in module.tree.body:
@@ -132,7 +132,7 @@ def _run_top_level(interp: Interpreter, module: Module) -> None:
 
 
 def _run_constructors(interp: Interpreter, module: Module, leading: list[FunctionInfo]) -> None:
-    """Run the constructors that lead to the compiler, of instances that the source makes or of any one."""
+    """Run the constructors that reach the compiler, for instances that the source creates or for any instance."""
     for cls in module.classes:
         if ways_to_compiler.constructor_leads(interp, cls, leading):
             for instance in made_in_source(interp, cls):
@@ -142,7 +142,7 @@ def _run_constructors(interp: Interpreter, module: Module, leading: list[Functio
 
 
 def _run_registering(interp: Interpreter, module: Module) -> None:
-    """Run the constructors that register hooks, of the objects that driver code makes."""
+    """Run the constructors that register hooks, for the objects that driver code creates."""
     for cls in module.classes:
         if any(map(cls.may_hold, REGISTERING)):
             for instance in made_in_source(interp, cls):
@@ -154,7 +154,7 @@ def _settle_any(interp: Interpreter, cls: ClassInfo) -> None:
 
 
 def _run_uncalled(interp: Interpreter, functions: Iterable[FunctionInfo]) -> None:
-    """Run the functions that no other driver code has called; a forward is traced anyway."""
+    """Run the functions that no other driver code has called; a `forward` is traced as a region."""
     for info in functions:
         if info not in interp.driver_calls and (
             info.name.rpartition(".")[2] != "forward" or ways_to_compiler.calls_compiler(info)
@@ -163,7 +163,7 @@ def _run_uncalled(interp: Interpreter, functions: Iterable[FunctionInfo]) -> Non
 
 
 def _run_alone(interp: Interpreter, info: FunctionInfo) -> None:
-    """Run a function with arguments by its annotations, defaults and uses."""
+    """Run a function with arguments inferred from its annotations, defaults and uses."""
     for owner in owners(interp, info):
         _run_on(interp, info, owner)
 

@@ -1,4 +1,4 @@
-"""Entries: the functions at which Dynamo begins to trace, by the code of a file."""
+"""Entry points of a file: the functions at which Dynamo begins to trace."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ FORWARD: Final = "forward"
 NAMED: Final = "entry-points"
 STEP: Final = "step"
 PUBLIC: Final = "public"
-# Methods that users compile or call where there is no `forward`; no schema knows how modules are used. `generate` is
-# none: where a module has it and no `forward`, it drives other modules, whose `forward` is what people compile.
+# Methods that users compile or call if there is no `forward`; no schema describes the use of modules. `generate` is
+# not one: a module that has it and no `forward` drives other modules, and users compile the `forward` of those.
 USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
-# What Lightning compiles of a module that torch.compile compiles: lightning/pytorch/utilities/compile.py.
+# The methods that Lightning compiles if a module is compiled: lightning/pytorch/utilities/compile.py.
 LIGHTNING_STEPS: Final = ("training_step", "validation_step", "test_step", "predict_step")
 LIGHTNING_MODULE: Final = "LightningModule"
 LIGHTNING: Final = ("lightning.", "pytorch_lightning.")
-# Bases of classes that torch.compile is not given as modules.
+# Bases of classes that are not modules.
 NO_MODULES: Final = (
     "torch.autograd.Function",
     "torch.autograd.function.Function",
@@ -47,11 +47,11 @@ NO_MODULES: Final = (
 
 
 class Region(NamedTuple):
-    """A function where tracing begins, and the class whose module it is the forward of.
+    """A function at which tracing begins, and its module class if it is a `forward`.
 
-    `kind` says what makes it an entry. `target` is the function as the compiler is given it, None where any instance of
-    the class may be the owner; `args` and `kwargs` are what `functools.partial` binds of it. `fullgraph`: a break is an
-    error there.
+    `kind` is the reason why it is an entry point. `target` is the function passed to the compiler, None if any instance
+    of the class may be the owner. `args` and `kwargs` are bound by `functools.partial`. `fullgraph`: a break is an
+    error.
     """
 
     function: FunctionInfo
@@ -72,10 +72,10 @@ class Region(NamedTuple):
 def regions(
     interp: Interpreter, module: Module, entry_points: Sequence[str] = (), entry: str = FORWARD
 ) -> list[Region]:
-    """The regions that begin in a file, in the order they are written, guesses last.
+    """The regions that begin in a file, in source order, guesses last.
 
-    `entry_points` are patterns of names of further ones: functions and methods. With `entry` "public", so are all
-    public methods of modules.
+    `entry_points` are patterns of names of further functions and methods. With `entry` "public", all public methods
+    of modules are regions.
     """
     classes_in_methods(module)
     driver_code.run(interp, module)
@@ -97,12 +97,12 @@ def regions(
 
 
 def compiled_regions(interp: Interpreter) -> list[Region]:
-    """The entries of the values that driver code passes to the compiler."""
+    """The regions of the values that driver code passes to the compiler."""
     return [region for each in interp.compiled.values() for region in _given(interp, each.value, each.kind)]
 
 
 def _once(found: list[Region]) -> list[Region]:
-    """Each function with each owner once; of several kinds the first that is neither a guess nor strict counts."""
+    """Each function with each owner once; a region that is neither a guess nor fullgraph takes precedence."""
     known: dict[object, Region] = {}
     for region in sorted(found, key=lambda region: (region.is_guess, region.fullgraph)):
         known.setdefault((region.function, region.cls, region.target, region.args, region.kwargs), region)
@@ -129,20 +129,20 @@ def callers_first(interp: Interpreter, found: list[Region]) -> list[Region]:
 
 
 def matching(module: Module, patterns: Sequence[str]) -> Iterator[FunctionInfo]:
-    """The functions and methods of a file that one of some patterns names."""
+    """The functions and methods of a file whose names match a pattern."""
     for info in ways_to_compiler.functions(module) if patterns else ():
         if any(matches(info, pattern) for pattern in patterns):
             yield info
 
 
 def matches(info: FunctionInfo, pattern: str) -> bool:
-    """Whether a pattern names a function: by its name, with its class, or with (the end of) its module."""
+    """Whether a pattern matches a function: by its name, with its class, or with (the end of) its module."""
     qualified = f".{info.module.name}.{info.name}"
     return fnmatchcase(qualified, f"*.{pattern}")
 
 
 def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Region]:
-    """The methods of a module where tracing may begin: `forward`, and those that are called instead."""
+    """The methods of a module at which tracing may begin: `forward`, or the methods that are called instead."""
     forward = interp.project.method(cls, "forward")
     usual = USUAL_ENTRIES if forward is None or forward.module.installed else ()
     found = [info for name, info in cls.methods.items() if name in usual]
@@ -161,7 +161,7 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
 
 
 def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:
-    """Whether a class derives from LightningModule, or from a class of the library whose code is not known."""
+    """Whether a class derives from LightningModule, or from a class of Lightning whose code is not available."""
     names = [*interp.project.ancestors(cls)]
     unknown = interp.project.external_bases(cls)
     return any(name.rpartition(".")[2] == LIGHTNING_MODULE for name in names) or any(
@@ -170,13 +170,13 @@ def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:
 
 
 def _is_public(info: FunctionInfo, name: str) -> bool:
-    """Whether a method is called from outside with something to compute with."""
+    """Whether a method is public and takes arguments."""
     plain = not name.startswith("_") and name != FORWARD and not info.decorators
     return plain and len(info.node.args.args) > 1
 
 
 def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:
-    """An inherited forward is traced with its own class, unless this class changes what it calls or holds."""
+    """Whether `forward` is traced for this class: an inherited one only if the class adds methods or attributes."""
     return forward.cls is cls or bool(cls.methods) or any(map(_may_be_called, cls.attributes.values()))
 
 
@@ -186,7 +186,7 @@ def _may_be_called(node: ast.expr) -> bool:
 
 
 def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
-    """Known to be an nn.Module; or derived from a class outside the project that may well be one."""
+    """Whether a class derives from nn.Module, or from a class outside the project that may be a module."""
     if instances.is_module(interp, cls):
         return True
     classes = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
@@ -200,7 +200,7 @@ def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
 
 
 def _given(interp: Interpreter, value: Value, kind: str) -> Iterator[Region]:
-    """The entry of a value that is passed to the compiler."""
+    """The regions of a value that is passed to the compiler."""
     if isinstance(value, Partial):
         for region in _given(interp, value.function, kind):
             yield region._replace(args=(*region.args, *value.args), kwargs=(*region.kwargs, *value.kwargs))
@@ -218,7 +218,7 @@ def _given(interp: Interpreter, value: Value, kind: str) -> Iterator[Region]:
 
 
 def _called(interp: Interpreter, instance: Instance, kind: str) -> Iterator[Region]:
-    """The function that a call of an object runs."""
+    """The region of the method that a call of an instance runs."""
     for name in ("__call__", FORWARD):
         method = interp.project.method(instance.cls, name)
         if method is not None and not method.module.installed:
@@ -233,9 +233,8 @@ def _open_class(info: FunctionInfo) -> ClassInfo | None:
 
 
 def outside(value: Value) -> str:
-    """The library whose function, class or object a value is, and whose code was not found; "" for all else.
-
-    Of torch and of what Dynamo traces no frame of, there is nothing to find.
+    """The library of a function, class or object whose source is not available; "" for all other values.
+    For torch and the libraries that Dynamo does not trace it is "".
     """
     value = _innermost(value)
     if not isinstance(value, (ExternalName, ExternalInstance)):

@@ -16,7 +16,7 @@ ENUMS: Final = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Fla
 def any_member(interp: AbstractInterpreter, cls: ClassInfo) -> Instance | None:
     """One object for all members of an enumeration with methods; None for any other class.
 
-    Members without methods are what the class body assigns: which of them it is matters where they are compared.
+    Members of other enumerations are the values that the class body assigns, because comparisons distinguish them.
     """
     if not any(not name.startswith("_") for name in cls.methods):
         return None

@@ -10,13 +10,13 @@ Env = dict[str, Value]
 
 
 def has_paths(env: Env) -> bool:
-    """Whether anything is known of attributes, under their dotted paths: one look at all names at once."""
+    """Whether an environment narrows attributes, under their dotted paths: one search for all names."""
     return "." in " ".join(env)
 
 
 def join_env(a: Env, b: Env, outside: Set[str]) -> Env:
-    """What holds after either of two branches. A name that only one of them binds keeps that value; what a test has
-    narrowed (a dotted path, or one of the names from `outside` the function) holds only when both know it."""
+    """The join of two environments. A name that only one of them binds keeps its value. A narrowed dotted path, or a
+    name from `outside` the function, remains only if both have it."""
     if a is b:
         return a
     result = a.copy()

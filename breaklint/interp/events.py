@@ -14,7 +14,7 @@ ArithmeticNode = ast.BinOp | ast.UnaryOp | ast.AugAssign
 
 @dataclass(slots=True, eq=False, repr=False)
 class Call(Event):
-    """A call. `target` is the qualified name of what is called (`torch.where`), `builtins.print` for a builtin, or "".
+    """A call. `target` is the qualified name of the callee (`torch.where`, `builtins.print`), or "".
 
     For a method of a value, `method` is its name and `owner` the value; for a call of a module object of a class
     outside the project, `instance` is the class.
@@ -32,10 +32,10 @@ class Call(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class RepeatedCompile(Event):
-    """Compiled code that a loop of driver code calls compiles at each iteration: a guard fails.
+    """A loop in driver code recompiles a compiled function at each iteration, because a guard fails.
 
-    `node` changes what the guard reads, where `loop` is "": in the compiled code. Else it is what the guard reads, and
-    `loop` the place of the loop (`train.py:12`). `kind` is "number" where the guard reads a number.
+    If `loop` is "", `node` is the statement in the compiled code that changes the guarded value. Else `node` is the
+    guarded expression, and `loop` the place of the loop (`train.py:12`). `kind` is "number" if a number is guarded.
     """
 
     node: ast.expr
@@ -45,7 +45,7 @@ class RepeatedCompile(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class FixedMark(Event):
-    """Compiled code fixes a size that driver code marks as dynamic: `what` (`dimension 0 of x`), at `place`."""
+    """Compiled code specializes a size that driver code marks as dynamic: `what` (`dimension 0 of x`), at `place`."""
 
     node: ast.expr
     what: str
@@ -61,7 +61,7 @@ class ClassDefinition(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class FailingImport(Event):
-    """An `import` within a `try` of a package that the project's environment does not have."""
+    """An `import` within a `try` of a package that is not installed in the project's environment."""
 
     node: ast.Import | ast.ImportFrom
     package: str
@@ -77,7 +77,7 @@ class BreakingCall(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class UnboundCall(Event):
-    """A call within a `try` that the parameters of a function of the project do not take: `why` it raises TypeError."""
+    """A call within a `try` whose arguments do not bind to the parameters; `why` it raises TypeError."""
 
     node: ast.expr
     why: str
@@ -99,7 +99,7 @@ class LibraryBreak(Event):
 @dataclass(slots=True, eq=False, repr=False)
 class Truth(Event):
     """A value is tested for its truth value. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare, and
-    key for what the `key=` of `max`, `min`, `sorted` or `list.sort` gives, which is compared."""
+    key for a result of the `key=` of `max`, `min`, `sorted` or `list.sort`, which is compared."""
 
     node: ast.expr
     value: Value
@@ -155,8 +155,8 @@ class GetAttribute(Event):
 class ObjectAccess(Event):
     """An object of a class outside the project, or a sparse tensor, is accessed (`self.lstm`, `self.rnns[0]`).
 
-    `kinds` are the kinds of object (EventFilter.kinds, and "sparse") that the value surely is one of; `earlier` are
-    those of them of which an object is accessed on every path from the function's start to here.
+    `kinds` are the kinds of object (EventFilter.kinds, and "sparse") that fit the value. `earlier` are those of them
+    of which an object is accessed on every path from the function's start to here.
     """
 
     node: ast.expr
@@ -195,7 +195,7 @@ class Repeat(Event):
 class Arithmetic(Event):
     """Python computes with a number that Dynamo holds as a tensor (`2 * random.uniform(0, 1)`).
 
-    `earlier`: this happens on every path from the function's start to here, too.
+    `earlier`: such arithmetic also happens on every path from the function's start to here.
     """
 
     node: ArithmeticNode

@@ -1,4 +1,4 @@
-"""One call being traced: its environment, its context, its record of reads and effects; and what a frame may ask of the
+"""One traced call: its environment, its context, its record of reads and effects; and the interface of the
 interpreter."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NOTHING_CHANGED: Final = 1 << 62
 
 
 class BudgetExceeded(Exception):
-    """A region needs more steps than the budget allows; its findings so far stand."""
+    """A region needs more steps than the budget allows; its earlier findings remain."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -45,7 +45,7 @@ class Event:
 
 
 class EventFilter(NamedTuple):
-    """Which of the frequent events rules ask for; the others are not emitted.
+    """The frequent events that rules need; others are not emitted.
 
     `attributes` are the names whose reads are events. `kinds` maps a class outside the project to the kinds of object
     that its instances are; a kind is a set of classes under a name, such as the classes that one rule is about.
@@ -66,7 +66,7 @@ class _Memos(dict[type, Any]):
 
 
 class _ModuleScopes(dict[Module, Scope]):
-    """The names of modules that functions have rebound."""
+    """The names of modules that functions have bound again."""
 
 
 Sink = Callable[[Event], None]
@@ -74,7 +74,7 @@ Visitors = Mapping[type[ast.expr], Callable[["Frame", Any], Value]]  # the trans
 
 
 class AbstractInterpreter(ABC):
-    """The interpreter as transfer functions and library models see it: they are below it, and call each other through
+    """The interface of the interpreter for transfer functions and library models, which call each other through
     it."""
 
     __slots__ = (
@@ -90,44 +90,44 @@ class AbstractInterpreter(ABC):
         self.project, self.facts, self.event_filter, self.visitors = project, facts, event_filter, visitors
         self.sink = sink  # where the events of traced code go
         self.attribute_stores = AttributeStores(project)
-        self.loops_around: list[tuple[Module, ast.stmt]] = []  # what runs in turn is in these loops
+        self.loops_around: list[tuple[Module, ast.stmt]] = []  # loops around the calls that run in turn
         self.runs_in_turn = False  # calls and turns of loops run one by one, and stores replace: see in_turn.py
         self.steps = 0
         self.loop_start = 0  # serial at the start of this pass of the innermost loop: older objects were there before
         self.oldest_change = NOTHING_CHANGED  # of those objects, the serial of the oldest that the pass has changed
-        self.widens = False  # whether what this pass still changes is Unknown from now on
-        self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
+        self.widens = False  # whether values that this pass changes become Unknown
+        self.values: dict[ast.AST, Value] = {}  # the value of every traced expression, joined over all runs
         self.global_values: dict[ast.expr, Value] = {}
-        self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, except for computed ones
+        self.names: dict[tuple[Module, str], Value] = {}  # values of names of modules, except for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
-        # The class whose decorators run, and what they have stored in it.
+        # The class whose decorators run, and the attributes that they have stored in it.
         self.decorating: tuple[ClassInfo, dict[str, Value]] | None = None
-        self.opaque: set[FunctionInfo] = set()  # those of them whose decorators are not all understood
-        self.awaited: dict[FunctionInfo, list[Env]] = {}  # what calls pass to functions that are traced after them
-        self.compiled: dict[tuple[ast.expr, Value], Compilation] = {}  # what the compiler is given, by the call
+        self.opaque: set[FunctionInfo] = set()  # those of them with a decorator that is not modelled
+        self.awaited: dict[FunctionInfo, list[Env]] = {}  # arguments of calls of functions that are traced later
+        self.compiled: dict[tuple[ast.expr, Value], Compilation] = {}  # values passed to the compiler, by the call
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
         self._memos = _Memos()
-        self.region: Hashable = None  # what is being traced
-        self.region_start = 0  # the serial at which its function began: older objects were there before the call
+        self.region: Hashable = None  # the region that is traced
+        self.region_start = 0  # the serial at which its function began: older objects existed before the call
         self.region_steps = 0  # the steps at which it began
-        # The serial at which the function of a higher-order operator began, inside of which stores are no effect.
+        # The serial at which the function of a higher-order operator began; stores in it are not side effects.
         self.operator_since: int | None = None
         self.captures = False  # whether numbers read from tensors stay in its graph, as with fullgraph=True
-        self.scopes: list[Frame] = []  # in which functions were made, which hold them
+        self.scopes: list[Frame] = []  # frames in which functions were defined, which refer to them
 
     def memo(self, kind: type[T]) -> T:
-        """The table that one module of transfer functions or models fills, of the class that it defines for that."""
+        """The table of a class that a module of transfer functions or models defines; created on first use."""
         table: T = self._memos[kind]
         return table
 
     def forget_memos(self) -> None:
-        """Let go of the tables, some of which hold values."""
+        """Release the tables, some of which hold values."""
         self._memos.clear()
 
     def module_scope(self, module: Module) -> Scope:
-        """The names of a module that functions have rebound."""
+        """The names of a module that functions have bound again."""
         scopes = self.memo(_ModuleScopes)
         known = scopes.get(module)
         if known is None:
@@ -140,11 +140,11 @@ class AbstractInterpreter(ABC):
 
     @abstractmethod
     def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
-        """Note that an iteration stores in an older object; returns whether the contents change."""
+        """Record that an iteration stores in an older object; returns whether the contents change."""
 
     @abstractmethod
     def run_until_stable(self, run: Callable[[], bool]) -> None:
-        """Run the body of a loop or comprehension, until it changes no object from before it and `run` is true."""
+        """Run the body of a loop until it changes no older object and `run` returns true."""
 
     @abstractmethod
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
@@ -172,7 +172,7 @@ class AbstractInterpreter(ABC):
 
     @abstractmethod
     def any_instance(self, cls: ClassInfo) -> Instance:
-        """An instance of a class of which nothing more is known."""
+        """An instance of a class with unknown constructor arguments."""
 
     @abstractmethod
     def run(self, frame: Frame) -> Value:
@@ -184,7 +184,7 @@ class AbstractInterpreter(ABC):
 
     @abstractmethod
     def called_modules(self) -> dict[Module, None]:
-        """The files whose functions traced code calls, in order."""
+        """The files whose functions traced code calls, in the order of the calls."""
 
     @abstractmethod
     def global_value(self, module: Module, node: ast.expr) -> Value:
@@ -240,7 +240,7 @@ class Frame(Scope):
         return self.context.blocks
 
     def continue_from(self, ends: list[Env]) -> bool:
-        """Continue with what holds at any of the ends; False, and the names as they are, when there is none."""
+        """Continue with the join of the environments `ends`; False, without a change, if there are none."""
         if not ends:
             return False
         self.env = ends[0]
@@ -255,7 +255,7 @@ class Frame(Scope):
             raise BudgetExceeded
 
     def eval(self, node: ast.expr) -> Value:
-        """The value of an expression, kept for rules and fixes to read; raises BudgetExceeded."""
+        """The value of an expression, stored for rules and fixes; raises BudgetExceeded."""
         interp = self.interp
         interp.steps = steps = interp.steps + 1
         if steps > MAX_STEPS:
@@ -281,7 +281,7 @@ class Frame(Scope):
             self.interp.sink(event)
 
     def lookup(self, name: str) -> Value | None:
-        """A local or enclosing function's variable; reads of the latter are noted."""
+        """The value of a variable of this or an enclosing function; reads of the latter are recorded."""
         found = self.env.get(name)
         if found is not None or self.closure is None:
             return found
@@ -296,14 +296,14 @@ class Frame(Scope):
         return None
 
     def read(self, value: Value) -> Value:
-        """The value, after noting that the state of the containers in it is read."""
+        """Return the value, and record that the state of the containers in it is read."""
         if type(value) in MAY_HOLD_CONTAINERS:
             for container in containers_in(value):
                 self.record.read(container)
         return value
 
     def change(self, target: HeapObject, key: Key, value: Value, strong: bool = False) -> None:
-        """Store a value in an object, and note the effect for later calls of the function that is being run."""
+        """Store a value in an object, and record the side effect in the call summary of the running function."""
         uncertain = self.uncertain
         strong = (strong or self.interp.runs_in_turn) and not uncertain
         for part in target.each_part() if isinstance(target, Container) else (target,):
@@ -313,7 +313,7 @@ class Frame(Scope):
                 self._store(part, key, ABSENT, False)
 
     def change_perhaps(self, target: HeapObject, key: Key, value: Value) -> None:
-        """Change an object that is one of several which a store may mean."""
+        """Store in an object that is one of several possible targets: a weak store."""
         saved, self.context = self.context, self.context.under_condition()
         self.change(target, key, value)
         self.context = saved
@@ -322,7 +322,7 @@ class Frame(Scope):
         counts = target.serial < self.interp.loop_start and target.is_read(key)
         old = target.held(key) if counts else None
         changed = target.store(key, value, strong)
-        new = None if value is ABSENT else target.held(key)  # what may be missing from now on holds what it held
+        new = None if value is ABSENT else target.held(key)  # a value that may now be missing does not change
         if changed and counts and self.interp.changed(target, old, new) and self.interp.widens:
             value = UNKNOWN
             target.store(key, value)
@@ -330,18 +330,18 @@ class Frame(Scope):
             self.record.changed(Effect(target, key, value, strong))
 
     def drop_order(self, target: Sequence) -> None:
-        """Forget which item is where: some are moved, or taken away."""
+        """Forget the positions of the items of a list, after some are moved or removed."""
         for part in target.each_part():
             if isinstance(part, Sequence) and part.items:
                 self.change(part, None, part.element or UNKNOWN)
 
     @property
     def uncertain(self) -> bool:
-        """Whether what comes next may not run: under a condition, or after a return that an earlier one has met."""
+        """Whether the next statement may not run: under a condition, or after a conditional return."""
         return self.context.conditional or bool(self.returns)
 
     def copy(self, record: Record | None = None) -> Frame:
-        """The frame as it is now, for a statement that is put off; what it does goes to `record`, if that is given."""
+        """A copy of the frame, for a deferred statement; its side effects go to `record` if that is not None."""
         made = Frame(
             self.interp, self.module, self.function, dict(self.env), self.context, record or self.record, self.owner,
             self.closure, self.depth,

@@ -1,8 +1,8 @@
 """Objects with identity: containers, instances, scopes.
 
-Two variables may hold one such object, so that a store through one is seen through the other. Objects only grow (weak
-updates), except for those that a constructor is building. Every change is counted: a call summary holds as long as the
-objects that it was computed from have not changed.
+Two variables may refer to one object, so that a store through one is visible through the other. Stores are weak, except
+for those in an object that a constructor is building. Every change is counted: a call summary is valid until an object
+that it was computed from changes.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from breaklint.interp.lattice import Value, join
 Key = Value | str | None
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
-SPACE: Final = 1 << 28  # between the serials of two objects: room for what is made late but counts as between them
+SPACE: Final = 1 << 28  # between the serials of two objects: room for objects of deferred code
 _next: Final = count(SPACE, SPACE).__next__
 _next_late: Final = count(1).__next__
-_late: Final[list[int]] = []  # the serials after which what is computed late counts
+_late: Final[list[int]] = []  # the serials after which objects of deferred code are numbered
 
 
 def next_serial() -> int:
-    """Number an object; a higher number means later creation."""
+    """The number of a new object; a higher number means later creation."""
     return _late[-1] + _next_late() if _late else _next()
 
 
 def run_late(after: int, run: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
-    """Run what counts as run right after an object of this serial was made: all that it makes is as old as that."""
+    """Run deferred code with serials that follow `after`: its objects count as created right after that object."""
     start = after - after % SPACE
     _late.append(min(start, _late[-1]) if _late else start)
     try:
@@ -39,7 +39,7 @@ def run_late(after: int, run: Callable[Given, Result], *given: Given.args, **nam
 
 
 class HeapObject(Value):
-    """An object with identity. `version` counts its changes, `serial` tells older objects from younger ones."""
+    """An object with identity. `version` counts its changes; `serial` orders objects by creation."""
 
     __slots__ = ("serial", "version")
     __repr__ = object.__repr__  # objects may hold each other
@@ -54,15 +54,15 @@ class HeapObject(Value):
 
     @abstractmethod
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Store a value under a key, permanently when `strong`; whether that changed anything."""
+        """Store a value under a key, replacing the old one if `strong`; returns whether the value changed."""
 
     def is_read(self, _key: Key) -> bool:
-        """Whether the value of a key may have been read: else its change cannot affect earlier code."""
+        """Whether the value of a key may have been read; if not, a change cannot affect earlier code."""
         return True
 
 
 class Scope(HeapObject):
-    """The variables of a function that is being run, which functions that are defined in it see."""
+    """The variables of a running function, which functions defined in it can read."""
 
     __slots__ = ("closure", "env")
 
@@ -76,7 +76,7 @@ class Scope(HeapObject):
         return self.env.get(key)
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Bind a variable from a function inside; whether that changed anything."""
+        """Bind a variable from an inner function; returns whether its value changed."""
         assert isinstance(key, str)
         old = self.env.get(key)
         new = value if old is None or strong else join(old, value)

@@ -1,7 +1,7 @@
-"""Code that runs turn by turn: calls and turns of loops one after the other, on values that are as known as can be.
+"""Concrete runs: calls and loop iterations one after the other, on values that are as precise as possible.
 
-The interpreter otherwise joins what all turns store. Here a store replaces, as far as it surely runs, so that it can be
-seen whether what a call leaves behind is another value each time (repeated_calls.py).
+The interpreter otherwise joins the stores of all iterations. Here a store that surely runs replaces the value, so that
+repeated_calls.py can detect state that has another value after each call.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from breaklint.interp.values import NONE, SIZE, Const, ExternalInstance, Externa
 
 COUNT: Final = "count"  # the kind of `itertools.count()`
 TURNS: Final = 12  # of a loop in driver code, and calls of an entry: four more than torch compiles
-FEW_TURNS: Final = 2  # of a loop in compiled code, or in a constructor that it calls, over what is not known
-SOME_SIZE: Final = 4  # of a tensor, where a size is added or compared
+FEW_TURNS: Final = 2  # of a loop over unknown items in compiled code, or in a constructor that it calls
+SOME_SIZE: Final = 4  # of a tensor, if a size is added or compared
 MAX_ITEMS: Final = 64  # of a container whose items are followed one by one
 _FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
@@ -33,7 +33,7 @@ _PLAIN: Final[dict[str, Callable[..., Any]]] = {
 
 
 def items_in_turn(frame: Frame, iterable: Value) -> list[Value]:
-    """The bindings of a loop, by iteration."""
+    """The values of the loop variable, by iteration."""
     known = items_of(iterable)
     if known is not None:
         return known[: MAX_ITEMS if frame.context.traced else TURNS]
@@ -57,7 +57,7 @@ def outside(name: str, given: Arguments) -> Value | None:
 
 
 def builtin(name: str, given: Arguments) -> Value | None:
-    """The result of a builtin for constants; None if its model decides."""
+    """The result of a builtin for constants; None if its general model applies."""
     if given.starred or given.kwargs:
         return None
     if name == "enumerate" and len(given.args) == 1 and items_of(given.args[0]) is None:
@@ -91,7 +91,7 @@ def _length(value: Value) -> Value | None:
 
 
 def operate(left: Value, right: Value, op: ast.operator) -> Value | None:
-    """The value of `left op right` for known values that are folded here alone; a size counts as some number."""
+    """The value of `left op right` for known values that only concrete runs fold; a size counts as some number."""
     if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
         both = (items_of(left), items_of(right))
         known = both[0] is not None and both[1] is not None and len(both[0]) + len(both[1]) <= MAX_ITEMS
@@ -112,13 +112,13 @@ def plain(value: Value) -> object:
 
 
 def text(parts: Iterable[Value]) -> Value:
-    """The text that an f-string puts together."""
+    """The string of an f-string with these parts."""
     known = [part.value if isinstance(part, Const) else None for part in parts]
     return Const("".join(map(str, known))) if all(isinstance(each, (str, int)) for each in known) else Static("str")
 
 
 def change(frame: Frame, owner: Value, name: str, given: Arguments) -> Value | None:
-    """What a method of a container gives that changes it, with its items known one by one; None for all others."""
+    """The result of a mutating method of a container with known items, after the change; None for all others."""
     if frame.uncertain or given.starred or not isinstance(owner, Container) or owner.parts:
         return None
     if isinstance(owner, Dict):
@@ -134,7 +134,7 @@ def change(frame: Frame, owner: Value, name: str, given: Arguments) -> Value | N
 
 
 def _changed(items: list[Value], name: str, args: list[Value], is_set: bool) -> Value | None:
-    """Change the items as a method does."""
+    """Apply a mutating method to the items."""
     first = args[0] if args else NONE
     if is_set and name == "add":
         items += [] if first in items else [first]
@@ -182,7 +182,7 @@ def _change_dict(owner: Dict, name: str, given: Arguments) -> Value | None:
 def key(value: Value, depth: int = 3) -> object:
     """The key by which Dynamo distinguishes values; None if it cannot be inferred.
 
-    A list or a dict counts by its form; its items are compared where they are read.
+    A list or a dict counts by its structure; its items are compared when they are read.
     """
     if isinstance(value, Const) or value is SIZE:
         return (type(plain(value)).__name__, plain(value))

@@ -1,7 +1,7 @@
 """The abstract interpreter: runs functions on abstract values the way Dynamo traces them on real ones.
 
 Calls of functions and modules of the project are followed, as Dynamo inlines them, once for each combination of
-argument values. Everything notable goes to `sink` as an event; the interpreter itself knows no rule.
+argument values. Events go to `sink`; the interpreter does not depend on rules.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from breaklint.project.returned_parameter import returned_parameter
 from breaklint.torchops.facts import Facts
 
 MAX_DEPTH: Final = 24
-WIDENING_PASS: Final = 6  # over the body of a loop: nothing is known any more of what changes even then
+WIDENING_PASS: Final = 6  # over the body of a loop: values that still change become Unknown
 MAX_PASSES: Final = 12
-MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
-MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file: a bound on what they cost
+MAX_HELPERS: Final = 3  # deeper helpers of a constructor rarely determine its attributes
+MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 
 
 class CallSite(NamedTuple):
     """A call of a function of the project in traced code, and the record of that call.
 
-    `node` is None where no call is written: of a property, or of a method for `with`.
+    `node` is None for an implicit call: of a property, or of a method for `with`.
     """
 
     node: ast.expr | None
@@ -77,7 +77,7 @@ class Interpreter(AbstractInterpreter):
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
-        self.limit = ""  # which limit kept a call of the region from being followed, in words
+        self.limit = ""  # the limit that a call of the region reached, as text
         self.call_sites: list[CallSite] = []
         self.roots: dict[Record, Hashable] = {}  # of each region, with the record of its function
         self.called: dict[tuple[FunctionInfo, ClassInfo], list[MethodCall]] = {}  # by traced code, to the end
@@ -87,14 +87,14 @@ class Interpreter(AbstractInterpreter):
         self._entered: int | None = None  # the steps when a call went into a package, until that call returns
 
     def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
-        """Note that an iteration stores in an older object; returns whether the contents change."""
+        """Record that an iteration stores in an older object; returns whether the contents change."""
         if old is not None and new is not None and alike(old, new):
             return False
         self.oldest_change = min(self.oldest_change, target.serial)
         return True
 
     def run_until_stable(self, run: Callable[[], bool]) -> None:
-        """Run the body of a loop or comprehension, until it changes no object from before it and `run` is true."""
+        """Run the body of a loop until it changes no older object and `run` returns true."""
         outer, widens = (self.loop_start, self.oldest_change), self.widens
         for number in range(MAX_PASSES):
             self.widens = number >= WIDENING_PASS
@@ -118,11 +118,11 @@ class Interpreter(AbstractInterpreter):
         return calls.invoke(frame, node, callee, given)
 
     def any_instance(self, cls: ClassInfo) -> Instance:
-        """An instance of a class of which nothing more is known."""
+        """An instance of a class with unknown constructor arguments."""
         return instances.any_instance(self, cls)
 
     def forget(self) -> None:
-        """Let go of all values, which hold each other: nothing will be traced any more."""
+        """Release all values, which refer to each other, after the last region."""
         for instance in self.instances.values():
             instance.forget()
         for frame in self.scopes:
@@ -149,7 +149,7 @@ class Interpreter(AbstractInterpreter):
         self.sink = _ignore
 
     def start(self) -> None:
-        """Begin a new region: a fresh budget, and nothing left of a region that was given up half-way."""
+        """Begin a new region: reset the budget and the state that an aborted region has left."""
         self.steps = 0
         self.limit = ""
         self.loop_start, self.oldest_change, self.widens = 0, NOTHING_CHANGED, False
@@ -174,8 +174,8 @@ class Interpreter(AbstractInterpreter):
         starred: bool = False,
         node: ast.expr | None = None,
     ) -> Value:
-        """What a call of a function of the project returns; its effects are made. `node` is the call, where there is
-        one."""
+        """The result of a call of a function of the project, after its side effects. `node` is the call in the source,
+        if there is one."""
         info, context = function.info, frame.context
         if frame.returns and not context.conditional:
             context = context.under_condition()
@@ -183,7 +183,7 @@ class Interpreter(AbstractInterpreter):
         if not starred and (why := why_unbound(info, len(bound), kwargs)):
             if node is not None and "try" in context.blocks:
                 frame.emit(UnboundCall(node, frame, why))
-            return UNKNOWN  # it raises, or calls another function than is known
+            return UNKNOWN  # it raises, or the callee is another function
         env = parameters.bind(self, function, bound, kwargs, starred)
         if info in self.awaited and context.traced:
             self.awaited[info].append({**env})
@@ -208,7 +208,7 @@ class Interpreter(AbstractInterpreter):
             return UNKNOWN
         if limit := self._limit_reached(info, context, key):
             return self._leave(context, limit)
-        helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a line of them makes one object
+        helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a chain of them builds one object
         owner = function.owner
         if owner is None and info.decorators and info.cls is not None and args and isinstance(args[0], Instance):
             owner = args[0]  # a method that a decorator's wrapper calls
@@ -231,11 +231,11 @@ class Interpreter(AbstractInterpreter):
         return result
 
     def _counts_as_entry(self, context: Context) -> bool:
-        """Whether a call that is made here is traced as one from outside would be."""
+        """Whether a call in this context is traced like a call from outside."""
         return context.traced and not (context.fills_cache or self.captures or self.operator_since is not None)
 
     def _run_once(self, frame: Frame, key: CallKey) -> Value:
-        """Run a call; calls like it that are made meanwhile are not followed."""
+        """Run a call; a recursive call with an equal key returns Unknown."""
         self._running.add(key)
         enters = frame.module.installed and self._entered is None
         if enters:
@@ -248,7 +248,7 @@ class Interpreter(AbstractInterpreter):
                 self._installed_steps, self._entered = self._steps_installed(), None
 
     def _limit_reached(self, info: FunctionInfo, context: Context, key: CallKey) -> str:
-        """Which limit keeps one more call of a function from being followed, "" where none does."""
+        """The limit that one more call of a function would exceed, "" if none."""
         if self._summaries.count(info, context.traced, key) > MAX_WAYS:
             return f"calling {info.name} in more than {MAX_WAYS} ways"
         if info.module.installed and self._steps_installed() > MAX_INSTALLED:
@@ -256,13 +256,13 @@ class Interpreter(AbstractInterpreter):
         return ""
 
     def _promise(self, function: Function, values: tuple[Value, ...]) -> Value | None:
-        """The annotated result of a function that a constructor or a module calls, if running it would not add more."""
+        """The annotated result of an untraced call, if running the function would not add information."""
         promised = parameters.plain_promise(self, function.info)
         runs = promised is None or self._stores_attributes(function) or any(map(_may_change, values))
         return None if runs else promised
 
     def _stores_attributes(self, function: Function) -> bool:
-        """Whether a method may store attributes of its object."""
+        """Whether a method may store attributes of its instance."""
         owner, name = function.owner, function.info.name.rpartition(".")[2]
         return isinstance(owner, Instance) and bool(self.attribute_stores.may_store(owner.cls, name))
 
@@ -275,7 +275,7 @@ class Interpreter(AbstractInterpreter):
         return [(site.node, site.frame.function) for site in self.call_sites if site.callee is callee]
 
     def called_modules(self) -> dict[Module, None]:
-        """The files whose functions traced code calls, in order."""
+        """The files whose functions traced code calls, in the order of the calls."""
         return dict.fromkeys(site.callee.module for site in self.call_sites)
 
     def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
@@ -283,7 +283,7 @@ class Interpreter(AbstractInterpreter):
             self.call_sites.append(CallSite(node, frame, frame.context, callee, record))
 
     def _leave(self, context: Context, limit: str) -> Value:
-        """A call is not followed; in traced code, note it for the region."""
+        """Unknown, for a call that is not followed; in traced code the limit is recorded for the region."""
         if context.traced:
             self.limit = self.limit or limit
         return UNKNOWN
@@ -295,7 +295,7 @@ class Interpreter(AbstractInterpreter):
         if isinstance(info.node, ast.Lambda):
             return frame.eval(info.node.body)
         if info.is_stub:
-            return UNKNOWN  # what is called is an override
+            return UNKNOWN  # the callee is an override
         falls_through = statements.run_block(frame, info.node.body)
         if frame.return_envs is not None:
             ends = [*frame.return_envs, *([frame.env] if falls_through else [])]
@@ -306,7 +306,7 @@ class Interpreter(AbstractInterpreter):
             return Sequence(join_all(frame.yields), kind="generator")
         if falls_through:
             frame.returns.append(NONE)
-        return join_all(frame.returns) or UNKNOWN  # it only raises: what is called is an override
+        return join_all(frame.returns) or UNKNOWN  # it only raises: the callee is an override
 
 
 def _may_change(value: Value) -> bool:
@@ -315,4 +315,4 @@ def _may_change(value: Value) -> bool:
 
 
 def _ignore(_event: Event) -> None:
-    """Hear nothing."""
+    """Drop an event."""

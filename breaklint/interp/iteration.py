@@ -9,7 +9,7 @@ from breaklint.interp.values import SIZE, Array, Const, Shape, Static, Tensor, w
 
 
 def element_of(value: Value) -> Value | None:
-    """The join of the items that iterating over `value` gives, None when it is known to be empty."""
+    """The join of the items of an iteration over `value`, None if it is known to be empty."""
     value = without_none(value)
     if isinstance(value, Tuple):
         return join_all(value.items)
@@ -31,7 +31,7 @@ def element_of(value: Value) -> Value | None:
 
 
 def items_of(value: Value) -> list[Value] | None:
-    """The items of an iteration over `value`, or None if not all are known."""
+    """The items of an iteration over `value`, None if not all are known."""
     if isinstance(value, (Tuple, Sequence)) and value.items is not None:
         return [*value.items]
     if isinstance(value, Dict) and value.rest is None and not value.optional:

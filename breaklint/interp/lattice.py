@@ -1,9 +1,9 @@
-"""The lattice of abstract values: joins, and the values a join is made of.
+"""The lattice of abstract values: `join`, and the operands of a join.
 
 `join` is a least upper bound: commutative, associative, idempotent, and absorbed by `UNKNOWN`, the top. Every value has
 a sort. Values of one sort join to one value of that sort; values of different sorts join to a `Union` that keeps one
-value of each. What could break the laws is therefore local: `merge` of one sort. tests/interp/test_lattice.py checks
-the laws on generated values.
+value of each. Only `merge` of one sort can therefore violate these properties. tests/interp/test_lattice.py checks them
+on generated values.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ class Value:
     __slots__ = ()
 
     def sort(self) -> object:
-        """The sort that joins go by. A value that is alone in its sort is the sort itself."""
+        """The sort of the value for joins. A value that is alone in its sort is the sort itself."""
         return self
 
     def family(self) -> object:
-        """The key of an option for the limit of a Union."""
+        """The key by which the limit of a Union counts an option."""
         return self.sort()
 
     def merge(self, other: Any) -> Value:
@@ -39,7 +39,7 @@ class Value:
 
 
 class Unknown(Value):
-    """Nothing is known: the top of the lattice, on which rules stay silent."""
+    """No information: the top of the lattice, on which rules stay silent."""
 
     __slots__ = ()
     _made: ClassVar[dict[object, Unknown]] = {}
@@ -53,18 +53,18 @@ UNKNOWN: Final = Unknown()
 
 
 class Union(Value):
-    """One of a few values, each of another sort. Never holds Unknown or another Union; the order says nothing."""
+    """One of a few values, each of another sort, without Unknown and nested Unions; the order has no meaning."""
 
     __slots__ = ("_set", "cached_without_none", "options")
 
     def __init__(self, values: tuple[Value, ...]) -> None:
         self.options, self._set = values, frozenset(values)
-        # What is left without None, once it has been computed; UNKNOWN when that is all of it: a Union that held
-        # itself would be freed by the garbage collector only.
+        # The Union without None, once it has been computed; UNKNOWN if there is no None in it: a reference to itself
+        # would leave the Union to the garbage collector.
         self.cached_without_none: Value | None = None
 
     def covers(self, value: Value) -> bool:
-        """Whether each option of a value is one of this one's."""
+        """Whether each option of a value is an option of this Union."""
         return value._set <= self._set if isinstance(value, Union) else value in self._set
 
     def __eq__(self, other: object) -> bool:
@@ -92,7 +92,7 @@ def join(a: Value, b: Value) -> Value:
 
 
 def join_all(values: Iterable[Value]) -> Value | None:
-    """The least upper bound of values, None when there are none."""
+    """The least upper bound of values, None if there are none."""
     result: Value | None = None
     for value in values:
         result = value if result is None else join(result, value)
@@ -112,7 +112,7 @@ def each(value: Value, function: Callable[[Value], Value]) -> Value:
 
 
 def _union(values: tuple[Value, ...]) -> Value:
-    """The Union of values, merged sort by sort; Unknown when it has too many options."""
+    """The Union of values, merged sort by sort; Unknown if it has too many options."""
     by_sort: dict[object, Value] = {}
     for value in values:
         sort = value.sort()

@@ -1,7 +1,7 @@
-"""Statements of constructors that are put off until someone reads an attribute that they store.
+"""Deferred statements of constructors: they run when an attribute that they may store is first read.
 
-A model's constructor does much that its forward never asks for: it initialises weights, gathers plans for parallel
-layers, builds a configuration for text generation. Running all that again for every class took most of the time.
+A model's `forward` never reads many results of its constructor: initial weights, plans for parallel layers, a
+configuration for text generation. Running these statements for every class would take most of the time.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ LEAVES: Final = frozenset({
     ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
     ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
 })  # fmt: skip
-# No schema: where torch defines its classes of modules that hold a row of others, and those that add nothing to them.
+# No schema: the modules of torch that define containers of modules, and those that export them.
 CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.container")
-# Nor does one say which classes of modules only hold others.
+# No schema: the classes of modules that only contain others.
 KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
 NOTHING: Final = frozenset[str]()
 PLAIN_SUPER: Final = DeferralPlan(
@@ -43,7 +43,7 @@ COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
 class _Stores(dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None]):
-    """The possible stores of statements and their callees in objects of a class; None for one that has to run."""
+    """By statement and class: the possible stores in an instance of the class, None if the statement has to run."""
 
 
 class _ChangesOf(dict[tuple[ast.stmt, str], bool]):
@@ -51,7 +51,7 @@ class _ChangesOf(dict[tuple[ast.stmt, str], bool]):
 
 
 class Deferred:
-    """A statement that has been put off, with the names as they were."""
+    """A deferred statement, with the environment at its place."""
 
     __slots__ = ("context", "frame", "node")
 
@@ -60,12 +60,12 @@ class Deferred:
         self.node, self.context = node, context
 
     def run(self) -> None:
-        """Run the statement as it would have run in its constructor, unless it has run."""
+        """Run the statement with the environment of its constructor, unless it has run."""
         frame, self.frame = self.frame, None
         owner = frame.owner if frame is not None else None
         if frame is None or not isinstance(owner, Instance):
             return
-        again = frame.copy(Record())  # what is made late is older than the constructor's own record
+        again = frame.copy(Record())  # objects of a deferred statement are older than the constructor's own record
         again.context = self.context
         ready, owner.ready = owner.ready, False
         try:
@@ -75,7 +75,7 @@ class Deferred:
 
 
 def makes(run: Callable[[], None]) -> ClassInfo | None:
-    """The class of what a statement that waits stores: the one that it calls, or that the called function promises."""
+    """The class of the value that a deferred statement stores: the called class, or the callee's annotated result."""
     waiting = getattr(run, "__self__", None)
     frame = waiting.frame if isinstance(waiting, Deferred) else None
     node = waiting.node if isinstance(waiting, Deferred) else None
@@ -93,7 +93,7 @@ def makes(run: Callable[[], None]) -> ClassInfo | None:
 
 
 def defer(frame: Frame, node: ast.stmt) -> bool:
-    """Put a statement of a constructor off, when nothing but attributes of the new object can show that it ran."""
+    """Defer a statement of a constructor, if only attributes of the new object can show whether it has run."""
     plans, owner = frame.module.plans, frame.owner
     plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame, node))
     if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
@@ -132,12 +132,12 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
 
 
 def _may_be_late(frame: Frame, held: Instance, name: str) -> bool:
-    """Whether a store in an object that was there before, which joins what other constructors store, can come late."""
+    """Whether a store in an existing instance, which joins the stores of other constructors, can be deferred."""
     return held.ready and not held.is_read(name) and setter_of(frame.interp, held.cls, name) is None
 
 
 def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> bool:
-    """Whether a statement may change the list or dict of a name, which others may know, too."""
+    """Whether a statement may change the list or dict of a name, which other code may share."""
     known, key = frame.interp.memo(_ChangesOf), (node, name)
     if key not in known:
         known[key] = bool(frame.interp.attribute_stores.reach(None, frame.module, effects_of(plan.uses, name)))
@@ -165,7 +165,7 @@ def _keeps_layers(base: str) -> bool:
 
 
 def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
-    """How to put a statement off; None when it has to run, or is as cheap as being put off."""
+    """The plan to defer a statement; None if it has to run, or is cheap."""
     function = frame.function
     if function is None:
         return None
@@ -184,7 +184,7 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     uses = object_uses(inner)
     one = effects_of(uses, owner)
     if not all(handed.given[1] for handed in one.handed):
-        return None  # the object itself is handed over, to be changed in any way
+        return None  # the object itself is passed on, and may be changed in any way
     plan = DeferralPlan(owner, one.stores, one, uses, uses.names - {owner})
     if isinstance(node, ast.Assign):
         return _assignment(node, plan)
@@ -194,7 +194,7 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
 
 
 def _may_wait(node: ast.stmt, owner: str) -> bool:
-    """Whether a statement looks like one that can be put off: a first look, as most do not."""
+    """Whether the form of a statement allows deferral: a fast test that most statements fail."""
     if isinstance(node, ast.Assign):
         plain = isinstance(node.value, (ast.Name, ast.Constant, ast.Attribute))
         return not plain and isinstance(node.targets[0], ast.Attribute)
@@ -206,7 +206,7 @@ def _may_wait(node: ast.stmt, owner: str) -> bool:
 
 
 def _is_plain_super(node: ast.stmt) -> bool:
-    """`super().__init__()`, which nearly every constructor begins with."""
+    """Whether a statement is `super().__init__()`."""
     call = node.value if isinstance(node, ast.Expr) else None
     called = call.func if isinstance(call, ast.Call) and not (call.args or call.keywords) else None
     return isinstance(called, ast.Attribute) and called.attr == "__init__" and is_super(called.value)
@@ -250,6 +250,6 @@ def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.
             if root != owner or not name or "." in name:
                 return False
     if any(first_name(call) not in (owner, *bound) for call in calls if method_name(call) in GROWING):
-        return False  # `blocks.append(...)`: what comes after sees what is in the list
+        return False  # `blocks.append(...)`: later statements read the list
     known = uses(function) if bound else {}
     return all(len(known.get(name, ())) == read.get(name, 0) for name in bound)

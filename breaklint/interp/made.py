@@ -1,4 +1,4 @@
-"""What torch makes in code that runs turn by turn: tensors with their sizes, layers with their settings.
+"""Results of torch in concrete runs (in_turn.py): tensors with sizes, layers with settings.
 
 Dynamo compares the sizes of parameters and buffers, and the settings of layers, by their values.
 """
@@ -20,12 +20,12 @@ from breaklint.torchops.names import is_setting
 
 FACTORIES: Final = frozenset(f"torch.{name}" for name in "ones zeros rand randn empty full randint arange".split())
 _JOINING: Final = frozenset(("torch.cat", "torch.concat", "torch.concatenate"))
-_FIXED: Final = frozenset("p eps momentum delta label_smoothing".split())  # floats of layers that operations fix
+_FIXED: Final = frozenset("p eps momentum delta label_smoothing".split())  # floats that are specialized
 _SAME: Final = frozenset("clone detach contiguous cpu cuda to float half double bfloat16 requires_grad_".split())
 
 
 def by_torch(name: str, given: Arguments, value: Value) -> Value:
-    """What a function or a class of torch gives, with its sizes or settings as far as they are known."""
+    """The result of a function or class of torch, with its sizes or settings if they are known."""
     if isinstance(value, ExternalInstance):
         is_layer = value.cls.startswith("torch.nn.")
         return _with_settings(value, _settings(value.cls, given)) if is_layer else value
@@ -36,12 +36,12 @@ def by_torch(name: str, given: Arguments, value: Value) -> Value:
 
 
 def by_method(owner: Tensor, name: str, value: Value) -> Value:
-    """What a method of a tensor gives, with the tensor's sizes if it keeps them."""
+    """The result of a method of a tensor, with the tensor's sizes if the method keeps them."""
     return _with_sizes(value, owner.sizes) if isinstance(value, Tensor) and name in _SAME else value
 
 
 def sizes_of(given: Arguments) -> tuple[int, ...] | None:
-    """The sizes that a function which makes a tensor is given."""
+    """The sizes that are passed to a tensor factory, None if not all are known."""
     named = given.kwargs.get("size")
     rows = [value for value in ([named] if named else given.args) if isinstance(value, (Tuple, Sequence))]
     values = items_of(rows[0]) if rows else given.args
@@ -51,7 +51,7 @@ def sizes_of(given: Arguments) -> tuple[int, ...] | None:
 
 
 def store_setting(frame: Frame, target: ast.Attribute, layer: ExternalInstance, value: Value) -> None:
-    """Store an attribute of a layer: `net.drop.p = 0.1` puts another layer where it was."""
+    """Store an attribute of a layer, `net.drop.p = 0.1`: the layer with the new setting replaces the old one."""
     if not isinstance(target.value, ast.Attribute) or not is_setting(layer.cls, target.attr):
         return
     owner, key = frame.eval(target.value.value), in_turn.key(value)
@@ -80,7 +80,7 @@ def _counts(layer: str, name: str, value: Value) -> bool:
 
 
 def _settings(layer: str, given: Arguments) -> frozenset[tuple[str, object]]:
-    """The arguments of a layer that count, by place or name; none if one of them is not known."""
+    """The guarded arguments of a layer, by position or name; none if one of them is unknown."""
     named = [*((str(place), value) for place, value in enumerate(given.args)), *given.kwargs.items()]
     settings = [(name, in_turn.key(value)) for name, value in named if _counts(layer, name, value)]
     is_known = not given.starred and all(key is not None for _, key in settings)
@@ -93,7 +93,7 @@ def _likes(given: Arguments) -> tuple[int, ...] | None:
 
 
 def _joined(given: Arguments) -> tuple[int, ...] | None:
-    """The sizes of tensors that are put together along a dimension."""
+    """The sizes of a concatenation along a dimension, None if unknown."""
     row, dim = given.get(0, "tensors"), given.get(1, "dim") or Const(0)
     items = None if row is None else items_of(row)
     sizes = [list(item.sizes) for item in items or () if isinstance(item, Tensor) and item.sizes is not None]
