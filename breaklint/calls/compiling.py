@@ -1,6 +1,6 @@
 """Make a call under Dynamo with the backend eager, and record Dynamo's reports. Imported after Dynamo."""
 
-# mypy: disable-error-code="no-untyped-call,no-untyped-def"
+# mypy: disable-error-code="no-untyped-call,no-untyped-def,attr-defined"
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ from breaklint.dynamo.traced_rows import TracedRows
 _MOST: Final = 1000  # entries of a function: many forms share one, and equal calls are few
 _SETTINGS: Final = {
     **{"suppress_errors": True, "disable": False, "recompile_limit": _MOST, "accumulated_recompile_limit": _MOST},
-    **{"fail_on_recompile_limit_hit": False, "error_on_recompile": False},
+    **{"fail_on_recompile_limit_hit": False, "error_on_recompile": False, "run_gc_after_compile": False},
 }
 _JUDGED: Final = ("", "None", "SkipFrame", "Unsupported", "UserError", "FailOnRecompileLimitHit")
 """The errors by which Dynamo tells that it does not compile a frame. Others say nothing of the user's code."""
+torch._dynamo.guards.profile_guard_manager = lambda *_: 0.0  # a timing that first empties the processor's caches
 _LOGGERS: Final = [logging.getLogger(f"torch{name}") for name in ("", "._dynamo", "._subclasses", ".fx")]
 
 
@@ -66,7 +67,7 @@ class Compiling:
         """The result of the call, compiled; uncompiled if Dynamo itself raises."""
         self._local.form, self._local.is_equal = form, is_equal
         try:
-            with _quiet_settings():
+            with _quiet_settings(dynamic=not self._is_costly()):
                 return self._compiled(form, call)(module, *args, **kwargs)
         except TorchDynamoException as error:
             self._write(failed=f"{type(error).__name__}: {_first_line(error)}")
@@ -134,10 +135,11 @@ class Compiling:
 
 
 @contextmanager
-def _quiet_settings() -> Iterator[None]:
+def _quiet_settings(dynamic: bool) -> Iterator[None]:
     """Dynamo's settings for a compiled call; its logs are not output of the program.
 
-    Garbage is collected afterwards: it would take a tenth of the time that Dynamo needs.
+    Garbage is collected afterwards: it would take a tenth of the time that Dynamo needs. So do symbolic sizes, without
+    which a size that changes compiles again.
     """
     config: Any = torch._dynamo.config
     collects = gc.isenabled()
@@ -146,7 +148,8 @@ def _quiet_settings() -> Iterator[None]:
     for logger in _LOGGERS:
         logger.setLevel(logging.CRITICAL)
     try:
-        with config.patch(**{name: value for name, value in _SETTINGS.items() if hasattr(config, name)}):
+        settings = {**_SETTINGS, "automatic_dynamic_shapes": config.automatic_dynamic_shapes and dynamic}
+        with config.patch(**{name: value for name, value in settings.items() if hasattr(config, name)}):
             yield
     finally:
         for logger, level in zip(_LOGGERS, levels, strict=True):

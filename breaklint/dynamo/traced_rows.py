@@ -11,12 +11,13 @@ from types import CodeType
 from typing import Any
 
 from torch._dynamo.convert_frame import CatchErrorsWrapper
-from torch._dynamo.symbolic_convert import InstructionTranslatorBase
+from torch._dynamo.symbolic_convert import InstructionTranslator, InstructionTranslatorBase
 from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
 
 _REWRITTEN = "@pytest_ar"  # the name by which asserts that pytest has rewritten call its functions
-_AS_IT_IS = ConvertFrameReturn(
-    frame_exec_strategy=FrameExecStrategy(FrameAction.DEFAULT, FrameAction.DEFAULT), apply_to_code=False
+_AS_IT_IS, _WITH_CALLEES = (
+    ConvertFrameReturn(frame_exec_strategy=FrameExecStrategy(FrameAction.DEFAULT, callees), apply_to_code=False)
+    for callees in (FrameAction.DEFAULT, FrameAction.SKIP)
 )
 MOST_KNOWN = 300
 """So many lines in sequence without a new line of the project end the trace of a frame."""
@@ -26,12 +27,16 @@ class NothingNew(BaseException):
     """Dynamo traces known lines only. No Exception: Dynamo would take it for an error of the program."""
 
 
+class Traced(BaseException):
+    """Dynamo has traced a whole frame."""
+
+
 class TracedRows:
     """Notes the rows of files for which `is_own` holds; `enclosing` is entered while Dynamo traces a frame.
 
-    While `only_new()` holds, a frame is not traced if it has nothing new: all its lines were traced, or its previous
-    trace with such arguments (`form_of`) met no other line. A trace ends after `MOST_KNOWN` lines, unless the frame
-    breaks. Then the frame runs as it is, and Dynamo takes up the frames that it calls.
+    While `only_new()` holds, a frame is not traced if all its lines were traced, or if it was traced with such
+    arguments (`form_of`). A trace ends after `MOST_KNOWN` lines, unless the frame breaks: the frame runs as it is, and
+    Dynamo takes up the frames that it calls. A frame that does not break runs as it is, and so do those that it calls.
     """
 
     def __init__(
@@ -45,10 +50,11 @@ class TracedRows:
         self._rows: dict[str, set[int]] = {}
         self._known: set[tuple[str, int]] = set()
         self._form_of = form_of
-        self._exhausted: set[tuple[str, int, str, str]] = set()
+        self._tried: set[tuple[str, int, str, str]] = set()
         self._old: dict[int, CodeType] = {}  # by id, with the code, so that no other gets its id
         self._rewritten: set[str] = set()
         self._depth = self._runs = self._in_sequence = 0
+        self._has_arrays = False
         self._install()
 
     def take(self) -> tuple[dict[str, list[int]], list[str]]:
@@ -60,7 +66,7 @@ class TracedRows:
 
     def _install(self) -> None:
         starts_line, run = InstructionTranslatorBase.starts_line, InstructionTranslatorBase.run
-        convert = CatchErrorsWrapper.__call__
+        convert, finish = CatchErrorsWrapper.__call__, InstructionTranslator._return
         traced = self
 
         def starts_line_and_note(self: Any, lineno: int) -> Any:
@@ -77,20 +83,26 @@ class TracedRows:
             finally:
                 traced._depth = 0
 
+        def finish_if_needed(self: Any, *args: Any) -> Any:
+            if traced._only_new() and not traced._has_arrays:
+                raise Traced
+            return finish(self, *args)
+
         def convert_if_new(self: Any, frame: Any, *args: Any) -> Any:
-            known, traced._runs = len(traced._known), 0
-            if traced._only_new() and not traced._has_news(frame):
+            traced._runs, traced._has_arrays = 0, _has_arrays(frame)
+            if traced._only_new() and not traced._has_arrays and not traced._has_news(frame):
                 return _AS_IT_IS
+            traced._tried.add(traced._name(frame))
             try:
                 return convert(self, frame, *args)
             except NothingNew:
                 return _AS_IT_IS
-            finally:
-                if known == len(traced._known):
-                    traced._exhausted.add(traced._name(frame))
+            except Traced:
+                return _WITH_CALLEES
 
         InstructionTranslatorBase.starts_line = starts_line_and_note
         InstructionTranslatorBase.run = run_and_note
+        InstructionTranslator._return = finish_if_needed
         CatchErrorsWrapper.__call__ = convert_if_new
 
     def _note(self, code: CodeType, row: Any) -> None:
@@ -103,7 +115,7 @@ class TracedRows:
                 self._known.add((code.co_filename, row))
                 self._in_sequence = 0
         # After a break, Dynamo traces the frame once more.
-        if self._in_sequence > MOST_KNOWN and self._runs == 1 and self._only_new():
+        if self._in_sequence > MOST_KNOWN and self._runs == 1 and not self._has_arrays and self._only_new():
             raise NothingNew
 
     def _has_news(self, frame: Any) -> bool:
@@ -115,9 +127,14 @@ class TracedRows:
         if not self._is_own(code.co_filename) or all((code.co_filename, row) in self._known for row in rows):
             self._old[id(code)] = code
             return False
-        return self._name(frame) not in self._exhausted
+        return self._name(frame) not in self._tried
 
     def _name(self, frame: Any) -> tuple[str, int, str, str]:
         """The place and arguments of a frame. Dynamo makes the code of a part of a function anew after a break."""
         code = frame.f_code
         return code.co_filename, code.co_firstlineno, code.co_name, self._form_of(frame.f_locals.values())
+
+
+def _has_arrays(frame: Any) -> bool:
+    """Has a frame an array of NumPy? After a break, one stands for a number that the frame would not get uncompiled."""
+    return any(type(value).__module__ == "numpy" for value in frame.f_locals.values())

@@ -20,6 +20,7 @@ sys.path.insert(0, {project!r})
 from breaklint.calls.lines import Plan
 
 os.environ.update(Plan({out!r}, {root!r}).environment())
+import numpy
 import torch
 
 from breaklint.calls import in_place
@@ -57,7 +58,17 @@ class Shallow(Net):
         return x
 
 
-print(Deep(2)(torch.ones(1)).tolist(), Shallow(2)(torch.ones(1)).tolist())
+class Scaled(torch.nn.Module):
+    alpha = numpy.tanh(1.0)
+
+    def forward(self, x):
+        alpha = self.alpha * 2
+        y = torch.zeros_like(x)
+        y[x > 0] = alpha * x[x > 0]
+        return y
+
+
+print(Deep(2)(torch.ones(1)).tolist(), Shallow(2)(torch.ones(1)).tolist(), Scaled()(torch.zeros(1)).tolist())
 """
 
 
@@ -66,7 +77,7 @@ def test_a_frame_of_known_lines_runs_as_it_is_and_the_frames_that_it_calls_are_t
     out.mkdir()
     script.write_text(PROGRAM.format(project=str(PROJECT), out=str(out), root=str(tmp_path)))
     run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stdout) == (0, "deep\nshallow\n[10.0] [10.0]\n"), run.stderr
+    assert (run.returncode, run.stdout) == (0, "deep\nshallow\n[10.0] [10.0] [0.0]\n"), run.stderr
     lines = [json.loads(line) for path in out.glob("*.jsonl") for line in path.read_text().splitlines()]
     rows = {text.strip(): row for row, text in enumerate(script.read_text().splitlines(), 1)}
     traced = [line["traced"][str(script)] for line in lines if str(script) in line.get("traced", {})]
