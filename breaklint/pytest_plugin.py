@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from breaklint.testing import Traced
+    from breaklint.dynamo.events import Break
 
 NAMES = ("breaklint", "breaklint.pytest_plugin")  # of the entry point, and as `-p` and `pytest_plugins` name the module
 PROPERTY = "graph_breaks"
 MARKER = (
-    "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None, max_compilations=None): "
-    "fail if code that the test compiles breaks the graph"
+    "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None): fail if code that the test compiles breaks the graph"
 )
 
 NOTHING = (
@@ -53,37 +52,34 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def graph_breaks(request: pytest.FixtureRequest) -> Callable[..., Any]:
     """`graph_breaks(model, *args, **kwargs)`: the list of breaks, as `breaklint.testing.graph_breaks` gives it."""
-    from breaklint.testing import trace
+    from breaklint import testing
 
-    def run(model: Callable[..., Any], *args: Any, **kwargs: Any) -> list[Any]:
-        own_paths = kwargs.pop("own_paths", _own_paths(request.config))
-        traced = trace(model, args, kwargs, own_paths, calls=1)
-        _remember(request.node, traced)
-        return list(traced.breaks)
+    def run(model: Callable[..., Any], *args: Any, **kwargs: Any) -> list[Break]:
+        breaks = testing.graph_breaks(model, *args, **{"own_paths": _own_paths(request.config), **kwargs})
+        _remember(request.node, breaks)
+        return breaks
 
     return run
 
 
 @pytest.fixture
 def assert_no_graph_breaks(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`assert_no_graph_breaks(model, *args, allow=[], own_paths=[], max_recompiles=None, max_compilations=None,
-    more_calls=[], **kwargs)`, as in testing."""
-    from breaklint.testing import calls_for, judge, listed, name_of, trace
+    """`assert_no_graph_breaks(model, *args, **options)`, as in testing."""
+    from breaklint.testing import judge, listed, name_of, trace
 
     def run(
         model: Callable[..., Any],
         *args: Any,
         allow: Any = (),
         max_recompiles: int | None = None,
-        max_compilations: int | None = None,
         more_calls: Any = (),
         **kwargs: Any,
     ) -> None:
         own_paths = kwargs.pop("own_paths", _own_paths(request.config))
-        traced = trace(model, args, kwargs, own_paths, calls_for(max_recompiles), more_calls)
-        _remember(request.node, traced)
+        seen = trace(model, args, kwargs, max_recompiles, more_calls)
+        _remember(request.node, seen.breaks(listed(own_paths)))
         allowed = [*_allowed(request.config), *listed(allow)]
-        if wrong := judge(traced, allowed, own_paths, max_recompiles, max_compilations):
+        if wrong := judge(seen, allowed, own_paths, max_recompiles):
             pytest.fail(f"{name_of(model)}: {wrong}", pytrace=False)
 
     return run
@@ -99,13 +95,13 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
     given = _arguments(marker)
     own_paths = given.own_paths or _own_paths(item.config)
-    with watch(own_paths) as seen:
+    with watch() as seen:
         result = yield
-    if not (seen.traced.compilations or seen.traced.breaks):
+    if not (seen.compilations or seen.reports):
         pytest.fail(NOTHING, pytrace=False)
-    _remember(item, seen.traced)
+    _remember(item, seen.breaks(listed(own_paths)))
     allowed = [*_allowed(item.config), *listed(given.allow)]
-    if wrong := judge(seen.traced, allowed, own_paths, given.max_recompiles, given.max_compilations):
+    if wrong := judge(seen, allowed, own_paths, given.max_recompiles):
         pytest.fail(wrong, pytrace=False)
     return result
 
@@ -117,7 +113,6 @@ class _Allowed:
     allow: Any = ()
     own_paths: Any = ()
     max_recompiles: int | None = None
-    max_compilations: int | None = None
 
 
 def _arguments(marker: pytest.Mark) -> _Allowed:
@@ -153,11 +148,11 @@ def _is_call(report: object) -> bool:
     return isinstance(report, pytest.TestReport) and report.when == "call"
 
 
-def _remember(item: pytest.Item, traced: Traced) -> None:
+def _remember(item: pytest.Item, breaks: Iterable[Break]) -> None:
     """User properties travel with the report, also from the processes of pytest-xdist, and into JUnit files."""
     from breaklint.testing import line
 
-    item.user_properties.append((PROPERTY, json.dumps([line(broken) for broken in traced.breaks])))
+    item.user_properties.append((PROPERTY, json.dumps([line(broken) for broken in breaks])))
 
 
 def _allowed(config: pytest.Config) -> list[str]:

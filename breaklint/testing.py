@@ -12,35 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from breaklint.dynamo.breaks import gated
 from breaklint.dynamo.events import Break
+from breaklint.dynamo.listener import Listener
 from breaklint.source.shown_paths import shown
 
-__all__ = ["Break", "Traced", "Watched", "assert_no_graph_breaks", "graph_breaks", "trace", "watch"]
+__all__ = ["Break", "assert_no_graph_breaks", "graph_breaks", "watch"]
 
 CALLS = 3
-"""How often a model is called when recompilations count: the first compiles, the second may make a number dynamic."""
-
-
-@dataclass(frozen=True, slots=True)
-class Traced:
-    """The result of Dynamo: the lines with a break, the numbers of recompilations and compilations, and the failing
-    guards."""
-
-    breaks: tuple[Break, ...] = ()
-    recompiles: int = 0
-    compilations: int = 0
-    reasons: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Watched:
-    """The value of `watch`: `traced` is set at the end of the block."""
-
-    traced: Traced = field(default_factory=Traced)
+"""Equal calls of a model if recompilations count: the first compiles, the second may make a number dynamic."""
 
 
 def graph_breaks(model: Callable[..., Any], *args: Any, own_paths: Sequence[str] = (), **kwargs: Any) -> list[Break]:
@@ -56,7 +38,7 @@ def graph_breaks(model: Callable[..., Any], *args: Any, own_paths: Sequence[str]
         own_paths: folders whose code counts as own.
         **kwargs: the keyword arguments of the call.
     """
-    return list(trace(model, args, kwargs, own_paths, calls=1).breaks)
+    return list(trace(model, args, kwargs).breaks(listed(own_paths)))
 
 
 def assert_no_graph_breaks(
@@ -65,7 +47,6 @@ def assert_no_graph_breaks(
     allow: Sequence[str] = (),
     own_paths: Sequence[str] = (),
     max_recompiles: int | None = None,
-    max_compilations: int | None = None,
     more_calls: Sequence[Sequence[Any]] = (),
     **kwargs: Any,
 ) -> None:
@@ -76,8 +57,7 @@ def assert_no_graph_breaks(
         *args: the arguments of one call.
         allow: breaks that may stay: a GB id (`GB0170`), a file (`model.py`, `*/vendor/*`) or a line (`model.py:12`).
         own_paths: with these, only breaks in code below these folders count.
-        max_recompiles: how many recompilations three equal calls may cause; None does not look.
-        max_compilations: how many compilations the call and `more_calls` may cost; None does not look.
+        max_recompiles: how many recompilations three equal calls and `more_calls` may cause; None: any number.
         more_calls: the positional arguments of further calls, of other sizes or values.
         **kwargs: the keyword arguments of the calls.
 
@@ -85,32 +65,25 @@ def assert_no_graph_breaks(
         AssertionError: the graph breaks, or compiles too often; the message names every line and why.
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    traced = trace(model, args, kwargs, own_paths, calls_for(max_recompiles), more_calls)
-    if wrong := judge(traced, allow, own_paths, max_recompiles, max_compilations):
+    seen = trace(model, args, kwargs, max_recompiles, more_calls)
+    if wrong := judge(seen, allow, own_paths, max_recompiles):
         raise AssertionError(f"{name_of(model)}: {wrong}")
-
-
-def calls_for(max_recompiles: int | None) -> int:
-    """How often a model is called with equal arguments: once, unless recompilations are limited."""
-    return 1 if max_recompiles is None else CALLS
 
 
 def trace(
     model: Callable[..., Any],
     args: Sequence[Any],
     kwargs: dict[str, Any],
-    own_paths: Sequence[str],
-    calls: int,
+    max_recompiles: int | None = None,
     more_calls: Sequence[Sequence[Any]] = (),
-) -> Traced:
+) -> Listener:
     """Call the model under Dynamo with its current device, training flag and grad mode.
 
     Args:
         model: a module or function; if it is compiled, the original is used.
         args: the positional arguments. Every call gets copies of the tensors.
         kwargs: the keyword arguments.
-        own_paths: folders whose code is the caller's own; without any, all code outside installed packages is.
-        calls: how many times to call; recompilations show from the second on.
+        max_recompiles: with a limit of recompilations, the call is made `CALLS` times.
         more_calls: the positional arguments of calls after these.
 
     Raises:
@@ -123,46 +96,30 @@ def trace(
     if isinstance(model, type):  # torch.compile would change the class itself
         raise TypeError(f"{model.__qualname__} is a class: give an instance of it, {model.__qualname__}(...)")
     model = getattr(model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model))
-    with watch(own_paths) as seen:
+    with watch() as seen:
         compiled: Any = torch.compile(model, backend="eager")
-        for given in (*[args] * calls, *more_calls):
+        for given in (*[args] * (1 if max_recompiles is None else CALLS), *more_calls):
             compiled(*clone(tuple(given)), **clone(kwargs))
-    return seen.traced
+    return seen
 
 
 @contextmanager
-def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
-    """Watch everything that is compiled inside the block; earlier compilations are discarded."""
+def watch() -> Iterator[Listener]:
+    """Listen to everything that is compiled inside the block; earlier compilations are discarded."""
     import torch
 
-    from breaklint.dynamo.listener import Listener
-
     torch._dynamo.reset()  # frames that were given up earlier would be skipped without a word
-    watched = Watched()
     with Listener() as seen:
-        try:
-            yield watched
-        finally:
-            breaks, reasons = seen.breaks(listed(own_paths)), tuple(seen.reasons)
-            watched.traced = Traced(breaks, seen.recompiles, seen.compilations, reasons)
+        yield seen
 
 
-def judge(
-    traced: Traced,
-    allow: Sequence[str],
-    own_paths: Sequence[str],
-    max_recompiles: int | None,
-    max_compilations: int | None = None,
-) -> str:
+def judge(seen: Listener, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:
     """The failure as text; "" if there is none. The arguments are those of `assert_no_graph_breaks`."""
-    if result := gated(traced.breaks, listed(allow), listed(own_paths)):
+    if result := gated(seen.breaks(listed(own_paths)), listed(allow), listed(own_paths)):
         title = f"{len(result)} graph break{'' if len(result) == 1 else 's'}"
         return "\n  ".join([title, *map(line, result)])
-    if max_recompiles is not None and traced.recompiles > max_recompiles:
-        return f"{traced.recompiles} recompiles, {max_recompiles} allowed; TORCH_LOGS=recompiles shows why"
-    if max_compilations is not None and traced.compilations > max_compilations:
-        title = f"{traced.compilations} compilations, {max_compilations} allowed"
-        return "\n  ".join([title, *(traced.reasons or ("TORCH_LOGS=recompiles shows why",))])
+    if max_recompiles is not None and seen.recompiles > max_recompiles:
+        return "\n  ".join([f"{seen.recompiles} recompiles, {max_recompiles} allowed", *seen.reasons])
     return ""
 
 

@@ -111,7 +111,7 @@ def with_profile(result: RunResult, start: Path, settings: Settings, options: di
         if options["observed"] or options["profile"]:
             raise
         return result._replace(notices=(*result.notices, f"{error}"))
-    root = root_of(Path(place), settings.root, {key.path for key in profile.functions})
+    root = root_of(Path(place), settings.root, {key.path for key in profile})
     result = joined(result, profile, root, settings)
     if options["observed"]:
         findings = tuple(

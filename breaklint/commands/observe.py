@@ -63,10 +63,10 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
         raise UsageError(f"{out}: is a folder; name a file with --out")
     with recording(root, options["own_paths"]) as plan:
         status, observed = run(command, plan, program(settings))
-    if observed.profile.functions:
+    if observed.profile:
         write(observed.profile, out)
     tell(observed, out)
-    return status or (0 if observed.profile.functions else NOTHING_OBSERVED)
+    return status or (0 if observed.profile else NOTHING_OBSERVED)
 
 
 def tell(observed: Observed, out: Path) -> None:
@@ -75,7 +75,7 @@ def tell(observed: Observed, out: Path) -> None:
 
     for note in observed.notes:
         click.echo(f"breaklint: {printable(note)}", err=True)
-    if observed.profile.functions:
+    if observed.profile:
         click.echo(f"breaklint: {printable(summary(observed))}; see {printable(str(out))}", err=True)
     else:
         click.echo(

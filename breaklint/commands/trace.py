@@ -30,14 +30,11 @@ BREAKS = 1
 def trace(log: str, own_paths: tuple[str, ...], form: str, **options: Any) -> int:
     """Read graph breaks and recompilations from logs of torch, with rule and fix. No code is run.
 
-    DIR is a TORCH_TRACE folder; LOG is one of its files, or the output of TORCH_LOGS=graph_breaks,recompiles. Source
-    files are looked up by the paths in the log.
+    DIR is a TORCH_TRACE folder; LOG is one of its files. Source files are looked up by the paths in the log.
 
     \b
     TORCH_TRACE=traces python train.py
     breaklint trace traces
-    TORCH_LOGS=graph_breaks,recompiles python train.py 2> log.txt
-    breaklint trace log.txt
     """
     from breaklint.dynamo.breaks import covers, is_own, read_reports
     from breaklint.dynamo.logs import files_of, read_logs

@@ -1,4 +1,4 @@
-"""Failing guards and their source lines, as torch prints them in its logs."""
+"""Failing guards and their source lines, as torch prints them in its trace."""
 
 from __future__ import annotations
 
@@ -13,17 +13,7 @@ from breaklint.dynamo.events import FailedGuard, Recompile
 _NOTE: Final = re.compile(r"\s+# (?P<code>.*?)\s+# (?P<filename>\S+):(?P<row>\d+) in (?P<function>\S+)")
 _SIZE: Final = re.compile(r"tensor '(?P<name>.+?)' size mismatch at index (?P<dim>\d+)\. expected (?P<old>\d+)")
 _ENTRY: Final = re.compile(r"^\[?\d+/\d+\]?: ")
-STACK: Final = re.compile(r'File "(?P<filename>[^"]+)", line (?P<row>\d+), in (?P<function>\S+)')
-
-
-def guard_of(text: str) -> FailedGuard:
-    """The guard in a line of torch's, without the number of its entry."""
-    if size := _SIZE.search(text):
-        return FailedGuard(f"{size['name']}.size({size['dim']}) == {size['old']}")
-    note = _NOTE.search(text)
-    if note is None:
-        return FailedGuard(text.partition("  # ")[0].strip())
-    return FailedGuard(text[: note.start()].strip(), note["filename"], int(note["row"]))
+_STACK: Final = re.compile(r'File "(?P<filename>[^"]+)", line (?P<row>\d+), in (?P<function>\S+)')
 
 
 def guards_of(payload: str) -> list[FailedGuard]:
@@ -39,9 +29,18 @@ def guards_of(payload: str) -> list[FailedGuard]:
 def _with_stack(reason: str) -> FailedGuard:
     """The guard in the first line of a reason, placed by the user's stack below it, which has whole paths."""
     first, _, rest = reason.partition("\n")
-    guard = guard_of(_ENTRY.sub("", first))
-    stack = [*STACK.finditer(rest)]
+    guard = _guard_of(_ENTRY.sub("", first))
+    stack = [*_STACK.finditer(rest)]
     return replace(guard, filename=stack[-1]["filename"], row=int(stack[-1]["row"])) if stack else guard
+
+
+def _guard_of(text: str) -> FailedGuard:
+    if size := _SIZE.search(text):
+        return FailedGuard(f"{size['name']}.size({size['dim']}) == {size['old']}")
+    note = _NOTE.search(text)
+    if note is None:
+        return FailedGuard(text.partition("  # ")[0].strip())
+    return FailedGuard(text[: note.start()].strip(), note["filename"], int(note["row"]))
 
 
 def guard_line(guard: FailedGuard) -> str:

@@ -159,12 +159,12 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
             if functions and (function := functions.at(row)) and not is_the_programs:
                 texts.failed[texts.name(filename), function.name] = line["failed"]
             place(filename, row)[0].append(Seen(with_callee=True, by=names))
-    return merged(Profile({key: item}) for key, some in keies.items() for item in some)
+    return merged({key: item} for key, some in keies.items() for item in some)
 
 
 def summary(observed: Observed) -> str:
     """A line that summarizes the run."""
-    functions = observed.profile.functions
+    functions = observed.profile
     rows = {(key.path, key.function, broken.row) for key, seen in functions.items() for broken in seen.breaks}
     modules = f"{observed.classes} module class{'' if observed.classes == 1 else 'es'}"
     forms = f"{observed.compiled} input signature{'' if observed.compiled == 1 else 's'}"

@@ -57,10 +57,10 @@ class Join:
         self._root, self._texts = os.path.realpath(root), texts
         self._files: dict[str, File | None] = {}
         self._by_path: dict[str, dict[tuple[str, str], dict[str, Seen]]] = {}
-        for key, seen in profile.functions.items():
+        for key, seen in profile.items():
             functions = self._by_path.setdefault(key.path, {})
             functions.setdefault((key.function, key.digest), {})[key.torch] = seen
-        self._newest = _newest({key.torch for key in profile.functions})
+        self._newest = _newest({key.torch for key in profile})
 
     def file(self, path: str) -> File | None:
         """The profile of a file; None if it is not a source, or not in the profile."""

@@ -74,10 +74,8 @@ class Key(NamedTuple):
     torch: str
 
 
-class Profile(NamedTuple):
-    """The observed state of every function."""
-
-    functions: Mapping[Key, Seen] = {}
+Profile = Mapping[Key, Seen]
+"""The observed state of every function."""
 
 
 def few(names: Iterable[str], most: int = NAMES) -> tuple[str, ...]:
@@ -89,9 +87,9 @@ def merged(profiles: Iterable[Profile]) -> Profile:
     """One profile of several; merging is associative, commutative and idempotent."""
     functions: dict[Key, Seen] = {}
     for profile in profiles:
-        for key, seen in profile.functions.items():
+        for key, seen in profile.items():
             functions[key] = _both(functions[key], seen) if key in functions else seen
-    return Profile(functions)
+    return functions
 
 
 def _both(one: Seen, other: Seen) -> Seen:
@@ -113,7 +111,7 @@ def _both(one: Seen, other: Seen) -> Seen:
 def text_of(profile: Profile) -> str:
     """The profile as JSON, one line per function."""
     files: dict[str, Any] = {}
-    for key, seen in sorted(profile.functions.items()):
+    for key, seen in sorted(profile.items()):
         functions = files.setdefault(key.path, {}).setdefault(key.function, {})
         functions.setdefault(key.digest, {})[key.torch] = _seen_to_data(seen)
     data = {"format": FORMAT, "files": files}
@@ -174,7 +172,7 @@ def _profile(data: dict[str, Any]) -> Profile:
                         raise ValueError(path)
                     if _are_names(path, name, digest):
                         functions[Key(path, name, digest, _version(torch))] = known
-    return Profile(functions)
+    return functions
 
 
 def _are_names(*names: str) -> bool:

@@ -33,7 +33,7 @@ BY = ("tests/test_net.py::test_forward",)
 def profile(text: str, function: str, seen: Seen, torch: str = "2.13.0", path: str = "net.py") -> Profile:
     """What was seen of a function of a text."""
     digest = next(item.digest for item in Functions(path, text).all if item.name == function)
-    return Profile({Key(path, function, digest, torch): seen})
+    return {Key(path, function, digest, torch): seen}
 
 
 def broken(row: int, gb: str = "GB0059", gave_up: bool = False) -> Seen:
@@ -61,7 +61,7 @@ TWO = (8, "BRK101")
 @pytest.mark.parametrize(
     ("known", "states"),
     [
-        pytest.param(Profile(), ["unreached", "unreached"], id="nothing was seen"),
+        pytest.param({}, ["unreached", "unreached"], id="nothing was seen"),
         pytest.param(profile(NET, FORWARD, broken(2)), ["confirmed", "unreached"], id="one row broke"),
         pytest.param(profile(NET, FORWARD, TRACED), ["ran", "ran"], id="both were traced"),
         pytest.param(profile(NET, FORWARD, broken(2, "GB9999")), ["confirmed", "unreached"], id="by another id"),

@@ -1,35 +1,10 @@
-"""What `TORCH_LOGS=recompiles` says, read as functions, guards and rows."""
+"""Recompilations in a trace of torch: functions, guards and rows."""
 
 from __future__ import annotations
 
 from breaklint.dynamo.events import Recompile
 from breaklint.dynamo.guards import place_of
-from breaklint.dynamo.recompilations import of_log
 from breaklint.dynamo.trace_events import TraceReader, trace_events
-
-HEAD = "V1125 16:41:58.774000 9902 torch/_dynamo/guards.py:5396] [0/1] [__recompiles] "
-LINES = [
-    "Recompiling function f in /home/user/net.py:4",
-    "    triggered by the following guard failure(s):",
-    "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5",
-    "    - 0/1: n == 2                                   # return x * n  # user/net.py:5 in f",
-    "      User stack trace:",
-    '        File "/home/user/net.py", line 5, in f',
-]
-
-
-def test_each_guard_with_its_row() -> None:
-    (one,) = of_log(HEAD + line for line in LINES)
-    assert (one.filename, one.row, one.function) == ("/home/user/net.py", 4, "f")
-    assert [(guard.text, *place_of(one, guard)) for guard in one.guards] == [
-        ("x.size(0) == 4", "/home/user/net.py", 4),
-        ("n == 2", "/home/user/net.py", 5),
-    ]
-
-
-def test_other_lines_are_no_recompilations() -> None:
-    assert of_log(["epoch 1: loss 0.5", "- 0/0: a list"]) == []
-
 
 TRACE = """\
 V1125 17:48:01.1 6972 torch/_logging.py:1] {"str": ["/home/user/net.py", 3]}
