@@ -248,7 +248,7 @@ def test_the_summary_counts_the_tests_that_meet_a_line(outcomes: tuple[str, dict
     assert "= graph breaks =" in output
     assert "8 tests  shop/model.py:12: GB0059" in output
     assert "1 test  shop/model.py:19: GB0124" in output
-    assert "13 models traced, 9 with graph breaks, on 2 lines" in output
+    assert "12 models traced, 9 with graph breaks, on 2 lines" in output
 
 
 def test_a_project_that_does_not_ask_pays_nothing(project: Path) -> None:
