@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from breaklint.interp.heap import HeapObject, Key, next_serial
+from breaklint.interp.heap import Key, next_serial
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join
 from breaklint.interp.sequences import MAX_ITEMS, NO_PARTS, Container, Sequence, Tuple, join_known
 from breaklint.interp.values import Const
@@ -170,26 +170,26 @@ MAY_HOLD_CONTAINERS: Final = frozenset({Sequence, Dict, Tuple, Union})
 
 def containers_in(value: Value) -> Iterator[Sequence | Dict]:
     """The lists and dicts that a value is or holds, each once."""
-    todo, seen = [value], set[HeapObject]()
+    todo: list[Any] = [value]
+    seen = set[int]()
     while todo:
         current = todo.pop()
-        if type(current) not in MAY_HOLD_CONTAINERS:
+        kind = type(current)
+        if kind is Union:
+            held = current.options
+        elif kind is Tuple:
+            held = current.items
+        elif kind not in MAY_HOLD_CONTAINERS or id(current) in seen:
             continue
-        if isinstance(current, Container) and current.parts:
-            todo += current.parts
-        elif isinstance(current, (Sequence, Dict)):
-            if current not in seen:
-                seen.add(current)
-                yield current
-                todo += _held(current)
+        elif current.parts:
+            held = current.parts
         else:
-            todo += current.options if isinstance(current, Union) else current.items  # type: ignore[attr-defined]
-
-
-def _held(container: Sequence | Dict) -> Iterable[Value]:
-    """The contents of a container that is not joined; the access does not count as a read."""
-    held = (container._element,) if isinstance(container, Sequence) else (*container._items.values(), container._rest)
-    return (value for value in held if value is not None)
+            seen.add(id(current))
+            yield current
+            # The access does not count as a read.
+            held = (current._element,) if kind is Sequence else (*current._items.values(), current._rest)
+        if not MAY_HOLD_CONTAINERS.isdisjoint(map(type, held)):
+            todo += held
 
 
 __all__ = [

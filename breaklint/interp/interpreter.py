@@ -35,7 +35,7 @@ from breaklint.interp.summaries import (
     replay,
 )
 from breaklint.interp.transfer import calls, expressions, statements
-from breaklint.interp.values import NONE, Compound
+from breaklint.interp.values import NONE, Compound, Const
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.returned_parameter import returned_parameter
@@ -159,6 +159,8 @@ class Interpreter(AbstractInterpreter):
 
     def global_value(self, module: Module, node: ast.expr) -> Value:
         """The value of a module-level or class-level expression."""
+        if node.__class__ is ast.Constant:
+            return Const(node.value)
         known = self.global_values.get(node)
         if known is None:
             self.global_values[node] = UNKNOWN  # while it is being evaluated: a global that refers to itself

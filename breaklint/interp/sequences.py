@@ -159,7 +159,9 @@ class Sequence(Container):
         return super().__eq__(other)
 
     def __hash__(self) -> int:
-        return hash(self._element) if self.kind == "tuple" else super().__hash__()
+        if self.kind == "tuple":
+            return hash(self._element)
+        return hash(self.parts) if self.parts else object.__hash__(self)
 
 
 def _tuple_of_any_length(first: Tuple | Sequence, second: Tuple | Sequence) -> Sequence:

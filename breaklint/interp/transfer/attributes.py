@@ -198,6 +198,8 @@ def widened_default(value: Value) -> Value:
 
 
 def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
+    if not method.decorators:
+        return Function(method, owner)
     kinds = {dotted_name(d.func if isinstance(d, ast.Call) else d) or "" for d in method.decorators}
     if "staticmethod" in kinds:
         return Function(method)
