@@ -1,4 +1,4 @@
-"""Names of a function that are used as numbers: computed with, and handed on where torch or Python takes numbers."""
+"""Names of a function that are used as numbers: in arithmetic, and as arguments that have to be numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from breaklint.project.module import FunctionInfo, ImportedName
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.signatures import newest_signature
 
-# Those of the kinds of parameters (torchops/signatures.py) that numbers fit, and those that are sizes: no schema.
+# No schema: the kinds of parameters (torchops/signatures.py) that take numbers, and those that take sizes.
 NUMBER_KINDS: Final = frozenset({"int", "size", "number", "float", "floats"})
 SIZE_KINDS: Final = frozenset({"int", "size"})
 METHOD: Final = "torch.Tensor."
@@ -20,8 +20,8 @@ METHOD: Final = "torch.Tensor."
 def number_names(function: FunctionInfo) -> frozenset[str]:
     """The names of a function whose values, or arithmetic with them, are sizes, bounds or numbers for torch.
 
-    `torch.arange(j - i, j)` has `i` and `j`, and so has `n = j - i` before `torch.zeros(n)`. What is read from a tensor
-    is no arithmetic: `torch.arange(lengths.max())` has none.
+    `torch.arange(j - i, j)` has `i` and `j`, and so has `n = j - i` before `torch.zeros(n)`. A read from a tensor is
+    not arithmetic: `torch.arange(lengths.max())` has none.
     """
     if function.number_names is None:
         found = {name for node in _numbers(function) for name in _arithmetic(node)}
@@ -37,7 +37,7 @@ def number_names(function: FunctionInfo) -> frozenset[str]:
 
 
 def _numbers(function: FunctionInfo) -> Iterator[ast.expr]:
-    """The expressions that are handed on as numbers."""
+    """The expressions that are passed as numbers."""
     for call in function.nodes.of(ast.Call):
         qualified = _qualified(function, call.func)
         if qualified == "range":
@@ -50,7 +50,7 @@ def _numbers(function: FunctionInfo) -> Iterator[ast.expr]:
 
 
 def _qualified(function: FunctionInfo, callee: ast.expr) -> str:
-    """The name under which the table has what is called; of anything else that has a method's name, the method."""
+    """The name of a callee in the table of signatures; for any other attribute, that of the tensor method."""
     head, _, rest = (dotted_name(callee) or "").partition(".")
     imported = function.module.names.get(head)
     if isinstance(imported, ImportedName):
@@ -62,7 +62,7 @@ def _qualified(function: FunctionInfo, callee: ast.expr) -> str:
 
 @cache
 def _takes_number(qualified: str, which: int | str) -> bool:
-    """Whether a function takes a number at a place or under a name, and no tensor; of what only has a method's name,
+    """Whether a parameter, by position or name, takes a number and no tensor; for a method of an unknown object,
     whether it takes sizes."""
     signature = newest_signature(qualified)
     parameter = signature.parameter(which) if signature is not None else None
@@ -72,7 +72,7 @@ def _takes_number(qualified: str, which: int | str) -> bool:
 
 
 def _arithmetic(node: ast.expr) -> Iterator[str]:
-    """The names that an expression computes a number of."""
+    """The names in an expression of arithmetic."""
     if isinstance(node, ast.Name):
         yield node.id
     elif isinstance(node, ast.BinOp):

@@ -16,15 +16,15 @@ ALL: Final = ""  # in place of an attribute: all of them
 
 
 def class_of(value: Value) -> ClassInfo | None:
-    """The class of the project that the value is an instance of, whichever of its options it is."""
+    """The class of the project that all options of a value are instances of, else None."""
     classes = {option.cls if isinstance(option, Instance) else None for option in options(value)}
     return classes.pop() if len(classes) == 1 else None
 
 
 class Instance(HeapObject):
-    """The instances of a class of the project that one call makes, with what is known of their attributes.
+    """The instances of a class of the project that one call creates, and their known attributes.
 
-    `outside`: made before the traced code runs, by a constructor or at module level. `ready`: no constructor is
+    `outside`: created before the traced code runs, by a constructor or at module level. `ready`: no constructor is
     running.
     """
 
@@ -47,30 +47,30 @@ class Instance(HeapObject):
         super().__init__()
         self.cls, self.outside = cls, outside
         self.attrs: dict[str, Value] = {}
-        self.optional: set[str] = set()  # attributes that some of the instances may not have of their own
+        self.optional: set[str] = set()  # attributes that some of the instances may not have
         self.ready = False
-        # Of the calls of its constructor: the join of the arguments, by their number and names, and those put off.
+        # Calls of the constructor: the join of the arguments, by their number and names, and the deferred calls.
         self.built_with: dict[object, Arguments] = {}
         self._late: dict[Arguments, Callable[[], None]] = {}
-        # What was put off, by the names that it may store, in the order of the program: what a statement that was put
-        # off puts off itself comes before what follows that statement.
+        # Deferred statements, by the names that they may store, in program order: a statement that a deferred one
+        # defers comes before the statements that follow the latter.
         self._pending: dict[str, list[tuple[tuple[int, ...], Callable[[], None]]]] = {}
-        self._read: set[str] = set()  # the attributes that have been requested
+        self._read: set[str] = set()  # the attributes that have been read
         self._order: tuple[int, ...] = ()
         self._count = 0
         self._settling = 0
 
     def get(self, name: str) -> Value | None:
-        """What is stored under a name (`*`: under names that are not known), once all that may store it has run.
+        """The value of an attribute (`*`: of unknown names), after all deferred statements that may store it.
 
-        From here on a change of it counts: no summary depends on what was never requested.
+        From here on a change of it counts: no summary depends on an attribute that was never read.
         """
         found = self.stored(name) if self._late or self._pending else self.attrs.get(name)
         self._read.add(name)
         return found
 
     def stored(self, name: str) -> Value | None:
-        """As `get`, for a store that has to know what was there."""
+        """The value of an attribute as in `get`, without counting as a read."""
         if self._late:
             self.build()
         for stored in (name, ANY) if self._pending else ():
@@ -79,7 +79,7 @@ class Instance(HeapObject):
         return self.attrs.get(name)
 
     def widen_arguments(self, given: Arguments) -> Arguments | None:
-        """The join of the arguments of all calls of the constructor in this form; None when these add nothing to it."""
+        """The join of the arguments of all calls of the constructor in this form; None if these add nothing to it."""
         form = (len(given.args), *given.kwargs)
         known = self.built_with.get(form)
         if known is None:
@@ -88,12 +88,12 @@ class Instance(HeapObject):
         return known if known.widen(given) else None
 
     def is_built_with(self, given: Arguments) -> bool:
-        """Whether all calls of the constructor were given just these arguments."""
+        """Whether all calls of the constructor had exactly these arguments."""
         forms = [*self.built_with.values()]
         return all(form.args == given.args and form.kwargs == given.kwargs for form in forms) and len(forms) < 2
 
     def build_later(self, given: Arguments, build: Callable[[], None]) -> None:
-        """Leave a call of the constructor until an attribute is read."""
+        """Defer a call of the constructor until an attribute is read."""
         self._late.setdefault(given, build)
         if self._read:  # summaries have to know whether that changes
             self.build()
@@ -101,7 +101,7 @@ class Instance(HeapObject):
                 run_late(self.serial, self._settle, name)
 
     def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
-        """Leave a statement until one of the attributes that it may store is requested. It may be run twice."""
+        """Defer a statement until one of the attributes that it may store is read. It may be run twice."""
         self._count += 1
         entry = ((*self._order, self._count), run)
         for name in sorted(stores) or ("",):  # the order of a set differs from run to run
@@ -109,15 +109,15 @@ class Instance(HeapObject):
 
     @property
     def is_in_use(self) -> bool:
-        """Whether traced code got it from outside, and no statement of its constructor is running."""
+        """Whether traced code received it from outside, and no statement of its constructor is running."""
         return self.outside and self.ready and not self._settling
 
     def has_deferred(self) -> bool:
-        """Whether something of its constructor has not been run yet."""
+        """Whether a statement or call of its constructor is still deferred."""
         return bool(self._late or self._pending)
 
     def settle(self, wanted: Callable[[Callable[[], None]], bool] = bool) -> None:
-        """Run all that was put off, to read all of it: all that is `wanted`."""
+        """Run the deferred statements that are `wanted`, by default all; all attributes then count as read."""
         if self._late:
             self.build()
         while (name := next((name for name in [*self._pending] if self._due(name, wanted)), None)) is not None:
@@ -125,7 +125,7 @@ class Instance(HeapObject):
         self._read.add(ALL)
 
     def forget(self) -> None:
-        """Let go of what the object holds, which may hold the object."""
+        """Release the attributes and deferred statements, which may refer to the object."""
         self._late.clear()
         self._pending.clear()
         self.attrs.clear()
@@ -133,7 +133,7 @@ class Instance(HeapObject):
     def _due(
         self, name: str, wanted: Callable[[Callable[[], None]], bool] = bool
     ) -> list[tuple[tuple[int, ...], Callable[[], None]]]:
-        """What was put off of a name: while a statement runs that was put off, nothing that comes after it."""
+        """The deferred statements of a name; while one runs, only those before it in program order."""
         waiting, current = self._pending.get(name, []), self._order
         due = [entry for entry in waiting if entry[0][: len(current)] <= current] if current else waiting
         return due if wanted is bool else [entry for entry in due if wanted(entry[1])]
@@ -154,7 +154,7 @@ class Instance(HeapObject):
             self._settle(name, wanted)
 
     def build(self) -> None:
-        """Make the calls of the constructor that were left."""
+        """Run the deferred calls of the constructor."""
         while self._late:
             self._settling += 1
             try:
@@ -163,20 +163,20 @@ class Instance(HeapObject):
                 self._settling -= 1
 
     def family(self) -> object:
-        """Instances count as one option of a Union, as their classes do."""
+        """Instances count as one option of a Union, like their classes."""
         return Instance
 
     def held(self, key: Key) -> Value | None:
-        """The attribute as far as it has been stored."""
+        """The attribute without running deferred statements."""
         assert isinstance(key, str)
         return self.attrs.get(key)
 
     def is_read(self, key: Key) -> bool:
-        """Whether the attribute has been requested."""
+        """Whether the attribute has been read."""
         return key in self._read or ALL in self._read
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Store an attribute (`*`: under a name that is not known); whether that changed anything."""
+        """Store an attribute (`*`: under an unknown name); returns whether its value changed."""
         assert isinstance(key, str)
         old = self.attrs.get(key)
         new = value if old is None or strong else join(old, value)
@@ -184,5 +184,5 @@ class Instance(HeapObject):
             return False
         self.attrs[key] = new
         if self.is_read(key) and (old is not None or not self._settling):
-            self.version += 1  # what is stored late was there before anything was read
+            self.version += 1  # a deferred store precedes all reads
         return True

@@ -1,5 +1,5 @@
-"""What the body of a function shows of an untyped parameter: used as a tensor, as a row of tensors, or as something
-else."""
+"""The value of an untyped parameter by its uses in the body of a function: a tensor, a sequence of tensors, or another
+value."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from breaklint.torchops.tables import read_table
 
 
 class Evidence(Enum):
-    """What a use says. TENSOR and OTHER are near proof; ASKED is what anything can be asked for, and counts as OTHER
-    where no use suggests a tensor; NONE leaves the parameter an assumed tensor. BATCH is a dict that is read by text
-    alone, MAPPING what any dict is used for."""
+    """The verdict of a use. TENSOR and OTHER are near proof. ASKED is a use that fits any value, and counts as OTHER if
+    no use suggests a tensor. NONE leaves an assumed tensor. BATCH is a dict that is read by string keys only, MAPPING a
+    use that fits any dict."""
 
     TENSOR = "tensor"
     NUMBER = "number"
@@ -32,26 +32,26 @@ class Evidence(Enum):
     NONE = "none"
 
 
-# Methods of tensors that other objects have, too: no schema says what a name is elsewhere.
+# No schema: methods of tensors that other objects also have.
 NOT_ONLY_TENSORS: Final = frozenset("values indices apply name names split index copy update get".split())
-UNLISTED: Final = frozenset({"new"})  # methods of tensors of which no schema tells
+UNLISTED: Final = frozenset({"new"})  # methods of tensors without a schema
 # Methods of Python's lists that tensors do not have.
 SEQUENCE_ATTRIBUTES: Final = frozenset("append extend insert pop".split())
 OTHER_TYPES: Final = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
 FUNCTIONS_OF_TENSORS: Final = ("torch", "F", "nn", "einops")
-# Keywords that are numbers, flags and words wherever models use them, their own functions included: a convention.
+# Keywords that by convention are numbers, flags and strings in all functions of models.
 NOT_TENSOR_KEYWORDS: Final = frozenset(
     "dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners".split()
 )
 OF_DICTS: Final = frozenset("keys values items get".split())
-SHAPE: Final = frozenset({"int", "size", "dtype"})  # what an argument is, of a method that changes the shape
+SHAPE: Final = frozenset({"int", "size", "dtype"})  # the kinds of arguments of a method that changes the shape
 
 
 _OF_BATCHES: Final = frozenset({Evidence.BATCH, Evidence.MAPPING, Evidence.ASKED})
 
 
 def evidence(function: FunctionInfo, name: str) -> Evidence:
-    """The strongest thing that the uses of `name` in the function say; being used as something else wins."""
+    """The strongest verdict of the uses of `name` in the function; a use as another value wins."""
     found = set()
     for node, parent in uses(function).get(name, ()):
         verdict = _of_use(node, parent)
@@ -74,7 +74,7 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
 
 
 def _is_setting(function: FunctionInfo, attribute: ast.Attribute) -> bool:
-    """Whether an attribute has the name of a method of tensors, and is not called: `cfg.mode`."""
+    """Whether an attribute has the name of a tensor method and is not called: `cfg.mode`."""
     if attribute.attr not in read_table()["methods"]:
         return False
     if function.called is None:
@@ -83,7 +83,7 @@ def _is_setting(function: FunctionInfo, attribute: ast.Attribute) -> bool:
 
 
 def masks(function: FunctionInfo) -> frozenset[ast.expr]:
-    """The comparisons of a function whose result is used as a tensor, or is bound to a name that is:
+    """The comparisons of a function whose result is used as a tensor, or is bound to a name that is used as one:
     `scores[labels == 1]`, `(a > b).sum()`, `keep = a > b; keep.any()`."""
     if function.masks is None:
         nodes = function.nodes
@@ -102,7 +102,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _is_mask(function: FunctionInfo, target: ast.expr) -> bool:
-    """Whether the uses of a name show a tensor: an attribute, or that it selects."""
+    """Whether the uses of a name show a tensor: an attribute, or use as an index."""
     found = uses(function).get(target.id, ()) if isinstance(target, ast.Name) else ()
     return any(
         is_tensor_attribute(parent.attr)
@@ -125,7 +125,7 @@ def _holds_tensors(function: FunctionInfo, name: str) -> bool:
 
 
 def _operands(node: ast.expr) -> Iterator[ast.expr]:
-    """An expression, or what it is computed of by operators."""
+    """The operands of an arithmetic expression, or the expression itself."""
     if isinstance(node, ast.BinOp):
         yield from _operands(node.left)
         yield from _operands(node.right)
@@ -134,7 +134,7 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:
-    """Whether a function asks if a parameter is a tensor: callers pass one then, whatever its annotation says."""
+    """Whether a function tests if a parameter is a tensor: callers then pass one, whatever its annotation."""
     calls = (parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call))
     return any(
         isinstance(call.func, ast.Name)
@@ -145,7 +145,7 @@ def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:
 
 
 def handed_to(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | str]]:
-    """The functions and methods (dotted names) that a parameter is handed to, with the place or the keyword there."""
+    """The functions and methods (dotted names) that receive a parameter, with its position or keyword there."""
     for call in function.nodes.of(ast.Call):
         given: list[tuple[int | str | None, ast.expr]] = [(word.arg, word.value) for word in call.keywords]
         if not any(isinstance(argument, ast.Starred) for argument in call.args):
@@ -157,7 +157,7 @@ def handed_to(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | st
 
 
 def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
-    """Where a function reads each name, with the node around it."""
+    """The reads of each name in a function, with the node around it."""
     if function.uses is None:
         function.uses = {}
         for node, parent in names_with_parents(function.node):
@@ -202,7 +202,7 @@ def is_tensor_attribute(name: str) -> bool:
 
 
 def _is_of_library(function: FunctionInfo, call: ast.AST) -> bool:
-    """Whether a call is of something that an import brings, which is no method of a tensor: `ops.mean(x)`."""
+    """Whether the receiver of a call is an import, so that the callee is not a tensor method: `ops.mean(x)`."""
     head = (dotted_name(called_on(call)) or "").partition(".")[0]
     return isinstance(function.module.names.get(head), ImportedName)
 
@@ -232,7 +232,7 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
 
 @cache
 def _takes_sizes(method: str, place: int) -> bool:
-    """Whether a method of tensors takes a dimension or sizes at a place, and nothing else."""
+    """Whether a tensor method takes only a dimension or sizes at a position."""
     signature = newest_signature(f"torch.Tensor.{method}") if method not in NOT_ONLY_TENSORS else None
     parameter = signature.parameter(place) if signature is not None else None
     return parameter is not None and parameter.kinds <= SHAPE
@@ -240,7 +240,7 @@ def _takes_sizes(method: str, place: int) -> bool:
 
 @cache
 def _of_first_argument(library: str, name: str) -> Evidence | None:
-    """What the first argument of a function of a library of tensors is."""
+    """The verdict on the first argument of a function of a tensor library."""
     found = [newest_signature(f"{owner}.{name}") for owner in ("torch", "torch.nn.functional")]
     parameters = [signature.parameter(0) for signature in found if signature is not None]
     if not any(signature is not None for signature in found):

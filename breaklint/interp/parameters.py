@@ -1,4 +1,4 @@
-"""Parameters: bound to arguments at a call; typed by annotation, default and use at the start of a region."""
+"""Parameters: bound to arguments at a call; inferred from annotation, default and use at the start of a region."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _REFINED: Final = frozenset({Unknown, Method, Union, Tensor, Dict})  # values th
 def bind(
     interp: AbstractInterpreter, function: Function, args: list[Value], kwargs: dict[str, Value], starred: bool = False
 ) -> Env:
-    """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
+    """The parameters of a function after a call binds them; a `starred` call may also bind the remaining ones."""
     info = function.info
     spec, signature = info.node.args, signature_of(info)
     names = signature.names
@@ -63,12 +63,12 @@ def bind(
 
 
 def _each_annotated(interp: AbstractInterpreter, info: FunctionInfo, parameter: ast.arg, value: Value) -> Value:
-    """One of the arguments that `*args: Tensor` or `**kwargs: Tensor` takes."""
+    """The value of one argument for `*args: Tensor` or `**kwargs: Tensor`."""
     return value if parameter.annotation is None else as_annotated(interp, info.module, parameter.annotation, value)
 
 
 def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) -> Value:
-    """The result of a call; an unknown result has the value of the function's annotation."""
+    """The result of a call; an unknown result, or item of a tuple, is replaced by the value of the annotation."""
     node = info.node
     if (
         isinstance(node, ast.Lambda)
@@ -88,20 +88,20 @@ def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) 
 
 
 def plain_promise(interp: AbstractInterpreter, info: FunctionInfo) -> Value | None:
-    """The value of a function's annotation, if it is a plain Python value."""
+    """The value of a function's return annotation, if it is a plain Python value."""
     promised = as_promised(interp, info, UNKNOWN)
     return promised if isinstance(promised, Static) else None
 
 
 def _rest(args: list[Value], taken: int, starred: bool) -> Value:
-    """What `*rest` holds: all that no other parameter takes, of a call with a row of unknown length perhaps more."""
+    """The value of `*rest`: the remaining positional arguments, or for a `starred` call their join."""
     if not starred:
         return Tuple(tuple(args[taken:]))
     return Sequence(join_all([*args[taken:], *args[-1:]]) or UNKNOWN, kind="tuple")
 
 
 def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
-    """What is bound to an annotated name: the annotation tells of an unknown value, and of a dict's items."""
+    """The value of an annotated name: the annotation refines an unknown value, and the items of a dict."""
     kind = type(value)
     if kind not in _REFINED:
         return value
@@ -122,7 +122,7 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
         return UNKNOWN if told or isinstance(expected, Dict) else value  # one of two annotations is wrong
     if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
         promised = from_annotation(interp, module, node)
-        if isinstance(promised, Dict) and promised.rest not in (None, UNKNOWN):  # `Dict[str, Callable]` tells nothing
+        if isinstance(promised, Dict) and promised.rest not in (None, UNKNOWN):  # not `Dict[str, Callable]`
             known = {
                 name: item for option in choices if isinstance(option, Dict) for name, item in option.items.items()
             }
@@ -131,7 +131,7 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
 
 
 def says_nothing(value: Value) -> bool:
-    """Whether nothing is known of a value: `cfg.x` of an unknown `cfg` may be a method, or anything else."""
+    """Whether a value is unknown: `cfg.x` of an unknown `cfg` may be a method, or any other value."""
     return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)
 
 
@@ -144,7 +144,7 @@ def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | No
 
 
 def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:
-    """The parameters whose values the calls in driver code determine, for that owner if there is one."""
+    """The parameters whose values the calls in driver code determine, for calls with that owner if there are any."""
     calls = interp.driver_calls.get(info, [])
     own = [env for bound, env in calls if bound == owner] or [env for _, env in calls]
     passed: Env = {}
@@ -157,14 +157,14 @@ def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner
 
 
 def undetermined(project: Project, info: FunctionInfo) -> tuple[str, ...]:
-    """The parameters that annotation, default and use do not determine: only callers do."""
+    """The parameters that annotation, default and use do not determine, only calls."""
     pairs = defaults(info.node.args)[1:]
     open_ones = (parameter for parameter, default in pairs if default is None and parameter.annotation is None)
     return tuple(each.arg for each in open_ones if _evidence(project, info, each.arg) is Evidence.NONE)
 
 
 def _passed(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
-    """The value that all traced calls pass for a parameter, if it is certainly not a tensor; else None."""
+    """The value that all traced calls pass for a parameter, if it is not a tensor; else None."""
     calls = interp.awaited.get(info, ())
     value = join_all([call[name] for call in calls if name in call]) if calls else None
     plain = value is not None and all(isinstance(each, Tuple) or is_static(each) for each in options(value))
@@ -172,8 +172,7 @@ def _passed(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value
 
 
 def open_constructor(interp: AbstractInterpreter, info: FunctionInfo, owner: Value) -> Env:
-    """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no
-    tensors."""
+    """The parameters of an `__init__` that a user calls: any value of their annotation or default, but no tensors."""
     return _open(interp, info, owner, lambda *_: UNKNOWN)
 
 
@@ -259,7 +258,7 @@ def _assumed(project: Project, info: FunctionInfo, name: str, default: Value | N
 
 
 def _evidence(project: Project, info: FunctionInfo, name: str) -> Evidence:
-    """The value by the uses of a parameter, also in the methods and functions that receive it."""
+    """The verdict on a parameter by its uses, and by those in the methods and functions that receive it."""
     found = evidence(info, name)
     if found is not Evidence.NONE:
         return found
@@ -271,7 +270,7 @@ def _evidence(project: Project, info: FunctionInfo, name: str) -> Evidence:
 
 
 def _handed_to(project: Project, info: FunctionInfo, name: str) -> Iterator[tuple[FunctionInfo, str]]:
-    """The methods of the class and the functions of the project that get a parameter, and under which name."""
+    """The methods of the class and functions of the project that receive a parameter, each with its name there."""
     for dotted, which in handed_to(info, name):
         owner, _, method = dotted.partition(".")
         own = info.cls.methods if owner == "self" and info.cls is not None else None

@@ -21,7 +21,7 @@ from breaklint.interp.values import (
     without_none,
 )
 
-# Modules with a length, which are false when it is 0.
+# Modules with a length, which are false if it is 0.
 WITH_LENGTH: Final = frozenset(
     f"torch.nn.{name}" for name in "Sequential ModuleList ModuleDict ParameterList ParameterDict".split()
 )
@@ -31,12 +31,12 @@ _WITH_TRUTH: Final = frozenset({Const, Tuple, Function, ClassValue, ExternalInst
 
 
 def is_tensor(value: Value) -> bool:
-    """Whether the value is a tensor wherever it is anything but None."""
+    """Whether the value is a tensor, or a tensor or None."""
     return isinstance(value, Tensor) or (isinstance(value, Union) and isinstance(without_none(value), Tensor))
 
 
 def is_static(value: Value) -> bool:
-    """Whether no tensor's data can reach the value."""
+    """Whether the value does not depend on tensor data."""
     kind = type(value)
     if kind is Tensor or kind in _STATIC:
         return kind in _STATIC
@@ -48,12 +48,12 @@ def is_static(value: Value) -> bool:
 
 
 def is_python_number(value: Value) -> bool:
-    """Whether a value is a Python number, and surely no tensor."""
+    """Whether a value is a Python number and not a tensor."""
     return isinstance(value, (Size, Number)) or constant_kind(value) in ("int", "float", "bool")
 
 
 def truth(value: Value) -> bool | None:
-    """The truth of a value when it is always the same."""
+    """The truth of a value if it is always the same, else None."""
     if type(value) not in _WITH_TRUTH:
         return None
     if isinstance(value, Const):
@@ -68,7 +68,7 @@ def truth(value: Value) -> bool | None:
 
 
 def is_none(value: Value) -> bool | None:
-    """Whether a value is None; None if this is open."""
+    """Whether a value is None; None if this is unknown."""
     if value is NONE:
         return True
     if value is UNKNOWN:

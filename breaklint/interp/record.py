@@ -1,4 +1,4 @@
-"""Reads and changes of a call outside itself: the dependencies and the effects of its summary."""
+"""Reads and changes of objects that existed before a call: the dependencies and the effects of its summary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from breaklint.interp.lattice import Value
 
 
 class Effect(NamedTuple):
-    """One change that a call makes to an object that existed before: `target.store(key, value, strong)`."""
+    """A store of a call in an object that existed before: `target.store(key, value, strong)`."""
 
     target: HeapObject
     key: Key
@@ -18,27 +18,27 @@ class Effect(NamedTuple):
 
 
 class Record:
-    """The reads and changes of a call outside itself.
+    """The reads and changes of a call in objects that existed before.
 
-    `reads` holds, for every object that existed before the call, its version when it was first read; `variables` the
-    values of the variables of enclosing functions that were read.
+    `reads` contains the version of each such object at its first read; `variables` the values of the variables of
+    enclosing functions that were read.
     """
 
     __slots__ = ("effects", "reads", "serial", "variables")
 
     def __init__(self) -> None:
         self.serial = next_serial()
-        self.effects: dict[Effect, None] = {}  # each once, in the order in which they were made last
+        self.effects: dict[Effect, None] = {}  # each once, in the order of the last stores
         self.reads: dict[HeapObject, int] = {}
         self.variables: dict[tuple[Scope, str], Value | None] = {}
 
     def read(self, target: HeapObject) -> None:
-        """Note that the state of an object is read."""
+        """Record that the state of an object is read."""
         if target.serial < self.serial:
             self.reads.setdefault(target, target.version)
 
     def include_reads(self, call: Record) -> None:
-        """Add the reads of a call from here."""
+        """Add the reads of a call made from here."""
         serial, reads, variables = self.serial, self.reads, self.variables
         for target, version in call.reads.items():
             if target.serial < serial and target not in reads:
@@ -48,20 +48,20 @@ class Record:
                 variables[variable] = value
 
     def include(self, call: Record) -> None:
-        """Add the reads and changes of a call from here."""
+        """Add the reads and changes of a call made from here."""
         self.include_reads(call)
         for effect in call.effects:
             if effect.target.serial < self.serial:
                 self.changed(effect)
 
     def changed(self, effect: Effect) -> None:
-        """Note a change of an object that existed before the call."""
+        """Record a change of an object that existed before the call."""
         self.effects.pop(effect, None)
         self.effects[effect] = None
 
     def holds(self) -> bool:
-        """Whether all that was read is as it was."""
-        for target, version in self.reads.items():  # not by `all`, which makes a generator: this is asked at every call
+        """Whether no read object or variable has changed since."""
+        for target, version in self.reads.items():  # not by `all`, which creates a generator: this runs at every call
             if target.version != version:
                 return False
         for (frame, name), value in self.variables.items():

@@ -1,4 +1,4 @@
-"""Regions: the code that Dynamo traces from one entry."""
+"""Regions: the code that Dynamo traces from one entry point."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from breaklint.project.module import FunctionInfo
 
 MAX_RECURSION: Final = 6000  # the interpreter uses a handful of Python frames for each that it traces
 LARGE_FRAME: Final = 66_000  # slots of 8 bytes: somewhat more than half of a chunk of 1 MB
-# What a region may take when others have used up the budget of the file, and one that only its name makes an entry.
+# The steps of a region after others have used the budget of the file, and of a guess.
 LEAST_STEPS: Final = 20_000
 Result = TypeVar("Result")
 
@@ -42,7 +42,7 @@ def _run_wrapper(frame: Frame, function: FunctionInfo, env: Env) -> None:
 
 
 def _replaced(interp: Interpreter, region: Region, owner: Value | None) -> Function | None:
-    """The method that a decorator of the class has put in the place of the region's function."""
+    """The method by which a decorator of the class has replaced the region's function."""
     cls, name = region.function.cls, region.function.name.rpartition(".")[2]
     if cls is None or owner is None or not cls.node.decorator_list:
         return None
@@ -50,12 +50,12 @@ def _replaced(interp: Interpreter, region: Region, owner: Value | None) -> Funct
 
 
 def _call_with(frame: Frame, wrapper: Function, function: FunctionInfo, env: Env) -> Value:
-    """Call the replacement of a function with the function's parameters; a bound one has its owner."""
+    """Call the replacement of a function with the function's parameters; a bound method has its owner."""
     spec = function.node.args
     names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][wrapper.owner is not None :]
     args = [env[name] for name in names]
     kwargs = {parameter.arg: env[parameter.arg] for parameter in spec.kwonlyargs}
-    if why_unbound(wrapper.info, len(args), kwargs):  # it leaves out what has a default
+    if why_unbound(wrapper.info, len(args), kwargs):  # it does not take parameters with a default
         args = args[: len(args) - len(spec.defaults)]
         kwargs = {name: value for name, value in kwargs.items() if name in _without_default(spec)}
     return frame.interp.call(frame, wrapper, args, kwargs)
@@ -67,7 +67,7 @@ def _without_default(spec: ast.arguments) -> set[str]:
 
 
 def run_deep(run: Callable[[], Result]) -> Result:
-    """Run what may recurse as deep as the trees do that Python can parse, and somewhat deeper.
+    """Run a function that may recurse deeper than the deepest tree that Python can parse.
 
     Python keeps the frames of calls in chunks of 16 KB, and maps and unmaps one at every call across the end of a
     chunk: a tenth of the time of a check. The first frame here needs a larger chunk, which has room for the others.
@@ -89,7 +89,7 @@ _in_large_chunk: Final = FunctionType(_call.__code__.replace(co_stacksize=LARGE_
 
 
 def trace_all(interp: Interpreter, found: Iterable[Region]) -> list[str]:
-    """Trace the regions of a file, which share its budget. Returns a note for each limit that some of them reach.
+    """Trace the regions of a file, which share its budget; returns a note for each limit that is reached.
 
     A method that another region has called is not traced again with assumed arguments.
     """
@@ -108,7 +108,7 @@ def trace_all(interp: Interpreter, found: Iterable[Region]) -> list[str]:
 
 
 def _called(interp: Interpreter, region: Region) -> Record | None:
-    """A call by which other code runs the method of a region, if its object and arguments leave as much open."""
+    """The record of a call of the region's method, if its instance and arguments are as general as assumed ones."""
     if region.target is not None or region.cls is None or region.kind != FORWARD:
         return None
     every = interp.called.get((region.function, region.cls), ())
@@ -122,7 +122,7 @@ def _called(interp: Interpreter, region: Region) -> Record | None:
 
 
 def _has_switch(interp: Interpreter, owner: Instance) -> bool:
-    """Whether the constructor of an object has a flag, a text or None as an argument, by which its code may branch."""
+    """Whether a constructor argument is a flag, a string or None, on which its code may branch."""
     init = interp.project.method(owner.cls, "__init__")
     if init is None:
         return False
@@ -138,7 +138,7 @@ def _has_switch(interp: Interpreter, owner: Instance) -> bool:
 
 
 def _says_less(given: Value, assumed: Value) -> bool:
-    """Whether less is known of an argument than use and annotation say of the parameter."""
+    """Whether an argument is less precise than the assumed value of the parameter."""
     if isinstance(assumed, (Unknown, Instance)):
         return False
     is_tensor = isinstance(assumed, Tensor) and not assumed.assumed
@@ -155,7 +155,7 @@ def _note(limit: str, functions: list[FunctionInfo]) -> str:
 
 
 def _most(region: Region) -> int:
-    """How many steps a region may take at most."""
+    """The maximal number of steps of a region."""
     return min(LEAST_STEPS, limits.MAX_STEPS) if region.is_guess else limits.MAX_STEPS
 
 
@@ -165,7 +165,7 @@ def _begin(interp: Interpreter, budget: int) -> None:
 
 
 def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
-    """Trace a region in so many steps, 0: as many as it may take. Returns why it was given up, "" if it was not."""
+    """Trace a region with a budget of steps (0: its maximum); returns why tracing stopped, "" if it finished."""
     budget = budget or _most(region)
     _begin(interp, budget)
     function, interp.region, interp.captures = region.function, region, region.fullgraph
@@ -184,7 +184,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
             result = _call_with(frame, other, function, given)
         else:
             result = interp.run(frame)
-        if other is None and region.target is None:  # a target is given without what decorators put around it
+        if other is None and region.target is None:  # the target does not include the wrappers of decorators
             _run_wrapper(frame, function, given)
         if isinstance(owner, Instance):
             hooks.call_forward_hooks(frame, owner, result)
@@ -207,7 +207,7 @@ def _owner(interp: Interpreter, region: Region) -> Value | None:
 
 
 def _parameters(interp: Interpreter, region: Region, owner: Value | None) -> Env:
-    """The parameters of a region: the arguments of driver code, else by annotation, default and use."""
+    """The parameters of a region: the arguments in driver code, else by annotation, default and use."""
     function = region.function
     env = parameters.open_call(interp, function, owner)
     if region.target is not None:

@@ -1,7 +1,7 @@
-"""Calls of compiled code in sequence: the reads of each, and the reads that differ at every call.
+"""Repeated calls of compiled code: the values that each call reads, and the reads whose value never repeats.
 
-An entry is called again and again on its own, or by the loops of driver code, with stores that replace (in_turn.py).
-Of every call the log holds what its expressions were, so that a query can tell what a guard reads that never repeats.
+An entry point is called repeatedly, by itself or by the loops of driver code, with stores that replace (in_turn.py).
+The log of each call contains the values of its expressions, so that a query can find guarded values that never repeat.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
 MAX_STEPS: Final = 1_500  # of one call of an entry
-MAX_BUILDING: Final = 10_000  # steps, of the objects that an entry is called with
-MAX_CALLS: Final = 40  # of one function that are looked at
-NEW_CALLS: Final = 4  # so many calls at the end, each with a value that no call had before: it never repeats
+MAX_BUILDING: Final = 10_000  # steps, for the objects that are arguments of an entry point
+MAX_CALLS: Final = 40  # of one function that are logged
+NEW_CALLS: Final = 4  # the last calls: if each has a new value, the value never repeats
 CHANGING: Final = frozenset(
     "__iadd__ add append appendleft clear discard extend insert pop popitem popleft remove reverse setdefault sort "
     "update".split()
@@ -45,13 +45,13 @@ Change = Call | Index | Rebind | SetAttribute
 
 
 class _Values(dict[ast.AST, Value]):
-    """The values of the expressions of one call, joined, and by what Dynamo tells each of them from others."""
+    """The values of the expressions of one call: their join, and the keys by which Dynamo distinguishes them."""
 
     def __init__(self) -> None:
         self.keys_of: dict[ast.AST, list[object]] = {}
 
     def setdefault(self, node: ast.AST, value: Value) -> Value:
-        """As a dict does, noting the value."""
+        """Like `dict.setdefault`, and record the key of the value."""
         self.keys_of.setdefault(node, []).append(in_turn.key(value))
         return super().setdefault(node, value)
 
@@ -60,13 +60,13 @@ class _Values(dict[ast.AST, Value]):
 class CallLog:
     """One call: its values, its changes of older objects, and the values that it specializes.
 
-    `passed` are the objects that it is given, or that the function closes over: Dynamo makes their numbers dynamic.
+    `passed` are the objects in arguments or in the closure of the function: Dynamo makes their numbers dynamic.
     """
 
     function: Function
     passed: set[HeapObject]
     loop: tuple[Module, ast.stmt] | None
-    has_sizes: bool  # whether the call says what sizes it passes
+    has_sizes: bool  # whether the call determines the sizes of its arguments
     serial: int = field(default_factory=next_serial)
     values: _Values = field(default_factory=_Values)
     changes: list[tuple[Change, tuple[Place, ...]]] = field(default_factory=list)
@@ -74,7 +74,7 @@ class CallLog:
     is_whole: bool = True
 
     def is_old(self, value: Value) -> bool:
-        """Whether an object was there before the call."""
+        """Whether an object existed before the call."""
         return not isinstance(value, HeapObject) or value.serial < self.serial
 
     def kind(self, node: ast.AST) -> str:
@@ -89,7 +89,7 @@ class CallLog:
 
 
 class RepeatedCalls(Interpreter):
-    """Runs calls in turn, and keeps a log of each call of the target functions."""
+    """Runs calls one after the other, and logs each call of the target functions."""
 
     __slots__ = ("_log", "_sizes", "logs", "marks", "size", "targets")
 
@@ -99,9 +99,9 @@ class RepeatedCalls(Interpreter):
         self.runs_in_turn, self.targets = True, targets
         self.size = in_turn.SOME_SIZE  # of each dimension of a tensor, at this call
         self.logs: dict[FunctionInfo, list[CallLog]] = {}
-        self.marks: dict[Mark, FunctionInfo] = {}  # of sizes, and the function that is called with them
+        self.marks: dict[Mark, FunctionInfo] = {}  # of sizes, and the function that receives the tensor
         self._log: CallLog | None = None
-        self._sizes: dict[FunctionInfo, list[int]] = {}  # that the last call of a function has passed
+        self._sizes: dict[FunctionInfo, list[int]] = {}  # of the arguments of the last call
 
     def call(
         self,
@@ -130,13 +130,13 @@ class RepeatedCalls(Interpreter):
             frame.context, self._log = saved, None
 
     def close(self) -> None:
-        """Forget all values and logs: the events in the logs hold the interpreter."""
+        """Release all values and logs: the events in the logs refer to the interpreter."""
         self.forget()
         self.logs.clear()
         self._log, self.visitors = None, expressions.VISITORS
 
     def trace(self, region: Region) -> bool:
-        """Call an entry once; False if it is not interpreted to its end."""
+        """Call an entry point once; False if a limit was reached."""
         target = region.target or Function(region.function)
         passed = [value for _, env in self.driver_calls.get(region.function, ()) for value in env.values()]
         self._begin(target, passed if target.owner is None else [target.owner, *passed], False)
@@ -147,12 +147,12 @@ class RepeatedCalls(Interpreter):
         return not reached
 
     def _sized(self, frame: Frame, node: ast.expr) -> Value:
-        """The value of a call or a subscript; a size is a number, which is followed."""
+        """The value of a call or a subscript; a size is replaced by a number."""
         value = expressions.VISITORS[type(node)](frame, node)
         return Const(self.size) if value is SIZE else value
 
     def _take_sizes(self, info: FunctionInfo, given: list[Value]) -> bool:
-        """Vary a size of a call, as in `net(torch.ones(n, 8))`; returns whether the call states its sizes."""
+        """Store the size that varies between calls, `net(torch.ones(n, 8))`; returns whether sizes are known."""
         sizes = [size for value in given if isinstance(value, Tensor) for size in value.sizes or ()]
         before, self._sizes[info] = self._sizes.get(info, sizes), sizes
         changed = [new for new, old in zip(sizes, before, strict=False) if new != old]
@@ -221,20 +221,20 @@ def _changed(event: Change) -> Iterator[Place]:
         yield from ((option, str(event.args[1].value)) for option in options(event.args[0]))
 
 
-PARTS: Final = frozenset(("split", "unbind"))  # methods that give more tensors for a larger one
-# Of torch.nn.functional: parameters of which Dynamo fixes a float.
+PARTS: Final = frozenset(("split", "unbind"))  # methods that return more tensors for a larger one
+# Parameters of torch.nn.functional whose float value Dynamo specializes, with their positions.
 _FIXED: Final = {"p": 1, "label_smoothing": 9, "eps": 9}
 
 
 def _fixing(event: Event) -> Iterator[ast.expr]:
-    """The expressions of which an operation fixes the value: how often a loop turns, which item of a row."""
+    """The expressions whose values an operation specializes: the count of a loop, the index of an item."""
     if isinstance(event, Index) and event.use == "load":
         if any(isinstance(option, (Container, Const)) or not _is_data(option) for option in options(event.base)):
             yield event.node.slice
     elif isinstance(event, Repeat):
         yield from (event.node.left, event.node.right)
     elif isinstance(event, Loop):
-        if isinstance(event.iterable, Tensor) and not isinstance(event.node, ast.While):  # as many turns as rows
+        if isinstance(event.iterable, Tensor) and not isinstance(event.node, ast.While):  # one iteration per row
             yield event.node if isinstance(event.node, ast.expr) else event.node.iter
     elif isinstance(event, Call) and isinstance(event.node, ast.Call):
         if event.method in PARTS and isinstance(event.owner, Tensor) and isinstance(event.node.func, ast.Attribute):
@@ -252,8 +252,8 @@ def _is_data(value: Value) -> bool:
 
 
 def of_region(interp: Interpreter, calls: RepeatedCalls, region: Region, varies_sizes: bool) -> list[CallLog]:
-    """The log of calls of one entry with the same arguments, or with tensors of other sizes; empty where they cannot be
-    followed."""
+    """The log of calls of one entry point with the same arguments, or with tensors of other sizes; empty if a call is
+    not interpreted to its end."""
     calls.steps = limits.MAX_STEPS - MAX_BUILDING
     try:
         again = _made_again(interp, calls, region)
@@ -265,14 +265,14 @@ def of_region(interp: Interpreter, calls: RepeatedCalls, region: Region, varies_
             return []
         logs = calls.logs[region.function]
         if turn and not varies_sizes and logs[-1].values.keys_of == logs[-2].values.keys_of:
-            break  # as will be all that follow
+            break  # as all later calls will
     return calls.logs.get(region.function, [])
 
 
 def _made_again(interp: Interpreter, calls: RepeatedCalls, region: Region) -> Region | None:
-    """The region with an owner, and objects as arguments, of its own, which stay the same for all calls.
+    """The region with new instances as owner and arguments, which stay the same for all calls.
 
-    None where it is a function in another one, whose variables are not made again.
+    None for a function in another one, whose variables are not created again.
     """
     target = region.target
     owner = None if target is None else target.owner
@@ -298,7 +298,7 @@ def _made_again(interp: Interpreter, calls: RepeatedCalls, region: Region) -> Re
 
 
 def of_driver_code(interp: Interpreter, module: Module, targets: frozenset[FunctionInfo]) -> RepeatedCalls:
-    """The calls that the driver code of a file makes of the functions that it compiles."""
+    """The calls in the driver code of a file of the functions that it compiles."""
     calls = RepeatedCalls(interp.project, interp.facts, targets)
     driver_code.run(calls, module)
     return calls

@@ -1,7 +1,7 @@
 """Reads of one function whose value differs at every call, and that a guard of Dynamo compares.
 
-Measured on torch 2.13 (docs/recompiles.md): a number of a module, a class or a global is compared by its value, one of
-an object that is passed becomes dynamic, unless an operation fixes it. A text and the form of a container always count.
+Measured on torch 2.13 (docs/recompiles.md): a number of a module, class or global is compared by value. A number of an
+argument becomes dynamic, unless an operation specializes it. Strings and the forms of containers are compared.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ STATIC_SIZES: Final = frozenset(("parameter", "buffer", NN_BUFFER))
 
 
 class Read(NamedTuple):
-    """An expression that never repeats, as a guard compares it; `kind` states whether it is a number.
+    """A guarded expression whose value never repeats; `kind` states whether it is a number.
 
-    `changes` are what in the compiled code changes it.
+    `changes` are the events in the compiled code that change it.
     """
 
     node: ast.expr
@@ -39,7 +39,7 @@ class Read(NamedTuple):
 
 
 def never_repeating(logs: Sequence[CallLog]) -> list[Read]:
-    """The guarded expressions of the last call that are new values in each of the last calls."""
+    """The guarded expressions whose values are new in each of the last calls."""
     if len(logs) <= NEW_CALLS or not all(log.is_whole for log in logs):
         return []
     last = logs[-1]
@@ -53,7 +53,7 @@ def never_repeating(logs: Sequence[CallLog]) -> list[Read]:
 
 
 def _is_new(logs: Sequence[CallLog], node: ast.AST) -> bool:
-    """Whether each of the last calls finds a value that no call before it has found."""
+    """Whether the value in each of the last calls differs from those of all calls before."""
     found = [log.keys(node) for log in logs]
     ends = range(len(found) - NEW_CALLS, len(found))
     return all(found[end] is not None and found[end] not in found[:end] for end in ends)
@@ -67,14 +67,14 @@ def _changes(log: CallLog, places: Sequence[Place]) -> Iterator[Change]:
 
 
 def _is_of_setter(change: Change) -> bool:
-    """Whether the setter of a property stores its argument: the store of the property itself counts."""
+    """Whether a change is the store in the setter of a property: the store to the property itself counts."""
     function = change.frame.function
     is_setter = function is not None and function.name.endswith(SETTER)
     return is_setter and isinstance(change, SetAttribute) and not change.augmented
 
 
 class _Scope:
-    """Which names of a function come from outside of it."""
+    """The names of a function that come from outside of it."""
 
     def __init__(self, log: CallLog) -> None:
         self.info, self.closure = log.function.info, log.function.closure
@@ -84,17 +84,17 @@ class _Scope:
         self.is_static = any(each.arg == "dynamic" and getattr(each.value, "value", None) is False for each in named)
 
     def is_free(self, node: ast.Name) -> bool:
-        """Whether a name is one of the file or of a function around."""
+        """Whether a name is bound in the file or in an enclosing function."""
         self._look()
         return node in (self._free or ())
 
     def is_passed(self, node: ast.Name) -> bool:
-        """Whether a name is a parameter of the function that is called."""
+        """Whether a name is a parameter of the called function."""
         self._look()
         return node in self._passed
 
     def is_global(self, node: ast.Name) -> bool:
-        """Whether a name is one of the file."""
+        """Whether a name is bound in the file."""
         names = self.info.module
         closed = self.closure is not None and self.closure.lookup(node.id) is not None
         return self.is_free(node) and not closed and (node.id in names.names or node.id in names.rebound)
@@ -117,7 +117,7 @@ class _Scope:
 
 
 def _guarded(log: CallLog, node: ast.expr, scope: _Scope) -> Iterator[tuple[str, list[Place]]]:
-    """Whether a guard compares an expression, by its reads and their containers."""
+    """The kinds by which guards compare an expression, each with the containers that it reads."""
     kind = log.kind(node)
     owned = [*_places(log, node)]
     places = [*owned, *((option, "") for option in options(log.values[node]) if isinstance(option, Container))]

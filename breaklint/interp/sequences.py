@@ -9,12 +9,12 @@ from breaklint.interp.heap import HeapObject, Key, next_serial
 from breaklint.interp.lattice import UNKNOWN, Value, join, join_all
 from breaklint.interp.values import Compound
 
-MAX_ITEMS: Final = 4096  # of a sequence that is put together from others: it may double with every line
-MAX_PARTS: Final = 16  # containers that a joined one may stand for
+MAX_ITEMS: Final = 4096  # of a sequence that is concatenated from others: it may double with every line
+MAX_PARTS: Final = 16  # containers that a joined one may represent
 
 
 class Tuple(Compound):
-    """A tuple (or another immutable sequence) whose every item is known."""
+    """A tuple (or another immutable sequence) whose items are all known."""
 
     __slots__ = ("items",)
 
@@ -25,7 +25,7 @@ class Tuple(Compound):
         return (self.items,)
 
     def sort(self) -> object:
-        """Tuples are one sort, those of unknown length too."""
+        """Tuples have one sort, including those of unknown length."""
         return Tuple
 
     def merge(self, other: Tuple | Sequence) -> Value:
@@ -41,7 +41,7 @@ NO_PARTS: Final[tuple[Container, ...]] = ()
 class Container(HeapObject):
     """A list or dict, which has identity.
 
-    The join of two stands for either (`parts`), and is a list or dict, too: what is stored in it is stored in both.
+    The join of two represents either (`parts`), and is a list or dict itself: a store in it is a store in both.
     """
 
     __slots__ = ("_is_read", "parts")
@@ -54,11 +54,11 @@ class Container(HeapObject):
         return self._is_read
 
     def each_part(self) -> tuple[Container, ...]:
-        """The containers that it may be, in the order in which they were made."""
+        """The containers that it may be, in the order of their creation."""
         return self.parts or (self,)
 
     def sort(self) -> object:
-        """Containers of a class are one sort."""
+        """Containers of one class have one sort."""
         return type(self)
 
     def merge(self, other: Container) -> Value:
@@ -74,7 +74,7 @@ class Container(HeapObject):
         return made
 
     def joined(self, other: Any) -> Container:
-        """A new container of the kind of this and another one."""
+        """A new container, for the join of this and another one."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
@@ -89,14 +89,14 @@ class Container(HeapObject):
 class Sequence(Container):
     """A list, set, generator, or a tuple of unknown length.
 
-    `items` while every item is known, else None; `element` is the join of the items, None when there are none. A tuple
-    cannot change, so that its identity says nothing: two are equal when their items are.
+    `items` are the items if all are known, else None. `element` is the join of the items, None if there are none. A
+    tuple cannot change: two are equal if their items are.
     """
 
     __slots__ = ("_element", "_items", "kind")
 
     def __init__(self, element: Value | None = None, items: list[Value] | None = None, kind: str = "list") -> None:
-        # Written out, not called: these are made very often.
+        # Inlined, for speed.
         self.serial, self.version, self.parts, self._is_read = next_serial(), 0, NO_PARTS, False
         self._items = items
         self.kind = kind
@@ -104,28 +104,28 @@ class Sequence(Container):
 
     @property
     def items(self) -> list[Value] | None:
-        """The items while every one of them is known."""
+        """The items, None if not all are known."""
         self._is_read = True
         return self._items
 
     @property
     def element(self) -> Value | None:
-        """The join of the items, None when the sequence is known to be empty."""
+        """The join of the items, None if the sequence is known to be empty."""
         self._is_read = True
         if not self.parts:
             return self._element
         return join_known(part.element for part in self.each_part() if isinstance(part, Sequence))
 
     def fill(self, items: list[Value]) -> None:
-        """Put the items into a sequence that has just been made."""
+        """Set the items of a new sequence."""
         self._items, self._element = items, join_all(items)
 
     def held(self, key: Key) -> Value | None:
-        """Its items if they are known, else the join of all items."""
+        """The items if they are known, else the join of all items."""
         return self._element if self._items is None else Tuple(tuple(self._items))
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Join an item into the sequence at any place; returns whether the sequence changed."""
+        """Join an item into the sequence, or replace the item at `key` if `strong`; returns whether it changed."""
         place = getattr(key, "value", None)
         if strong and self._items is not None and type(place) is int and -len(self._items) <= place < len(self._items):
             self._items[place] = value
@@ -140,7 +140,7 @@ class Sequence(Container):
         return True
 
     def sort(self) -> object:
-        """All sequences except tuples are one sort."""
+        """All sequences except tuples have one sort."""
         return Tuple if self.kind == "tuple" else Sequence
 
     def merge(self, other: Tuple | Sequence) -> Value:  # type: ignore[override]
@@ -170,5 +170,5 @@ def _tuple_of_any_length(first: Tuple | Sequence, second: Tuple | Sequence) -> S
 
 
 def join_known(values: Iterable[Value | None]) -> Value | None:
-    """The join of those values that are not None; None when none is."""
+    """The join of the values that are not None; None if all are."""
     return join_all(value for value in values if value is not None)

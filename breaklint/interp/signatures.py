@@ -1,4 +1,4 @@
-"""The parameters of functions, by place and by name, with their defaults."""
+"""The parameters of functions, by position and by name, with their defaults."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from breaklint.project.module import FunctionInfo, Signature
 
 
 def signature_of(info: FunctionInfo) -> Signature:
-    """The signature of a function, worked out once."""
+    """The signature of a function, computed once."""
     if info.signature is None:
         spec = info.node.args
         names = tuple(parameter.arg for parameter in (*spec.posonlyargs, *spec.args))
@@ -24,13 +24,13 @@ def signature_of(info: FunctionInfo) -> Signature:
 def why_unbound(info: FunctionInfo, count: int, keywords: Collection[str]) -> str:
     """The reason why `count` positional arguments and some keywords do not bind to the parameters, "" if they do.
 
-    Of a decorated function nothing is said: its decorators may change what it takes.
+    "" for a decorated function: its decorators may change the parameters.
     """
     if info.decorators:
         return ""
     signature = signature_of(info)
     if not keywords and signature.needed is not None and signature.needed <= count <= len(signature.names):
-        return ""  # as most calls
+        return ""  # most calls
     spec, given = info.node.args, frozenset(keywords)
     if count > len(signature.names) and spec.vararg is None:
         return f"takes {len(signature.names)} positional arguments, not {count}"

@@ -1,7 +1,7 @@
-"""Sizes that driver code marks with `mark_dynamic`, and the code that fixes them: ConstraintViolationError.
+"""Sizes that driver code marks with `mark_dynamic`, and code that specializes them: ConstraintViolationError.
 
-Measured on torch 2.13 and 2.15: without a range, a mark is violated if the code leaves one size only; with one, if a
-comparison may come out differently.
+Measured on torch 2.13 and 2.15: a mark without a range is violated if the code allows only one size; a mark with a
+range, if the result of a comparison depends on the size.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FIXING: Final = (
 
 
 class Mark(NamedTuple):
-    """A mark of a dimension of a parameter, and where it stands. `is_range`: it has `min=` or `max=`."""
+    """A mark of a dimension of a parameter, with its call. `is_range`: it has `min=` or `max=`."""
 
     parameter: str
     dim: int
@@ -41,7 +41,7 @@ class Mark(NamedTuple):
 def marks_of(
     module: Module, around: FunctionInfo | None, call: ast.expr | None, function: FunctionInfo
 ) -> Iterator[Mark]:
-    """The marks of the names that a call passes, in its function or at the top level of the file."""
+    """The marks of the names that are arguments of a call, in its function or at the top level of the file."""
     if not isinstance(call, ast.Call) or not module.holds("mark_dynamic"):
         return
     names = [*signature_of(function).names]
@@ -58,14 +58,14 @@ def marks_of(
 
 
 def _qualified(module: Module, name: str) -> str:
-    """The qualified name of an import of a file."""
+    """The qualified name of a dotted name in a file."""
     first, _, rest = name.partition(".")
     bound = getattr(module.names.get(first), "qualified", first)
     return f"{bound}.{rest}" if rest else str(bound)
 
 
 def fixing(function: FunctionInfo, mark: Mark) -> ast.expr | None:
-    """The first expression of a function that fixes a marked size."""
+    """The first expression of a function that specializes a marked size."""
     body = function.node.body
     nodes = [each for part in (body if isinstance(body, list) else [body]) for each in walk(part)]
     named = {
@@ -102,7 +102,7 @@ def _is_size(node: ast.expr, mark: Mark) -> bool:
 
 
 def _fixes(node: ast.expr, mark: Mark, holds: Callable[[ast.AST], bool]) -> bool:
-    """Whether an operation that an expression is has to know a marked size; `holds` tells what has it in it."""
+    """Whether an expression specializes a marked size; `holds` is whether an operand contains the size."""
     if isinstance(node, ast.Compare):
         equal = all(isinstance(op, (ast.Eq, ast.NotEq)) for op in node.ops) and not isinstance(node.left, ast.BinOp)
         sides = (node.left, *node.comparators)

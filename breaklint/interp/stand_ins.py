@@ -1,4 +1,4 @@
-"""Parameters that default to None, and the function's own replacements for None."""
+"""Parameters that default to None, and the values by which the function replaces None."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from breaklint.project.walking import NodesByClass
 
 
 class _Written(dict[FunctionInfo, dict[str, ast.expr]]):
-    """The calls that replace parameters that are None, by function of a file."""
+    """By function of a file: the calls that replace parameters that are None."""
 
 
 def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
-    """The argument for `name` by its replacement for None; None if there is none.
+    """The value of `name` by its replacement for None; None if there is none.
 
-    `self.rng = torch.Generator() if rng is None else rng` is written for callers that bring a generator.
+    `self.rng = torch.Generator() if rng is None else rng` shows that callers pass a generator.
     """
     known = info.module.derive(_Written, _Written)
     written = known.get(info)
@@ -56,20 +56,20 @@ def _choices(nodes: NodesByClass) -> Iterator[tuple[str | None, ast.expr]]:
 
 
 def _of_conditional(node: ast.IfExp) -> tuple[str | None, ast.expr]:
-    """`A() if x is None else x` and `x if x is not None else A()`."""
+    """The name and the replacement of `A() if x is None else x` or `x if x is not None else A()`."""
     absent, present = _absent(node.test), _present(node.test)
     return (absent, node.body) if absent is not None else (present, node.orelse)
 
 
 def _absent(test: ast.expr) -> str | None:
-    """The name that a test finds to be None."""
+    """The name that is None if a test is true."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.Name):
         return test.operand.id
     return _compared(test, ast.Is)
 
 
 def _present(test: ast.expr) -> str | None:
-    """The name that a test finds not to be None."""
+    """The name that is not None if a test is true."""
     return test.id if isinstance(test, ast.Name) else _compared(test, ast.IsNot)
 
 
@@ -80,5 +80,5 @@ def _compared(test: ast.expr, op: type[ast.cmpop]) -> str | None:
 
 
 def is_none_constant(node: ast.expr | None) -> bool:
-    """Whether an expression is written `None`."""
+    """Whether an expression is the constant `None`."""
     return isinstance(node, ast.Constant) and node.value is None

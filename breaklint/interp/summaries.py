@@ -1,8 +1,8 @@
 """Call summaries: the result and effects of a call, reused for equal calls.
 
-Two calls are alike when their arguments are: the same values, and containers of the same contents. A summary then holds
-as long as nothing has changed that the call has read outside its arguments. Its users get the result and the
-effects, with the containers of the first call replaced by those of this one.
+Two calls are equal if their arguments are: the same values, and containers with the same contents. A summary is valid
+until an object that the call has read outside its arguments changes. A replay has the result and the effects of the
+first call, with its containers replaced by those of this one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COMPOSED: Final = MAY_HOLD_CONTAINERS | {Method, Partial, Super}
 
 
 class CallKey:
-    """The identity of a call, with its hash, which is requested several times."""
+    """The identity of a call, with its hash, which is used several times."""
 
     __slots__ = ("_hash", "_parts")
 
@@ -42,7 +42,7 @@ class CallKey:
 
 
 class Summary(NamedTuple):
-    """The result, reads and changes of a call. `containers` are those of its arguments, in order."""
+    """The result, reads and effects of a call. `containers` are those of its arguments, in order."""
 
     result: Value
     record: Record
@@ -50,7 +50,7 @@ class Summary(NamedTuple):
 
 
 class ArgumentKey:
-    """The key of arguments, put together one by one; numbers their containers, so that an alias shows."""
+    """The key of arguments, built one by one; containers are numbered, so that aliases are visible."""
 
     def __init__(self) -> None:
         self._numbers: dict[Container, int] = {}
@@ -58,11 +58,11 @@ class ArgumentKey:
 
     @property
     def containers(self) -> list[Container]:
-        """The containers of all arguments, in the order in which they were met."""
+        """The containers of all arguments, in the order of first occurrence."""
         return list(self._numbers)
 
     def of(self, value: Value, depth: int = MAX_DEPTH) -> Hashable:
-        """The key of a value; for containers by their contents."""
+        """The key of a value; for containers, that of their contents."""
         if type(value) not in _COMPOSED:
             return value
         if isinstance(value, (Sequence, Dict)):
@@ -110,24 +110,24 @@ class Summaries:
         self._ways: dict[tuple[FunctionInfo, bool], set[CallKey]] = {}
 
     def find(self, key: CallKey, containers: list[Container]) -> Summary | None:
-        """The summary of a call like this one that still holds."""
+        """The summary of an equal call, if it is still valid."""
         known = self._known.get(key)
         if known is None or not known.record.holds():
             return None
         return known if known.containers == containers or _is_portable(known) else None
 
     def keep(self, key: CallKey, summary: Summary) -> None:
-        """Keep a summary for the next call like it."""
+        """Store a summary for the next equal call."""
         self._known[key] = summary
 
     def count(self, function: FunctionInfo, traced: bool, key: CallKey) -> int:
-        """In how many ways a function has been called, this one included."""
+        """The number of different calls of a function, including this one."""
         ways = self._ways.setdefault((function, traced), set())
         ways.add(key)
         return len(ways)
 
     def clear(self) -> None:
-        """Drop all summaries, which hold values that hold each other."""
+        """Drop all summaries, whose values refer to each other."""
         for summary in self._known.values():
             summary.record.effects.clear()
         self._known.clear()
@@ -147,7 +147,7 @@ def replay(frame: Frame, summary: Summary, containers: list[Container]) -> Value
 
 
 def substitute(value: Value, renamed: dict[Container, Container]) -> Value:
-    """The value with some containers replaced; copies of the objects that contain them are added to `renamed`."""
+    """The value with some containers replaced; copies of containers that contain them are added to `renamed`."""
     if not renamed or type(value) not in _COMPOSED:
         return value
     if isinstance(value, (Sequence, Dict)):
@@ -171,7 +171,7 @@ def _all(values: Iterable[Value], renamed: dict[Container, Container]) -> tuple[
 
 
 def _copied(value: Sequence | Dict, renamed: dict[Container, Container]) -> Value:
-    """A container that the call has made, with other containers in it, or itself."""
+    """A copy of a container that the call has created, with the containers in it replaced."""
     if value.parts:
         return join_all([substitute(part, renamed) for part in value.each_part()]) or value
     if isinstance(value, Dict):
@@ -188,13 +188,13 @@ def _copied(value: Sequence | Dict, renamed: dict[Container, Container]) -> Valu
 
 
 def _is_portable(summary: Summary) -> bool:
-    """Whether other containers can take the place of those of the call: no function or instance it makes holds them."""
+    """Whether other containers can replace those of the call: no function or instance of the result contains them."""
     values = (summary.result, *(effect.value for effect in summary.record.effects))
     return not any(_hides(value, summary.containers) for value in values)
 
 
 def _hides(value: Value, containers: list[Container]) -> bool:
-    """Whether containers may be held where `substitute` does not reach: in a closure or an instance."""
+    """Whether a value contains containers that `substitute` does not reach: in a closure or an instance."""
     todo, seen = [value], set[Value]()
     while todo:
         current = todo.pop()
@@ -240,7 +240,7 @@ def forget_narrowed(frame: Frame, call: Record) -> None:
 
 
 def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
-    """Drop the dotted paths that name one of these attributes, from the environments that are visible here."""
+    """Drop the narrowed dotted paths of these attributes from the visible environments."""
     endings: tuple[str, ...] = ()
     scope: Scope | None = frame
     while scope is not None:

@@ -17,7 +17,7 @@ STEPS = 6  # back from an expression
 
 
 def is_unknown(value: Value | None) -> bool:
-    """Whether a value is unknown; the attribute of an unknown value is only a name."""
+    """Whether a value is unknown, or an attribute of an unknown value."""
     return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)
 
 
@@ -49,7 +49,7 @@ def _cause(
 
 
 def _parts(node: ast.expr) -> Iterator[tuple[ast.expr, str]]:
-    """The origin of an expression's value, and its name."""
+    """The operands from which an expression's value comes, with their names."""
     if isinstance(node, (ast.Attribute, ast.Subscript)):
         yield node.value, "the object"
     elif isinstance(node, ast.Call):
@@ -91,7 +91,7 @@ def _of_name(node: ast.Name, function: FunctionInfo | None) -> tuple[str, ast.ex
 
 
 def _bound_by(node: ast.AST, name: str) -> ast.expr | None:
-    """The expression whose value (or an item of it) a statement binds to a name."""
+    """The expression whose value, or an item of it, a statement binds to a name."""
     targets: list[ast.expr] = []
     if isinstance(node, ast.Assign):
         targets = node.targets

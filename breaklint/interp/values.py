@@ -1,10 +1,10 @@
 """Abstract values without identity: tensors, numbers, sizes, constants, names from outside the project.
 
-They are immutable. Those of the classes that have a `__new__` here are made once and kept, so that comparing them is
-comparing identities. Containers (containers.py) and instances (objects.py) have identity as in Python.
+They are immutable. Instances of classes with a `__new__` here are created once and cached, so that comparison is by
+identity. Containers (containers.py) and instances (objects.py) have identity as in Python.
 """
 
-# ruff: noqa: D102 - what `__new__` takes are the fields that the class describes
+# ruff: noqa: D102 - the parameters of `__new__` are the fields that the class describes
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ KNOWN: Final = frozenset({CONSTANT, OF_SIZE})
 class Tensor(Value):
     """A tensor in the graph.
 
-    `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions when
-    known. `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role`
-    says where it comes from: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute",
-    "sparse", "constant" (one number, made of numbers that Dynamo knows), "size constant" (of sizes, too), or "" for one
-    computed in the graph. `sizes` are known in code that runs turn by turn alone (made.py).
+    `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions, None if
+    unknown. `assumed` marks a parameter assumed to be a tensor, and results computed from it alone. `role` is the
+    origin: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute", "sparse", "constant"
+    (0-dim, computed from constants), "size constant" (0-dim, computed also from sizes), or "" for a result in the
+    graph. `sizes` are known only in concrete runs (made.py).
     """
 
     __slots__ = ("assumed", "dtype", "ndim", "role", "sizes")
@@ -64,9 +64,9 @@ class Tensor(Value):
 
 
 class Array(Value):
-    """A NumPy array or NumPy scalar, which Dynamo traces as a tensor. `ndim` 0 is a scalar such as `np.prod` returns.
+    """A NumPy array or scalar, which Dynamo traces as a tensor. `ndim` 0 is a scalar such as the result of `np.prod`.
 
-    `python_scalar` is a NumPy function of one Python number (`np.sqrt(64)`): Dynamo knows its value.
+    `python_scalar` marks the result of a NumPy function of one Python number (`np.sqrt(64)`), a constant for Dynamo.
     """
 
     __slots__ = ("dtype", "ndim", "python_scalar")
@@ -91,7 +91,7 @@ class Array(Value):
 
 
 class PythonValue(Value):
-    """A number, a size, a flag, a text: neither a tensor nor an object with identity."""
+    """A number, a size, a flag or a string: neither a tensor nor an object with identity."""
 
     __slots__ = ()
 
@@ -107,8 +107,8 @@ class PythonValue(Value):
 class Number(PythonValue):
     """A Python number read from tensor data (`.item()`, `float(t)`). `kind` is int, float, bool or "".
 
-    `symbolic` marks one that Dynamo keeps in the graph without a break (`random.randint`): needing its value breaks
-    later.
+    `symbolic` marks one that Dynamo keeps in the graph without a break (`random.randint`): a later use of its value
+    breaks.
     """
 
     __slots__ = ("kind", "symbolic")
@@ -125,7 +125,7 @@ class Number(PythonValue):
 
 
 class Size(PythonValue):
-    """An int that comes from a tensor's shape: known to the compiler, guarded, perhaps symbolic."""
+    """An int from a tensor's shape: known to the compiler, guarded, perhaps symbolic."""
 
     __slots__ = ()
     _made: ClassVar[dict[object, Size]] = {}
@@ -135,7 +135,7 @@ class Size(PythonValue):
 
 
 class Shape(Value):
-    """A `torch.Size`: the shape of a tensor, `ndim` entries long when known."""
+    """A `torch.Size`: the shape of a tensor. `ndim` is its length, None if unknown."""
 
     __slots__ = ("ndim",)
     _made: ClassVar[dict[object, Shape]] = {}
@@ -156,9 +156,9 @@ class Shape(Value):
 
 
 class Static(PythonValue):
-    """A Python value that no tensor's data reaches: a flag, a number, a string, a dtype. `kind` as `int`, or "".
+    """A Python value that does not depend on tensor data: a flag, a number, a string, a dtype. `kind` as `int`, or "".
 
-    `default_text` is the default of a parameter: the value when the argument is left out.
+    `default_text` is the default of a parameter: the value if the argument is missing.
     """
 
     __slots__ = ("default_text", "kind")
@@ -187,7 +187,7 @@ class Const(PythonValue):
         if known is None:
             known = object.__new__(cls)
             known.value = value
-            if value is None or isinstance(value, (bool, int)):  # texts and the like are too many to keep
+            if value is None or isinstance(value, (bool, int)):  # there are too many strings to cache
                 cls._made[key] = known
         return known
 
@@ -206,7 +206,7 @@ class Const(PythonValue):
 
 
 class ExternalName(Value):
-    """Something outside the project, by qualified name: a module, function or class (`torch.nn.functional.relu`)."""
+    """A name outside the project, qualified: a module, function or class (`torch.nn.functional.relu`)."""
 
     __slots__ = ("name",)
     _made: ClassVar[dict[str, ExternalName]] = {}
@@ -220,14 +220,14 @@ class ExternalName(Value):
         return known
 
     def family(self) -> object:
-        """Names count as one option of a Union: tables choose among many."""
+        """Names count as one option of a Union: a table may contain many."""
         return ExternalName
 
 
 class ExternalInstance(Value):
     """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks.
 
-    `settings` are known in code that runs turn by turn alone (made.py).
+    `settings` are known only in concrete runs (made.py).
     """
 
     __slots__ = ("cls", "hooked", "settings")
@@ -247,12 +247,12 @@ class ExternalInstance(Value):
         return known
 
     def family(self) -> object:
-        """Instances count as one option of a Union, as their classes do."""
+        """Instances count as one option of a Union, like their classes."""
         return ExternalInstance
 
 
 class Compound(Value):
-    """A value that is compared by its parts. No dataclass: these are made too often for a constructor that is made."""
+    """A value that is compared by its parts. Not a dataclass, for speed of construction."""
 
     __slots__ = ()
 
@@ -270,7 +270,7 @@ class Compound(Value):
 
 
 class Slice(Compound):
-    """A slice with a bound that a tensor or an array gives: lower, upper and step, None where it is left out."""
+    """A slice with a bound from a tensor or an array: lower, upper and step, None if missing."""
 
     __slots__ = ("bounds",)
 
@@ -281,7 +281,7 @@ class Slice(Compound):
         return self.bounds
 
     def sort(self) -> object:
-        """Slices are one sort."""
+        """Slices have one sort."""
         return Slice
 
     def merge(self, other: Slice) -> Value:
@@ -296,13 +296,13 @@ SIZE: Final = Size()
 
 
 def is_captured(value: Value, captures: bool) -> bool:
-    """Whether a number stays in the graph, so that Python does not know it: drawn by `random`, or with `captures` read
-    from a tensor."""
+    """Whether a number stays in the graph, unknown to Python: drawn by `random`, or with `captures` read from a
+    tensor."""
     return isinstance(value, Number) and (value.symbolic or captures)
 
 
 def constant_kind(value: Value) -> str:
-    """int, float, bool, str … of a value that is not tensor data; "" if it is not known."""
+    """The kind of a value that is not tensor data: int, float, bool, str …; "" if unknown."""
     if type(value) is Const:
         return type(value.value).__name__
     if type(value) is Static:
@@ -311,7 +311,7 @@ def constant_kind(value: Value) -> str:
 
 
 def without_none(value: Value) -> Value:
-    """The value once it is known not to be None."""
+    """The value without the option None."""
     if type(value) is not Union:
         return value
     if value.cached_without_none is None:

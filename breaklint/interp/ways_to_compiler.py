@@ -13,27 +13,27 @@ from breaklint.interp.models import compilers
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, has_row, walk
 
-MAX_LEVELS: Final = 3  # of functions that lead to the compiler through others
+MAX_LEVELS: Final = 3  # of functions that reach the compiler through others
 WORDS: Final = ("compile", "_dynamo", "export", "assert_no_graph_breaks")
-# A call or decorator whose name has the word, except for those of regular expressions; and what else compiles.
+# A call or decorator whose name contains the word, except for regular expressions; and other names that compile.
 _SPEAKS: Final = re.compile(
     r"(?<![\w.])(?!(?:re|regex|py_compile)\.)(?:\w+\.)*\w*compile(?![dr])\w*[ \t]*\((?![ \t\n]*r?[\"'])"
     r"|\btorch\.compile\b|@[\w.]*compile\w*|\bimport[ (]+(?:\w+,[ ]*)*compile\b"
     r"|\b_dynamo\.(?:optimize|explain|export)|\btorch\.export\b|\bonnx\.export\b|\bassert_no_graph_breaks\b"
 )
-_REST: Final = re.compile(r"[^\n]*\s*.{0,2}")  # of a line, and what the pattern looks at behind a parenthesis
-_COMPILES: Final = re.compile(r"compile(?![dr])")  # a name that says so: not `is_compiled_module`, nor `compiler`
+_REST: Final = re.compile(r"[^\n]*\s*.{0,2}")  # of a line, and the text after a parenthesis
+_COMPILES: Final = re.compile(r"compile(?![dr])")  # names of actions: not `is_compiled_module` or `compiler`
 _NAMES: Final = frozenset(name.rpartition(".")[2] for name in compilers.COMPILERS)
 _CALLS: Final = tuple(sorted(f"{name}(" for name in _NAMES))
 
 
 def speaks_of_compiling(text: str) -> bool:
-    """Whether a text may give something to the compiler: a cheap test."""
+    """Whether a text may pass a value to the compiler: a cheap test."""
     return any(_SPEAKS.search(text, start, end) for start, end in _lines_to_search(text))
 
 
 def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of a text that have one of the words: the pattern takes long on a whole file."""
+    """The ranges of a text around one of the words: the pattern is slow on a whole file."""
     for word in WORDS:
         at = text.find(word)
         while at >= 0:
@@ -50,7 +50,7 @@ def functions(module: Module) -> list[FunctionInfo]:
 
 
 def decorator_may_compile(interp: Interpreter, module: Module, decorator: ast.expr) -> bool:
-    """Whether a decorator is of torch, or the text that defines it in the project mentions compiling."""
+    """Whether a decorator is of torch, or the text of its definition in the project mentions compiling."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
     found = interp.project.resolve(module, dotted) if dotted is not None else None
     if isinstance(found, FunctionInfo):
@@ -79,7 +79,7 @@ def leading(interp: Interpreter, module: Module, inheriting: Iterable[ClassInfo]
 
 
 def outermost_first(functions: list[FunctionInfo]) -> list[FunctionInfo]:
-    """The functions except constructors, in an order in which those come first that fewest of the others mention."""
+    """The functions except constructors, ordered by the number of others that mention them."""
 
     def mentions(info: FunctionInfo) -> int:
         words = {*_words_for(info)}
@@ -89,14 +89,14 @@ def outermost_first(functions: list[FunctionInfo]) -> list[FunctionInfo]:
 
 
 def constructor_leads(interp: Interpreter, cls: ClassInfo, leading: list[FunctionInfo]) -> bool:
-    """Whether a constructor of a class, or of one above it, leads to the compiler."""
+    """Whether a constructor of a class, or of a base, reaches the compiler."""
     classes = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo) and not base.module.installed)
     inits = [base.methods["__init__"] for base in classes if "__init__" in base.methods]
     return any(init in leading or calls_compiler(init) for init in inits)
 
 
 def inheriting(interp: Interpreter, module: Module) -> list[ClassInfo]:
-    """The classes of a file that define methods which methods of other files, that they inherit, may compile."""
+    """The classes of a file with a method that an inherited method of another file may compile."""
     direct = (base for cls in module.classes for base in interp.project.bases(cls))
     if not any(isinstance(base, ClassInfo) and base.module is not module for base in direct):
         return []
@@ -104,7 +104,7 @@ def inheriting(interp: Interpreter, module: Module) -> list[ClassInfo]:
 
 
 def compiling_methods(interp: Interpreter, cls: ClassInfo) -> Iterator[FunctionInfo]:
-    """The inherited methods of other files that may compile a method which the class defines: `self.step`."""
+    """The inherited methods of other files that may compile a method of the class: `self.step`."""
     own = [f"self.{name}" for name in cls.methods if not name.startswith("__")]
     for base in _bases_elsewhere(interp, cls) if own else ():
         for name, info in _naming_compiler(base):
@@ -113,11 +113,11 @@ def compiling_methods(interp: Interpreter, cls: ClassInfo) -> Iterator[FunctionI
 
 
 class _CompilingMethods(dict[ClassInfo, list[tuple[str, FunctionInfo]]]):
-    """The methods of the classes of a file whose text may call the compiler by its name; kept as long as its tree."""
+    """By class of a file: its methods whose text may call the compiler by name; cached with the tree of the file."""
 
 
 def _naming_compiler(cls: ClassInfo) -> list[tuple[str, FunctionInfo]]:
-    """The methods of a class whose text may call the compiler by its name; none is parsed to tell."""
+    """The methods of a class whose text may call the compiler by name, found without parsing."""
     known = cls.module.derive(_CompilingMethods, _CompilingMethods)
     if cls not in known:
         methods = cls.methods.items() if any(map(cls.may_hold, _CALLS)) else ()
@@ -126,14 +126,14 @@ def _naming_compiler(cls: ClassInfo) -> list[tuple[str, FunctionInfo]]:
 
 
 def _bases_elsewhere(interp: Interpreter, cls: ClassInfo) -> Iterator[ClassInfo]:
-    """The classes of the project above a class that other files define."""
+    """The bases of a class that other files of the project define."""
     for base in interp.project.mro(cls):
         if isinstance(base, ClassInfo) and base.module is not cls.module and not base.module.installed:
             yield base
 
 
 def calls_compiler(info: FunctionInfo) -> bool:
-    """Whether a function itself has a call, or a decorator of a function in it, that may compile."""
+    """Whether a function itself contains a call, or a decorator of an inner function, that may compile."""
     if not any(map(info.may_hold, WORDS)):
         return False
     inner = (each for node in info.nodes.of(ast.FunctionDef) if node is not info.node for each in node.decorator_list)
@@ -142,7 +142,7 @@ def calls_compiler(info: FunctionInfo) -> bool:
 
 
 def _names_compiler(info: FunctionInfo) -> bool:
-    """Whether a function has a call of the compiler's own name: not of a helper that may compile as well."""
+    """Whether a function calls a compiler by its own name, not only a helper that may compile."""
     return any((dotted_name(call.func) or "").rpartition(".")[2] in _NAMES for call in info.nodes.of(ast.Call))
 
 
@@ -154,7 +154,7 @@ def _may_compile(node: ast.expr) -> bool:
 
 
 def _words_for(info: FunctionInfo) -> Iterator[str]:
-    """The name in a call of a function: its name, or for a constructor that of its class."""
+    """The name by which a function is called; for a constructor, that of its class."""
     name = info.name.rpartition(".")[2]
     if name == "__init__" and info.cls is not None:
         yield info.cls.name.rpartition(".")[2]
@@ -163,7 +163,7 @@ def _words_for(info: FunctionInfo) -> Iterator[str]:
 
 
 def _compiled_names(module: Module) -> Iterator[str]:
-    """The names and attributes that contain the result of a compiling call."""
+    """The names and attributes that are bound to the result of a compiling call."""
     rows = sorted({row for word in ("compile", *_NAMES) for row in module.rows_with(word)})
     assigned = (node for node in walk(module.tree) if isinstance(node, ast.Assign) and has_row(node, rows))
     for node in assigned if rows else ():
@@ -172,7 +172,7 @@ def _compiled_names(module: Module) -> Iterator[str]:
 
 
 def _mentions(info: FunctionInfo, words: set[str]) -> bool:
-    """Whether a function has one of some names, or an attribute of that name."""
+    """Whether a function contains one of some names, or an attribute of that name."""
     if not any(map(info.may_hold, words)):
         return False
     names, attributes = info.nodes.of(ast.Name), info.nodes.of(ast.Attribute)

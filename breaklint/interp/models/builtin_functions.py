@@ -147,7 +147,7 @@ def _sum(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
 
 
 def _summed(item: Value) -> Value:
-    """The sum of any number of such items: of known numbers, another number of their kind."""
+    """The sum of any number of such items; known numbers add up to another number of their kind."""
     kind = constant_kind(item)
     return Static("int" if kind == "bool" else kind) if kind else operators.operate(item, item, ast.Add())
 
@@ -171,8 +171,8 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
 
 
 def _chosen_method(frame: Frame, node: ast.expr, owner: Instance) -> Value | None:
-    """The methods that `getattr(self, f"run_{kind}")` may give: all whose names fit the text, except those that Python
-    calls itself, `__init__` of `"_" + kind`."""
+    """The methods that `getattr(self, f"run_{kind}")` may return: all whose names have the prefix and suffix, except
+    special methods such as `__init__`."""
     name = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
     head, tail = _ends(name)
     if not head:
@@ -185,7 +185,7 @@ def _chosen_method(frame: Frame, node: ast.expr, owner: Instance) -> Value | Non
 
 
 def _ends(node: ast.expr | None) -> tuple[str, str]:
-    """The constant prefix and suffix of a composed text."""
+    """The constant prefix and suffix of a composed string."""
     if isinstance(node, ast.JoinedStr) and len(node.values) > 1:
         first, last = node.values[0], node.values[-1]
         return _text(first), _text(last)
@@ -207,7 +207,7 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
         name, value = given.args[1], given.args[2]
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
         if key == "*" and isinstance(value, Const):
-            return NONE  # a setting under a name that is not known: no other attribute is that
+            return NONE  # a setting under an unknown name does not replace other attributes
         for owner in owners:
             stores.put(frame, owner, key, value, sure=len(owners) == 1)
         forget_paths(frame, {(owner, key) for owner in owners})
@@ -215,7 +215,7 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
 
 
 def _globals(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    """A name that is not known is mostly that of a class: `globals()[kind]`."""
+    """`globals()`; an unknown key is mostly the name of a class: `globals()[kind]`."""
     return Dict(rest=named_classes.any_of(frame.interp, frame.module.name))
 
 

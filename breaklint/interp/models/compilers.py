@@ -1,4 +1,4 @@
-"""Calls that hand a function, a module or an object to Dynamo: `torch.compile` and the like."""
+"""Calls that pass a function, a module or an object to Dynamo: `torch.compile` and similar functions."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ COMPILE: Final = "torch.compile"
 class Compiler(NamedTuple):
     """A function that compiles its argument.
 
-    `kind` is what users call it, `parameter` the name of what is compiled, its first one. `makes_compiler`: a call
-    gives a decorator. `breaks`: what splits a graph matters to it; torch.export traces without Dynamo, or lets Dynamo
-    keep numbers read from tensors and drop prints. `inputs` are the place and the name of a tuple of arguments that it
-    calls the compiled object with; `calls`: it calls it with the arguments that follow.
+    `kind` is its public name, `parameter` the name of its first parameter, the compiled object. `makes_compiler`: a
+    call returns a decorator. `breaks`: graph breaks matter to it; torch.export traces without Dynamo, or lets Dynamo
+    keep numbers read from tensors and drop prints. `inputs` are the position and the name of a tuple of arguments for
+    a call of the compiled object; `calls`: it calls the object with the arguments that follow.
     """
 
     kind: str
@@ -34,8 +34,8 @@ class Compiler(NamedTuple):
     calls: bool = False
 
 
-# No schema: what torch, and breaklint, compile with Dynamo. torch/__init__.py, torch/_dynamo/eval_frame.py,
-# torch/export/__init__.py and torch/onnx/__init__.py say which parameter it is.
+# No schema: the functions of torch and breaklint that compile with Dynamo, with the parameter for the compiled object.
+# Source: torch/__init__.py, torch/_dynamo/eval_frame.py, torch/export/__init__.py and torch/onnx/__init__.py.
 COMPILERS: Final = MappingProxyType({
     COMPILE: Compiler(COMPILE),
     "torch.compiler.compile": Compiler(COMPILE),
@@ -81,7 +81,7 @@ def _call_with(frame: Frame, node: ast.expr, value: Value, args: Value | None, k
 
 
 def note(frame: Frame, node: ast.expr, value: Value, kind: str, given: Arguments) -> None:
-    """Note what is compiled outside of traced code, unless an option disables it; inside, the rules hear of the
+    """Record a value that untraced code compiles, unless an option disables it; in traced code a rule handles the
     call."""
     if not frame.context.traced and given.kwargs.get("disable") != Const(True):
         strict = Const(True) in (given.kwargs.get("fullgraph"), given.kwargs.get("nopython"))
@@ -92,11 +92,11 @@ def note(frame: Frame, node: ast.expr, value: Value, kind: str, given: Arguments
 
 
 def options_of(decorator: Value) -> Arguments:
-    """The arguments that a decorator which compiles was made with."""
+    """The arguments of a compiling decorator: `@torch.compile(fullgraph=True)`."""
     return Arguments([], dict(decorator.kwargs)) if isinstance(decorator, Partial) else Arguments([], {})
 
 
 def is_compiler(value: Value) -> bool:
-    """Whether a value compiles its argument, as decorators do."""
+    """Whether a value compiles its argument, as a compiling decorator does."""
     named = value.function if isinstance(value, Partial) else value
     return isinstance(named, ExternalName) and named.name in COMPILERS

@@ -1,8 +1,8 @@
 """0-dim tensors that Dynamo infers: `torch.tensor(3)`, and results of operators on such tensors only.
 
-An operator that takes an integer reads them without a graph break. What Dynamo itself reads still breaks: `.item()`,
-`int(t)`, a slice bound, `range(t)`, an index of a list, a test. A number that is made of a size is known until the size
-changes: where it is a size itself, the second one breaks the graph (2.11 and 2.13).
+An operator that takes an integer reads them without a graph break. Dynamo's own reads still break: `.item()`, `int(t)`,
+a slice bound, `range(t)`, an index of a list, a test. A number computed from a size is known until the size changes: if
+it is used as a size, the second size breaks the graph (2.11 and 2.13).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from breaklint.interp.predicates import is_static
 from breaklint.interp.values import CONSTANT, KNOWN, OF_SIZE, Const, ExternalName, Size, Static, Tensor, constant_kind
 from breaklint.torchops.facts import Facts
 
-# The measured call of these converts nothing, or does not leave integers what they are.
+# The measured call of these converts nothing, or changes integers.
 CASTS: Final = frozenset({"bool", "type", "type_as"})
 # Types of Python.
 NUMBERS: Final = frozenset({"bool", "int", "float"})
 
 
 def from_numbers(value: Tensor, data: Value | None) -> Tensor:
-    """The tensor that `torch.tensor(data)` makes, marked where it holds a known number, or an unknown value."""
+    """The tensor of `torch.tensor(data)`, marked if `data` is a known number or an unknown value."""
     items = data.items if isinstance(data, (Tuple, Sequence)) else None
     if items is not None and len(items) == 1:
         data = items[0]
@@ -32,13 +32,13 @@ def from_numbers(value: Tensor, data: Value | None) -> Tensor:
 
 
 def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
-    """The result of an operator on `inputs`, marked where all of these are known numbers."""
+    """The result of an operator on `inputs`, marked if all of these are known numbers."""
     operator = name in CASTS or facts.keeps_values(name) or (facts.is_pointwise(name) and not facts.is_random(name))
     return computed(value, inputs) if operator else value
 
 
 def computed(value: Value, inputs: Iterable[Value]) -> Value:
-    """The result of pointwise arithmetic on `inputs`, marked where all of these are known numbers."""
+    """The result of pointwise arithmetic on `inputs`, marked if all of these are known numbers."""
     if not isinstance(value, Tensor) or value.ndim or value.role:
         return value
     given = list(inputs)
@@ -49,12 +49,12 @@ def computed(value: Value, inputs: Iterable[Value]) -> Value:
 
 
 def is_constant(value: Value | None) -> bool:
-    """Whether a value is a 0-dim tensor that Dynamo infers."""
+    """Whether a value is a 0-dim tensor whose value Dynamo infers."""
     return isinstance(value, Tensor) and value.role in KNOWN
 
 
 def stored(value: Value) -> Value:
-    """The value as an object holds it, from where it comes into the graph as any other tensor does."""
+    """The value after a store in an object, from which Dynamo reads it as an ordinary tensor."""
     return Tensor(value.dtype, value.ndim, value.assumed) if isinstance(value, Tensor) and is_constant(value) else value
 
 

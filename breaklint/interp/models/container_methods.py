@@ -24,12 +24,12 @@ STRING_RESULTS: Final = {
     "encode": "bytes",
 }
 DICT_METHODS: Final = frozenset({*dir(OrderedDict), *dir(Counter), *MODULE_METHODS})  # and of nn.ModuleDict
-# Methods of strings that take no argument and give a string.
+# Methods of strings without arguments that return a string.
 UNARY_TEXT: Final = frozenset("upper lower strip lstrip rstrip capitalize casefold title swapcase".split())
 # Methods of Python's containers.
 MOVING: Final = frozenset("sort reverse remove clear discard rotate".split())
 COPYING: Final = frozenset("copy intersection difference".split())
-# Of modules that hold a row of others: what nn.Module gives them is in no schema.
+# No schema: methods that containers of modules inherit from nn.Module.
 WALKING: Final = frozenset("parameters buffers named_parameters modules children named_children forward".split())
 
 
@@ -70,7 +70,7 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
 
 
 def _joined(owner: Const, rows: Value) -> Value:
-    """A text that is put together of known texts."""
+    """The result of `text.join(rows)`, a constant if all texts are known."""
     items = items_of(rows)
     texts = [item.value if isinstance(item, Const) else None for item in items or ()]
     if items is None or not all(isinstance(text, str) for text in texts):

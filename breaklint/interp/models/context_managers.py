@@ -1,4 +1,4 @@
-"""Context managers that are made outside the traced code and kept: most of them cannot be entered in a graph."""
+"""Context managers that are created outside the traced code: most of them cannot be entered in a graph."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, ExternalName
 
-# Autocast, nullcontext and record_function can be entered wherever they come from.
+# Autocast, nullcontext and record_function can be entered wherever they are created.
 KEPT: Final = frozenset({
     "torch.no_grad", "torch.enable_grad", "torch.set_grad_enabled", "torch.inference_mode", "torch.device",
     "torch.profiler.profile", "torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametrize.cached",
     "contextlib.suppress", "contextlib.ExitStack",
 })  # fmt: skip
-# Those of them that are entered as objects of the project are: torch's own are not, whichever version.
+# Those of them that Dynamo enters like objects of the project; torch's own are not entered in any version.
 PLAIN: Final = ("contextlib.suppress", "contextlib.ExitStack")
-# Generators behind a decorator: they can be entered once.
+# Generators with a decorator: they can be entered once.
 GENERATORS: Final = ("torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametrize.cached")
 
 
 def made_outside(frame: Frame, name: str) -> Value | None:
-    """The context manager that calling `name` in a constructor or at module level makes, if it is one of `KEPT`."""
+    """The context manager that a call of `name` in a constructor or at module level creates, if it is one of `KEPT`."""
     return ExternalInstance(name) if not frame.context.traced and name in KEPT else None
 
 
 def enters_stacked(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> bool:
-    """Whether Dynamo traces `stack.enter_context(manager)`: of a class or generator of the project, but not of a
-    library's, nor of a manager that was made outside. Of an unknown value it may be either."""
+    """Whether Dynamo traces `stack.enter_context(manager)`: yes for a class or generator of the project, no for one of
+    a library or one created outside. For an unknown value it may be either."""
     stacked = isinstance(owner, ExternalInstance) and owner.cls == "contextlib.ExitStack" and name == "enter_context"
     if not (stacked and given.args and isinstance(node, ast.Call) and node.args):
         return False
@@ -42,7 +42,7 @@ def enters_stacked(frame: Frame, node: ast.expr, owner: Value, name: str, given:
 
 
 def cannot_be_entered(frame: Frame, value: Value) -> bool:
-    """Whether all that a value may be are context managers from outside the traced code."""
+    """Whether all options of a value are context managers from outside the traced code."""
     return all(_cannot(frame, option) for option in options(value))
 
 

@@ -1,4 +1,4 @@
-"""Dataclasses and named tuples: their fields are the arguments of their constructor."""
+"""Dataclasses and named tuples: the arguments of the generated constructor are their fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors made in a graph that are made to need a gradient there, and whether they leave it."""
+"""Calls of `requires_grad_()` on tensors of the graph, and whether such a tensor leaves the function."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ READING: Final = frozenset({"grad", "backward"})
 
 
 def stays_inside(frame: Frame, node: ast.expr, owner: Tensor) -> bool:
-    """Whether nothing that needs the gradient of `y.requires_grad_()` leaves the function.
+    """Whether no value that depends on `y.requires_grad_()` leaves the function.
 
-    Since torch 2.13 Dynamo traces the call on a tensor of the graph, and breaks only where an output depends on it
-    and needs a gradient itself. What is detached does not; `x + y.detach()` does where `x` does.
+    Since torch 2.13 Dynamo traces the call on a tensor of the graph, and breaks only if an output depends on it and
+    needs a gradient itself. A detached output does not; `x + y.detach()` does if `x` does.
     """
     info = frame.function
     if info is None or owner.role not in ("", *KNOWN):
@@ -47,7 +47,7 @@ def _name(info: FunctionInfo, node: ast.expr) -> str | None:
 
 
 def _dependent(info: FunctionInfo, name: str) -> set[str]:
-    """The names that are computed of a name, or hold it."""
+    """The names whose values are computed from a name, or contain it."""
     found = {name}
     bindings = [*_bindings(info)]
     while new := {target for targets, value in bindings if _mentions(value, found) for target in targets} - found:
@@ -56,7 +56,7 @@ def _dependent(info: FunctionInfo, name: str) -> set[str]:
 
 
 def _bindings(info: FunctionInfo) -> Iterator[tuple[set[str], ast.expr]]:
-    """The names that statements bind or fill, and of what; what is only another name for a value is bound as well."""
+    """The names that statements bind or fill, each with the expression; an alias of a value is bound as well."""
     for targets, value in _stores(info):
         names = {name for target in targets for name in variables_in(target)}
         yield names, value

@@ -1,4 +1,4 @@
-"""Hooks that a constructor registers: Dynamo traces forward hooks, and breaks at modules with backward ones."""
+"""Hooks that a constructor registers: Dynamo traces forward hooks, and breaks at modules with backward hooks."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ FORWARD: Final = "register_forward_hook"
 PRE: Final = "register_forward_pre_hook"
 HOOK: Final = "forward hook"
 PRE_HOOK: Final = "forward pre-hook"
-BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # what a module's call makes when it has backward hooks
+BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # created by a call of a module with backward hooks
 
 
 def register(frame: Frame, node: ast.expr, module: Value, name: str, given: Arguments) -> None:
-    """Note a hook that a constructor registers, in the object that is being built: which of its modules it is for
-    shows in the arguments that the hook gets."""
+    """Record a hook that a constructor registers, in the instance under construction; the arguments of the hook show
+    its module."""
     builder = frame.owner
     if frame.context.traced:
         return
@@ -50,7 +50,7 @@ def register(frame: Frame, node: ast.expr, module: Value, name: str, given: Argu
 
 
 def _note(frame: Frame, node: ast.expr, name: str, given: Arguments) -> None:
-    """Note a hook that code outside of a module registers on it: it is compiled with the module."""
+    """Record a hook that code outside of a module registers on it: it is compiled with the module."""
     for hook in options(given.get(0, "hook") or UNKNOWN):
         if isinstance(hook, (Function, Partial, Instance)):
             found = Compilation(hook, node, frame.module, HOOK if name == FORWARD else PRE_HOOK)
@@ -64,7 +64,7 @@ def arguments_of(kind: str) -> tuple[Value, ...]:
 
 
 def _replace(frame: Frame, node: ast.expr, hooked: Value) -> None:
-    """Put a layer with backward hooks where the one without was: `self.conv.register_full_backward_hook(...)`."""
+    """Replace a layer by one with backward hooks: `self.conv.register_full_backward_hook(...)`."""
     receiver = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     if isinstance(receiver, ast.Attribute):
         owner = frame.eval(receiver.value)
@@ -80,13 +80,13 @@ def has_backward_hooks(module: Value) -> bool:
 
 
 def call_with_backward_hooks(frame: Frame, node: ast.expr, module: Value) -> None:
-    """Emit the call by which a module with backward hooks is wrapped."""
+    """Emit the call that wraps a module with backward hooks."""
     if has_backward_hooks(module):
         frame.emit(Call(node, frame, BACKWARD, [module], {}))
 
 
 def call_forward_hooks(frame: Frame, owner: Instance, result: Value) -> None:
-    """Run the forward hooks that the constructor of an object has registered, on it and on the modules it holds."""
+    """Run the forward hooks that the constructor of an instance has registered, on it and on its submodules."""
     registered = owner.get(HOOKS) if frame.context.traced else None
     frame.record.read(owner)
     for called in registered.items if isinstance(registered, Tuple) else ():

@@ -1,4 +1,4 @@
-"""Instances of classes: made by running `__init__`, so that `self.x` is known in forward."""
+"""Instances of classes: `__init__` is interpreted, so that `self.x` is known in `forward`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.torchops.names import made_by
 
 MAX_BUILD_DEPTH: Final = 16
-# One class under the names that bases are written with, and the class that stands for a scripted one.
+# nn.Module under the names that code uses, and the class of scripted modules.
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
 
 
@@ -49,8 +49,8 @@ def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
 
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
-    """The instance that a call of the class makes: one for each call in the source, with the join of its arguments, and
-    one for all calls in constructors that make modules of the same arguments."""
+    """The instance of a call of the class: one per call in the source, with the join of its arguments. All calls in
+    constructors that create modules with equal arguments share one."""
     interp = frame.interp
     instance = interp.instances.get((node, cls))
     if interp.runs_in_turn:
@@ -84,8 +84,8 @@ def _new(frame: Frame, cls: ClassInfo) -> Instance:
 
 
 def _shared(frame: Frame, cls: ClassInfo, given: Arguments) -> Instance | None:
-    """The instance for all modules that are made outside of traced code of the same arguments: what they do is the same
-    as well, until code stores into one of them. None for other objects, which are made to be changed."""
+    """The shared instance of all modules that untraced code creates with equal arguments, until code stores into one of
+    them. None for other objects, which code may change."""
     values = [*given.args, *given.kwargs.values()]
     if frame.context.traced or given.starred or any(map(_is_container, values)) or not is_module(frame.interp, cls):
         return None
@@ -97,7 +97,7 @@ def _shared(frame: Frame, cls: ClassInfo, given: Arguments) -> Instance | None:
 
 
 def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: Arguments, first: bool) -> None:
-    """Run `__init__`, or fill the fields of a dataclass and run `__post_init__`, as part of the function around."""
+    """Run `__init__`, or fill the fields of a dataclass and run `__post_init__`, as part of the calling function."""
     project = frame.interp.project
     method = project.method(instance.cls, "__init__")
     saved = frame.context
@@ -116,7 +116,7 @@ def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: 
 
 
 def _changes_arguments(interp: AbstractInterpreter, method: FunctionInfo, given: Arguments) -> bool:
-    """Whether a constructor may change lists and dicts among its arguments that other code shares."""
+    """Whether a constructor may change lists and dicts among its arguments, which other code shares."""
     places = [number if not given.starred else None for number, value in enumerate(given.args) if _is_container(value)]
     names = [name for name, value in given.kwargs.items() if _is_container(value)]
     return any(interp.attribute_stores.given(method, place) for place in (*places, *names))
@@ -127,7 +127,7 @@ def _is_container(value: Value) -> bool:
 
 
 def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
-    """Run `__init__` (without events) with parameters that are anything of their type."""
+    """Run `__init__` (without events) with parameters that may be any value of their types."""
     method = interp.project.method(instance.cls, "__init__")
     if method is not None:
         env = parameters.open_constructor(interp, method, instance)
@@ -141,7 +141,7 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
 
 
 def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
-    """An instance of a class of which nothing more is known; its constructor runs when an attribute is first read."""
+    """An instance of a class with unknown constructor arguments; its constructor runs at the first attribute read."""
     key = (any_instance, cls)
     known = interp.instances.get(key)
     if known is None:
@@ -163,7 +163,7 @@ def _build_any(interp: AbstractInterpreter, instance: Instance) -> None:
 
 
 def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
-    """Run `__init__` on the arguments of one call; a later call of the same class stores weakly."""
+    """Run `__init__` with the arguments of one call; a later call of the same class stores weakly."""
     method = caller.interp.project.method(instance.cls, "__init__")
     assert method is not None
     instance.ready = False
@@ -174,7 +174,7 @@ def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
 
 
 def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, given: Arguments) -> Value:
-    """A method that an instance inherits from outside the project."""
+    """The result of a method that an instance inherits from outside the project."""
     if name == "register_buffer":
         _register(frame, owner, given, "buffer")
     elif name == "register_parameter":
@@ -247,7 +247,7 @@ def module_method(name: str) -> Value | None:
 
 
 def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, name: str, given: Arguments) -> Value:
-    """A method of an object of a class outside the project."""
+    """The result of a method of an object of a class outside the project."""
     if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
         return modules.call_external(frame, node, owner.cls, given)
     if owner.cls.startswith("torch.nn.") and name in RETURNING_MODULE:

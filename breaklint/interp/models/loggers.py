@@ -1,4 +1,4 @@
-"""Loggers: names that only loggers bear."""
+"""Loggers, recognized by their usual names."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 from breaklint.interp.values import ExternalInstance
 
 LOGGER: Final = ExternalInstance("logging.Logger")
-# No schema: the methods that loggers of every library share, and objects that only count or plot lack.
+# No schema: the methods of loggers of every library, which objects that only count or plot do not have.
 METHODS: Final = frozenset("debug info warning error critical exception".split())
 
 
 def is_named_logger(node: ast.expr, method: str) -> bool:
-    """Whether a method is that of a logger by its name and its receiver's, as in `self._logger.debug`."""
+    """Whether the names of a method and its receiver are those of a logger: `self._logger.debug`."""
     if method not in METHODS or not isinstance(node, ast.Attribute):
         return False
     receiver = node.value

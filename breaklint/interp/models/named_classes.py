@@ -1,4 +1,4 @@
-"""Classes that code names by a text that is not known: `getattr(heads, kind)`, `globals()[kind]`."""
+"""Classes that code selects by an unknown string: `getattr(heads, kind)`, `globals()[kind]`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from breaklint.project.module import ClassInfo
 
 
 class _Classes(dict[str, Value]):
-    """By module: one of the classes that it binds."""
+    """By module: the join of the classes that it binds."""
 
 
 def any_of(interp: AbstractInterpreter, module: str) -> Value:

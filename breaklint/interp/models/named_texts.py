@@ -1,4 +1,4 @@
-"""The texts that a name may be, by the tests of the function around."""
+"""The strings that a name may be, by the tests of its function."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from breaklint.interp.frame import Frame
 
 
 def named_texts(frame: Frame, node: ast.expr) -> list[str]:
-    """What the second argument of `getattr(nn, kind)` may be, where the function tests that it is one of a few:
-    `assert kind in ("LSTM", "GRU")`, `if kind not in ["LSTM", "GRU"]: raise`."""
+    """The strings that the second argument of `getattr(nn, kind)` may be, if a test of the function lists them: `assert
+    kind in ("LSTM", "GRU")`, `if kind not in ["LSTM", "GRU"]: raise`."""
     name = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
     if not isinstance(name, ast.Name) or frame.function is None:
         return []

@@ -11,18 +11,18 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, Const, ExternalInstance, Number, Shape, Size, Static, Tensor, constant_kind
 
-# NumPy has no schemas, and the tables that are measured of torch do not cover it: what its functions give is written
-# down here, by the kind of result.
+# NumPy has no schemas, and the measured tables of torch do not cover it: these are its functions by the kind of their
+# result.
 REDUCTIONS: Final = frozenset(
     (
         "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
     ).split()
 )
-# NumPy: what gives bools.
+# NumPy: functions that return bools.
 BOOLEAN: Final = frozenset(
     "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
 )
-# NumPy: the class of what each makes.
+# NumPy: the class of the result.
 GENERATORS: Final = {
     "default_rng": ExternalInstance("numpy.random.Generator"),
     **{name: ExternalInstance(f"numpy.random.{name}") for name in ("Generator", "RandomState", "SeedSequence")},
@@ -37,7 +37,7 @@ NUMBER_ARGUMENTS: Final = {
     "permutation": -1,
     "poisson": 1,
 }
-# Of those what they give without a size.
+# The kinds of their results without a size.
 PYTHON_NUMBERS: Final = {
     "rand": "float",
     "randn": "float",
@@ -47,13 +47,13 @@ PYTHON_NUMBERS: Final = {
     "uniform": "float",
     "normal": "float",
 }
-# What makes an array of what it is given, and what is no array.
+# Functions that convert their argument to an array.
 TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
-# NumPy: a number that the graph makes is a tensor there; one that was made before is a constant as a size.
+# NumPy: such a number is a tensor if the graph creates it, and a constant, like a size, if it was created before.
 INTEGERS: Final = frozenset("int64 int32 int8 uint8".split())
-# NumPy: a number that the graph makes is a constant, one that was made before is a tensor.
+# NumPy: such a number is a constant if the graph creates it, and a tensor if it was created before.
 FLOATS: Final = {"float16": "float", "float32": "float", "float64": "float", "bool_": "bool"}
-# NumPy: names of what is no array, but known while Dynamo traces.
+# NumPy: names of values that are not arrays, and that are constant while Dynamo traces.
 STATIC: Final = frozenset(
     "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
 )

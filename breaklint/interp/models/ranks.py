@@ -1,7 +1,7 @@
 """The number of dimensions of a result, if it follows from the arguments and not from one measured call.
 
-No schema tells ranks. Each of these holds for every call that does not raise; a rank is None where it is not known, or
-where the call is none of these.
+No schema contains ranks. Each of these holds for every call that does not raise; a rank is None if it is unknown, or if
+the function is not in these tables.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import NONE, Array, Const, Shape, Size, Static, Tensor, constant_kind, without_none
 
-# Layers and functions that take and give one rank only.
+# Layers that take and return one rank only.
 LAYERS: Final = {"torch.nn.BatchNorm2d": 4, "torch.nn.BatchNorm3d": 5, "torch.nn.EmbeddingBag": 2}
-# These raise for any other; the facts are measured with one call, whose rank may be its own.
+# These raise for any other rank; the facts are measured with one call, whose rank may not be general.
 FIXED: Final = {
     "bmm": 3, "baddbmm": 3, "mm": 2, "addmm": 2, "outer": 2, "ger": 2, "dot": 0, "vdot": 0, "eye": 2,
     "bincount": 1, "masked_select": 1, "tril_indices": 2, "triu_indices": 2,
 }  # fmt: skip
-# Of the rank of their first tensor, whatever the others are; one call tells a rank, and not of which argument.
+# Functions whose result has the rank of the first tensor; one measured call does not show which argument decides.
 LIKE_FIRST: Final = frozenset(
     (
         "layer_norm rms_norm group_norm instance_norm batch_norm index_select scatter scatter_ scatter_add "
@@ -29,9 +29,9 @@ LIKE_FIRST: Final = frozenset(
         "conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
     ).split()
 )
-# Of the rank of their second tensor.
+# Functions whose result has the rank of the second tensor.
 LIKE_SECOND: Final = frozenset({"view_as", "reshape_as", "expand_as"})
-# Of as many dimensions as sizes are given.
+# Functions whose result has as many dimensions as size arguments.
 SIZED: Final = frozenset({"new_zeros", "new_ones", "new_full", "new_empty", "broadcast_to"})
 
 
@@ -76,7 +76,7 @@ def _rank(value: Value | None) -> int | None:
 
 
 def _integer(value: Value | None, default: int) -> int | None:
-    """A number that is known."""
+    """The value of an int argument, `default` if it is missing, None if it is unknown."""
     if value is None:
         return default
     known = value.value if isinstance(value, Const) else None
@@ -84,7 +84,7 @@ def _integer(value: Value | None, default: int) -> int | None:
 
 
 def _number_of_sizes(given: Arguments) -> int | None:
-    """How many sizes are given, one by one or as a row."""
+    """The number of size arguments, passed one by one or as a sequence."""
     sizes, only = given.args[1:], given.get(1, "size")
     if isinstance(only, Shape):
         return only.ndim
@@ -121,7 +121,7 @@ def _unique(first: int | None, given: Arguments) -> int | None:
 
 
 def _along(first: int | None, dim: Value | None) -> int | None:
-    """The rank of a result that keeps the dimensions with `dim`, and is a vector without it."""
+    """The rank of a result: that of the input if `dim` is passed, else 1."""
     if dim is None or dim == NONE:
         return 1
     return first if constant_kind(dim) == "int" else None
@@ -136,7 +136,7 @@ def _fewer(first: int | None, _given: Arguments) -> int | None:
 
 
 def _gathered(first: int | None, given: Arguments) -> int | None:
-    """As many as the index has; vectors and scalars may stand for each other."""
+    """The rank of the index; vectors and scalars broadcast, so that their rank is unknown."""
     return first if first is not None and first > 1 else None
 
 
@@ -153,7 +153,7 @@ def _higher(first: int | None, given: Arguments) -> int | None:
     return None if first is None or second is None else max(first, second)
 
 
-# The rank follows from arguments, by a rule for each that no schema states.
+# Functions whose rank follows from their arguments, each with its rule; no schema states it.
 RULES: Final[dict[str, Callable[[int | None, Arguments], int | None]]] = {
     "flatten": _flatten, "einsum": _einsum, "repeat_interleave": _repeated, "unique": _unique,
     "unsqueeze": _more, "unsqueeze_": _more, "one_hot": _more, "diag_embed": _more, "embedding": _more,

@@ -19,7 +19,7 @@ BINARY: Final[dict[type[ast.operator], str]] = {
     ast.LShift: "lshift", ast.RShift: "rshift",
 }  # fmt: skip
 UNARY: Final[dict[type[ast.unaryop], str]] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__"}
-COMPARISON: Final[dict[type[ast.cmpop], tuple[str, str]]] = {  # with what the right side answers
+COMPARISON: Final[dict[type[ast.cmpop], tuple[str, str]]] = {  # with the reflected method of the right side
     ast.Eq: ("__eq__", "__eq__"), ast.NotEq: ("__ne__", "__ne__"), ast.Lt: ("__lt__", "__gt__"),
     ast.LtE: ("__le__", "__ge__"), ast.Gt: ("__gt__", "__lt__"), ast.GtE: ("__ge__", "__le__"),
 }  # fmt: skip
@@ -29,7 +29,7 @@ ITERATING: Final = frozenset(
 
 
 def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
-    """The result of a special method of one or several instances; None if the project has none."""
+    """The result of a special method of one or several instances; None if a class of the project has none."""
     if type(value) is Union and all(type(option) is Instance for option in value.options):
         saved, frame.context = frame.context, frame.context.under_condition()
         results = [call(frame, option, name, *args) for option in value.options]
@@ -42,7 +42,7 @@ def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
 
 
 def operate(frame: Frame, left: Value, right: Value, op: ast.operator, in_place: bool = False) -> Value | None:
-    """`left op right` as a class of the project defines it, None where none does."""
+    """The result of `left op right` if a class of the project defines the operator, else None."""
     if type(left) is not Instance and type(right) is not Instance:
         return None
     name = BINARY[type(op)]
@@ -52,7 +52,7 @@ def operate(frame: Frame, left: Value, right: Value, op: ast.operator, in_place:
 
 
 def compare(frame: Frame, left: Value, op: ast.cmpop, right: Value) -> Value | None:
-    """`left op right` as a class of the project defines it, None where none does."""
+    """The result of `left op right` if a class of the project defines the comparison, else None."""
     if type(left) is not Instance and type(right) is not Instance:
         return None
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -65,7 +65,7 @@ def compare(frame: Frame, left: Value, op: ast.cmpop, right: Value) -> Value | N
 
 
 def iterated(frame: Frame, value: Value) -> Value:
-    """The value that a loop iterates over: for an instance, the result of `__iter__`."""
+    """The iterable of a loop: for an instance, the result of `__iter__`."""
     if type(value) is not Instance:
         return value
     found = call(frame, value, "__iter__")
@@ -76,14 +76,14 @@ def iterated(frame: Frame, value: Value) -> Value:
 
 
 def iterate_arguments(frame: Frame, given: Arguments) -> Arguments:
-    """The arguments of a builtin that loops over them."""
+    """The arguments of a builtin that iterates over them; an instance is replaced by its `__iter__`."""
     if not any(type(value) is Instance for value in given.args):
         return given
     return Arguments([iterated(frame, value) for value in given.args], given.kwargs, given.starred)
 
 
 def ask_truth(frame: Frame, value: Value) -> None:
-    """Run the method that decides the truth of an instance."""
+    """Run `__bool__` or `__len__` of an instance, which decides its truth."""
     if call(frame, value, "__bool__") is None:
         call(frame, value, "__len__")
 

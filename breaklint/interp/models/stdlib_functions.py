@@ -27,7 +27,7 @@ from breaklint.interp.values import (
 )
 from breaklint.torchops.names import made_by
 
-# Words, one or the other: a pattern that is matched here in no more steps than the text has letters.
+# Alternatives of words: a pattern that is matched in linear time.
 CHOICE_OF_WORDS: Final = re.compile(r"\(?\w+(\|\w+)*\)?")
 # Of `itertools`, without annotations.
 ITERATORS: Final = frozenset(
@@ -37,15 +37,15 @@ ITERATORS: Final = frozenset(
         "dropwhile pairwise"
     ).split()
 )
-MAX_PICKED: Final = 8  # longer rows say no more
-# What Dynamo follows of Python's `random`, with what it draws.
+MAX_PICKED: Final = 8  # longer tuples add no information
+# The functions of Python's `random` that Dynamo traces, with the kinds of their results.
 TRACED_RANDOM: Final = {"randint": "int", "randrange": "int", "uniform": "float", "random": "float"}
 
-# Of Python's math; the others give a float. `math` has neither signatures nor annotations that say so.
+# Functions of `math` that return an int; the others return a float. `math` has no annotations.
 MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
 
 
-# What a defaultdict puts under a new key.
+# The value of a new key of a defaultdict.
 MADE_BY_DEFAULT: Final[dict[str, Callable[[], Value]]] = {"builtins.list": Sequence, "builtins.dict": Dict}
 
 
@@ -98,7 +98,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if head == "bisect" and rest.startswith("bisect"):
         return Static("int")  # the graph breaks at the call, and goes on with a Python number
     if head == "operator" and rest in ("itemgetter", "attrgetter", "methodcaller"):
-        return UNKNOWN if frame.context.traced else ExternalInstance(name)  # Dynamo traces what it has seen made
+        return UNKNOWN if frame.context.traced else ExternalInstance(name)  # traced code may call its own
     if cls := made_by(name):
         return ExternalInstance(cls)
     if head in ("logging", "os", "sys"):
@@ -107,12 +107,12 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
 
 
 def drawn(name: str) -> Value:
-    """The result of a method of `random.Random`: a number is a tensor to Dynamo; others end the graph."""
+    """The result of a method of `random.Random`: Dynamo holds a number as a tensor; other results end the graph."""
     return Number(TRACED_RANDOM[name], symbolic=True) if name in TRACED_RANDOM else Static("")
 
 
 def _found(pattern: Value, text: Value) -> Value:
-    """All matches of words, one or the other, in a known text."""
+    """All matches of a pattern of alternative words in a known string."""
     known = isinstance(pattern, Const) and isinstance(text, Const) and isinstance(text.value, str)
     if not (known and isinstance(pattern, Const) and CHOICE_OF_WORDS.fullmatch(str(pattern.value))):
         return UNKNOWN
@@ -158,7 +158,7 @@ def _ordered(first: Value, given: Arguments) -> Value:
 
 
 def _transform(short: str, given: Arguments) -> Value:
-    """A transform of torchvision; a Compose is called as an nn.Sequential is."""
+    """The value of a transform of torchvision; a Compose is called like an nn.Sequential."""
     parts = given.get(0, "transforms")
     if short == "Compose" and isinstance(parts, (Sequence, Tuple)) and parts.items is not None:
         return container("torch.nn.Sequential", Arguments(list(parts.items), {}))

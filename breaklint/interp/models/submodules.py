@@ -1,4 +1,4 @@
-"""The objects in a walk over the parts of a module (`self.parameters()`, `self.modules()`)."""
+"""The objects that a walk over the parts of a module visits (`self.parameters()`, `self.modules()`)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from breaklint.interp.values import ExternalInstance, Tensor
 from breaklint.project.module import ClassInfo
 from breaklint.torchops.names import parameterless
 
-# Methods of nn.Module that look at all modules below: schemas say nothing of modules.
+# No schema: methods of nn.Module that visit all submodules.
 WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
 OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
-# Instances of these have no attributes, and so no row in the facts.
+# Instances of these have no attributes, and are therefore not in the facts.
 EMPTY: Final = frozenset("Identity LogSigmoid Sigmoid Softmax2d Softsign Tanh Tanhshrink".split())
 
 
-# Bases whose constructors do nothing: Dynamo traces those of the classes below, as it does those of no module.
+# Bases with empty constructors: Dynamo traces the constructors of subclasses, unlike those of modules.
 PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
 def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
-    """The torch modules below `owner` that calling the method makes Dynamo look at.
+    """The torch modules below `owner` that Dynamo visits in a call of the method.
 
-    Parameters are handed out one by one: `next(self.parameters())` sees no module after the first that has some. A walk
-    is made if a rule looks for modules whose class the checked file, or that of the owner, names.
+    Parameters are yielded one by one: `next(self.parameters())` visits no module after the first with parameters. A
+    walk is made if a rule looks for modules whose class the checked file, or that of the owner, names.
     """
     if method not in WALKS | OVER_PARAMETERS or not _may_meet(frame, owner):
         return
@@ -42,7 +42,7 @@ def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
 
 
 def _may_meet(frame: Frame, owner: Instance) -> bool:
-    """Whether a file names a class of modules that a rule looks for."""
+    """Whether the checked file or that of the owner names a class of modules that a rule looks for."""
     files = {frame.interp.project.checked, owner.cls.module}
     return any(file is not None and file.holds(name) for file in files for name in frame.interp.event_filter.modules)
 
@@ -55,7 +55,7 @@ def _has_parameters(part: Value) -> bool:
 
 
 def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
-    """Parameters, then modules with theirs, in the order in which `__init__` stored them; unknown values too."""
+    """Parameters, then modules with theirs, in the order of the stores of `__init__`; unknown values are included."""
     frame.record.read(owner)
     values = _in_order(frame, owner)
     yield from (value for value in values if isinstance(value, Tensor) and value.role == "parameter")

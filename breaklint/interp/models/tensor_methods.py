@@ -26,11 +26,11 @@ from breaklint.interp.values import (
     constant_kind,
 )
 
-# The dtype of their result is that of an argument, which no schema says.
+# No schema: the dtype of their result is that of an argument.
 UNTYPED: Final = frozenset({"to", "type", "type_as", "new", "new_tensor"})
-# Not tried when the facts are collected: they need a device, or change the process. They give what they are given.
+# Not measured, because they need a device or change the process. They return a tensor like their input.
 MOVES: Final = frozenset({"cuda", "xpu", "mps", "pin_memory", "share_memory_", "apply_"})
-# Which names of methods no other library's objects have is in no schema; all of them are in the facts.
+# No schema: names of methods that objects of other libraries do not have; all of them are in the facts.
 ONLY_TENSORS: Final = frozenset(
     (
         "float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill "
@@ -39,8 +39,8 @@ ONLY_TENSORS: Final = frozenset(
         "type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp"
     ).split()
 )
-# Names that other objects have too, but with a tensor as argument (`block.norm(x)`) if with any: without one they are
-# methods of tensors.
+# Names that other objects also have, with a tensor as argument (`block.norm(x)`): without one they are methods of
+# tensors.
 OF_TENSORS_ALONE: Final = frozenset("exp expm1 log1p rsqrt sqrt tanh relu norm amax amin logsumexp softmax".split())
 STORAGES: Final = {"untyped_storage": "torch.UntypedStorage", "storage": "torch.TypedStorage"}
 
@@ -78,7 +78,7 @@ def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
         return Tensor(owner.dtype, owner.ndim)
     fact = frame.interp.facts.method(name)
     if fact is None and name.endswith("_") and not name.endswith("__"):
-        return Tensor(owner.dtype, owner.ndim)  # by their name they give the tensor that they change
+        return Tensor(owner.dtype, owner.ndim)  # by their name they return the tensor that they change
     if fact is None:
         return TENSOR if name in UNMEASURED else UNKNOWN
     value = torch_results.of_fact(fact, name, Arguments([owner, *given.args], given.kwargs, given.starred))
@@ -90,7 +90,7 @@ def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
 
 
 def call_unknown(name: str, given: Arguments) -> Value:
-    """A method of a value nothing is known of: a few names exist on tensors alone."""
+    """The result of a method of an unknown value: a few names exist on tensors only."""
     if name in ONLY_TENSORS:
         return Tensor({"float": "float", "half": "float", "double": "float", "long": "int"}.get(name, ""))
     if name in OF_TENSORS_ALONE and not given.starred and all(map(is_static, (*given.args, *given.kwargs.values()))):
@@ -122,7 +122,7 @@ def _cast(owner: Tensor, name: str, given: Arguments) -> Value:
 
 
 def _is_device(value: Value) -> bool:
-    """A device, as text, as an object, or as `.device` of something nothing is known of."""
+    """Whether a value is a device: a string, an object, or `.device` of an unknown value."""
     return constant_kind(value) in ("str", "device") or (isinstance(value, Method) and value.name == "device")
 
 

@@ -72,7 +72,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return ExternalName(f"torch.ops.{str(named.value).replace('::', '.')}")
     short = name.rpartition(".")[2]
     if name in ("torch.jit.script", "torch.jit.trace"):
-        scripted = given.get(0)  # Dynamo traces the Python function that a scripted one was made from
+        scripted = given.get(0)  # Dynamo traces the Python function of a scripted one
         return (
             scripted
             if isinstance(scripted, (Function, ClassValue)) and short == "script"
@@ -92,7 +92,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return _with_dtype(frame, special, node)
     fact = frame.interp.facts.function(name) or frame.interp.facts.function(name.replace("torch.functional.", "torch."))
     if fact is not None and fact.pointwise and len(given.args) > 1 and all(map(is_static, given.args)):
-        return Static("")  # `torch.div(x.size(0), 2, rounding_mode="floor")`: Dynamo knows the number
+        return Static("")  # `torch.div(x.size(0), 2, rounding_mode="floor")`: a constant for Dynamo
     if fact is not None:
         value = _with_dtype(frame, of_fact(fact, name, given), node)
         return constants.carried(frame.interp.facts, short, value, (*given.args, *given.kwargs.values()))
@@ -123,7 +123,7 @@ def _in_operator(frame: Frame, node: ast.expr, function: Value, given: Arguments
 
 
 def _branches(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    """What `torch.cond` or `while_loop` gives: its functions are called with the operands."""
+    """The result of `torch.cond` or `while_loop`, whose functions are called with the operands."""
     *functions, last = BRANCHING[name]
     operands = given.get(*last) or UNKNOWN
     items = items_of(operands)
@@ -233,7 +233,7 @@ def _from_data(first: Value | None, given: Arguments) -> Tensor:
 
 
 def _sized(frame: Frame, name: str) -> str | None:
-    """The dtype that a function makes of a size alone ("" when another argument gives it), None for other functions."""
+    """The dtype of the result of a tensor factory ("" if another argument determines it), None for other functions."""
     fact, signature = frame.interp.facts.function(name), frame.interp.facts.signature(name)
     first = signature.parameter(0) if signature is not None else None
     made = fact is not None and fact.plain.kind == "tensor" and not fact.plain.shape
@@ -241,7 +241,7 @@ def _sized(frame: Frame, name: str) -> str | None:
 
 
 def _has_variadic_size(frame: Frame, name: str) -> bool:
-    """Whether the sizes may be given one by one: `torch.zeros(2, 3)`."""
+    """Whether the sizes may be passed one by one: `torch.zeros(2, 3)`."""
     signature = frame.interp.facts.signature(name)
     first = signature.parameter(0) if signature is not None else None
     return first is not None and first.variadic
@@ -258,14 +258,14 @@ def _created(dtype: str, given: Arguments, variadic: bool) -> Tensor:
 
 
 def _fill_dtype(given: Arguments) -> str:
-    """The dtype of a tensor filled with a value: that of the value."""
+    """The dtype of a filled tensor: that of the fill value."""
     fill = given.get(1, "fill_value")
     kind = "" if fill is None else constant_kind(fill)
     return kind if kind in ("bool", "int", "float") else ""
 
 
 def _with_dtype(frame: Frame, value: Value, node: ast.expr) -> Value:
-    """Honour an explicit `dtype=torch.bool`."""
+    """The value with the explicit `dtype=torch.bool` of a call."""
     if not isinstance(value, Tensor) or not isinstance(node, ast.Call):
         return value
     dtype = explicit_dtype(node)
@@ -273,7 +273,7 @@ def _with_dtype(frame: Frame, value: Value, node: ast.expr) -> Value:
 
 
 def explicit_dtype(node: ast.Call) -> str:
-    """The class of the dtype that a call's `dtype=torch.xxx` names, "" when there is none."""
+    """The class of the dtype of a call's `dtype=torch.xxx`, "" if there is none."""
     for keyword in node.keywords:
         if keyword.arg == "dtype":
             named = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
@@ -288,7 +288,7 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
         return first
     fact = frame.interp.facts.module(cls)
     if fact is not None:
-        may_reduce = fact.result.shape == "scalar"  # a loss, whose setting may be any
+        may_reduce = fact.result.shape == "scalar"  # a loss, whose reduction is unknown
         settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
         value = of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
         if isinstance(value, Tensor) and (ndim := ranks.of_layer(cls, first)) is not None:
@@ -307,13 +307,13 @@ def _attended(value: Value, given: Arguments) -> Value:
     return Tuple((*value.items[:1], *(join(each, NONE) for each in value.items[1:])))
 
 
-WORK: Final = "torch.distributed.Work"  # what an asynchronous collective returns
+WORK: Final = "torch.distributed.Work"  # the result of an asynchronous collective
 # Distributions are Python classes: no schema.
 DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
 
 
 def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
-    """A method of an object of a torch class that is no module: distributions, generators."""
+    """The result of a method of an object of a torch class that is not a module: distributions, generators."""
     if cls.startswith("torch.distributions."):
         return Tensor("float") if name in DENSITIES else UNKNOWN
     if cls.endswith(".GradScaler") and name == "scale":

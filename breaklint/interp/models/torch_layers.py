@@ -1,4 +1,4 @@
-"""What the classes of torch.nn make: parameters, buffers, containers of modules, other modules."""
+"""Results of the constructors of torch.nn: parameters, buffers, containers of modules, other modules."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.models.torch_names import CONTAINERS, NN_BUFFER
 from breaklint.interp.values import Const, ExternalInstance, Tensor
 
-# How many arguments of a pooling layer stand before the one that asks for places.
+# The number of arguments of a pooling layer before `return_indices`.
 POOLING: Final = {"MaxPool": 4, "FractionalMaxPool": 3, "AdaptiveMaxPool": 1}
 
 
 def construct(name: str, given: Arguments) -> Value:
-    """What calling a class of torch.nn makes."""
+    """The result of a call of a class of torch.nn."""
     short = name.rpartition(".")[2]
     name = f"torch.nn.{short}"
     if short in ("Parameter", "UninitializedParameter"):
@@ -39,7 +39,7 @@ def construct(name: str, given: Arguments) -> Value:
 
 
 def _gives_places(layer: str, given: Arguments) -> bool:
-    """Whether a layer may give the places of what it pools as well."""
+    """Whether a pooling layer may also return indices."""
     before = POOLING.get(layer.rstrip("123d"))
     if before is None:
         return False

@@ -1,4 +1,4 @@
-"""Names of torch: from the generated tables, and a few that no table tells, each with the reason."""
+"""Names of torch: from the generated tables, and a few that no table contains, each with the reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONSTANTS: Final[dict[str, Value]] = {
     **{name: NONE if kind == "none" else Static(kind) for name, kind in names.constants().items()},
     "torch.default_generator": ExternalInstance("torch.Generator"),
 }
-POINTER: Final = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced until a number is needed
+POINTER: Final = "torch.Tensor.data_ptr"  # the result of `x.data_ptr()`: traced until a number is needed
 CONTEXT: Final = "torch.autograd.function.FunctionCtx"
 MODULE_METHODS: Final = names.module_methods()
 # Methods of nn.Module that return the module: their result is in no schema.
@@ -32,7 +32,7 @@ RETURNING_MODULE: Final = frozenset(
         *("bfloat16", "half", "float", "double", "cpu", "cuda", "xpu", "ipu", "mtia"),
     ]
 )
-# No schema: the classes of the modules that torch's transformer layers hold.
+# No schema: the classes of the submodules of torch's transformer layers.
 INNER_MODULES: Final = {
     "encoder": "torch.nn.TransformerEncoder",
     "decoder": "torch.nn.TransformerDecoder",
@@ -43,7 +43,7 @@ INNER_MODULES: Final = {
 }
 MODULE_SETTINGS: Final = frozenset(names.module_attributes("setting"))
 NN_BUFFER: Final = "nn.Buffer"  # the role of a tensor that is an instance of the class
-# No schema: what these answer while Dynamo traces.
+# No schema: functions that return True while Dynamo traces.
 COMPILING: Final = frozenset(
     {
         "torch.compiler.is_compiling",
@@ -53,7 +53,7 @@ COMPILING: Final = frozenset(
         "torch._dynamo.external_utils.is_compiling",
     }
 )
-# Nor of these, which are false then.
+# No schema: functions that return False while Dynamo traces.
 NOT_COMPILING: Final = frozenset(
     {
         "torch.jit.is_scripting",
@@ -63,11 +63,11 @@ NOT_COMPILING: Final = frozenset(
         "torch.compiler.is_exporting",
     }
 )
-# No schema: what Dynamo does not trace into, by the names under which one function is found.
+# No schema: the names of the function that keeps Dynamo out of a function.
 DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
 DISABLED: Final = "torch.compiler.disable"  # the class of a function that it returns
 CUSTOM_OP: Final = "torch.library.custom_op"
-# Operators that give a tensor. The facts do not say so: what these take has to fit too closely to be tried.
+# Operators that return a tensor. They are not in the facts, because their arguments have to fit each other.
 UNMEASURED: Final = frozenset(
     (
         "addbmm addmv as_strided_scatter diagonal_scatter select_scatter scatter_reduce index_reduce mv unflatten stft "
@@ -77,7 +77,7 @@ UNMEASURED: Final = frozenset(
         "lu_solve solve_triangular orgqr ormqr upsample upsample_bilinear upsample_nearest segment_reduce"
     ).split()
 )
-# No schema: they give the function that they are given, or what it gives.
+# No schema: they return their argument, a function, or its result.
 PASSED_THROUGH: Final = frozenset(
     {
         "torch.jit.script_if_tracing",
@@ -88,9 +88,9 @@ PASSED_THROUGH: Final = frozenset(
 )
 TENSOR_CLASSES: Final = names.tensor_types()
 BY_DTYPE: Final = names.dtypes()
-# No schema: classes of modules that hold a row of others.
+# No schema: classes of containers of modules.
 CONTAINERS: Final = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ParameterList")
-# No schema tells the layout of what a function makes.
+# No schema contains the layout of a result.
 SPARSE: Final = frozenset(
     {
         *(f"torch.sparse_{layout}_tensor" for layout in ("coo", "csr", "csc", "bsr", "bsc", "compressed")),
@@ -98,7 +98,7 @@ SPARSE: Final = frozenset(
         "torch.sparse.LongTensor",
     }
 )
-# With a layout they make one that Dynamo traces.
+# With a layout their result is one that Dynamo traces.
 NESTED: Final = frozenset({"torch.nested.nested_tensor", "torch.nested.as_nested_tensor"})
-# Taken from its **kwargs, which the signature does not show.
+# Read from **kwargs, which the signature does not show.
 CHECKPOINT_OPTION: Final = "preserve_rng_state"

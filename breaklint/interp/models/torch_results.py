@@ -1,4 +1,4 @@
-"""From a fact about a torch function to the value that a call of it gives."""
+"""The value of a call of a torch function, by a measured fact about the function."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Sta
 from breaklint.torchops.results import OpFact, Result
 from breaklint.torchops.signatures import signature_of
 
-# Kinds of results as the facts write them, and Python's types.
+# Kinds of results in the facts, and the Python types.
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
-# The parameters of losses that tell whether their result is one number; no schema says so.
+# No schema: the parameters of losses that decide whether the result is a scalar.
 REDUCING: Final = frozenset({"reduction", "reduce", "size_average"})
 LOSSES: Final = "torch.nn.functional."
-# The rank of their result follows from both operands, from a text or from sizes of one: the one call that was measured
-# does not tell it.
+# The rank of their result depends on both operands, on a string or on sizes: the one measured call does not determine
+# it.
 UNSTEADY_RANK: Final = frozenset(
     (
         "einsum tensordot matmul cdist bilinear kron dot inner vecdot squeeze squeeze_ squeeze_copy take tile "
@@ -26,12 +26,12 @@ UNSTEADY_RANK: Final = frozenset(
         "slice_inverse det logdet"
     ).split()
 )
-# No schema tells the rank: that of their result is the same for any argument.
+# No schema: the rank of their result is the same for any argument.
 PLACES: Final = frozenset({"nonzero", "argwhere"})
 
-# Flags that add further results to a tensor, which no schema ties to them.
+# No schema: flags that add results to a tensor.
 FLAGS: Final = frozenset({"return_indices", "return_inverse", "return_counts"})
-# How many arguments stand before the first flag.
+# The number of arguments before the first flag.
 BEFORE_FLAGS: Final = {
     "unique": 2, "unique_consecutive": 1, "max_pool1d": 6, "max_pool2d": 6, "max_pool3d": 6, "adaptive_max_pool1d": 2,
     "adaptive_max_pool2d": 2, "adaptive_max_pool3d": 2, "fractional_max_pool2d": 4, "fractional_max_pool3d": 4,
@@ -39,7 +39,7 @@ BEFORE_FLAGS: Final = {
 
 
 def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
-    """What a call with these arguments gives; for a method the first argument is the tensor itself."""
+    """The result of a call with these arguments; for a method the first argument is the tensor itself."""
     if name.rpartition(".")[2] in PLACES:
         return _places(given)
     if (flagged := _flagged(name.rpartition(".")[2], given)) is not None:
@@ -50,7 +50,7 @@ def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
 
 
 def of_result(result: Result, first: Value, name: str, given: Arguments) -> Value:
-    """The value that a result describes, where `first` is the leading tensor argument."""
+    """The value that a `Result` describes; `first` is the leading tensor argument."""
     if result.kind == "tensor":
         return Tensor(_dtype(result, first, given), _ndim(result, first, name, given))
     if result.kind == "tuple":
@@ -66,7 +66,7 @@ def of_result(result: Result, first: Value, name: str, given: Arguments) -> Valu
 
 
 def _places(given: Arguments) -> Value:
-    """The places of what is not zero: a row for each, or a vector of them for each dimension."""
+    """The indices of nonzero elements: one row each, or with `as_tuple` one vector per dimension."""
     as_tuple = given.kwargs.get("as_tuple", Const(False))
     if isinstance(as_tuple, Const):
         return Sequence(Tensor("int", 1), kind="tuple") if as_tuple.value else Tensor("int", 2)
@@ -74,7 +74,7 @@ def _places(given: Arguments) -> Value:
 
 
 def _flagged(name: str, given: Arguments) -> Value | None:
-    """What a call gives that flags may make give indices or counts as well; None where no flag is set."""
+    """The result of a call that also returns indices or counts if a flag is set; None if no flag is set."""
     if name not in BEFORE_FLAGS:
         return None
     flags = [*given.args[BEFORE_FLAGS[name] :], *(value for key, value in given.kwargs.items() if key in FLAGS)]
@@ -123,7 +123,7 @@ def _dtype(result: Result, first: Value, given: Arguments) -> str:
 
 
 def _promoted(before: str, given: Arguments) -> str:
-    """The dtype when later tensors may promote the first one's."""
+    """The dtype after promotion of the first tensor by later tensors."""
     others = {value.dtype for value in given.args[1:3] if isinstance(value, Tensor)}
     return before if others <= _NOT_PROMOTING.get(before, {before}) else ""
 
@@ -154,7 +154,7 @@ def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | No
 
 
 def _may_keep_elements(name: str, given: Arguments) -> bool:
-    """Whether an argument of a loss says how to reduce, by name or by position."""
+    """Whether an argument of a loss, by name or by position, sets the reduction."""
     if not REDUCING.isdisjoint(given.kwargs):
         return True
     signature = signature_of(name) if name.startswith(LOSSES) else None
@@ -170,14 +170,14 @@ def _broadcast(before: int | None, given: Arguments) -> int | None:
 
 
 def _unless_broadcast(before: int | None, given: Arguments) -> int | None:
-    """The rank of the first tensor, unless a later one of a higher rank, or of an unknown one, may raise it."""
+    """The rank of the first tensor; None if a later one has a higher or unknown rank."""
     ndims = _later_ranks(before, given)
     return None if before is None or any(ndim is None or ndim > before for ndim in ndims) else before
 
 
 def _later_ranks(before: int | None, given: Arguments) -> list[int | None]:
-    """The ranks of the tensors behind the first. Beside a scalar, what is unknown counts as one of unknown rank; beside
-    others it is taken for a number, or for no larger one."""
+    """The ranks of the tensors after the first. After a scalar, an unknown value counts as a tensor of unknown rank;
+    after other tensors it counts as a number or a tensor of lower rank."""
     later = given.args[1:3]
     return [
         value.ndim if isinstance(value, Tensor) else None

@@ -1,4 +1,4 @@
-"""Optimizers, schedulers and gradient scalers of which nothing is known but the methods that code calls on them."""
+"""Optimizers, schedulers and gradient scalers that are recognized only by the methods that code calls on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from breaklint.project.walking import dotted_name
 OPTIMIZER: Final = "torch.optim.Optimizer"
 SCHEDULER: Final = "torch.optim.lr_scheduler.LRScheduler"
 SCALER: Final = "torch.amp.GradScaler"
-# No schema says which methods belong together, nor how people name these objects.
+# No schema: the methods that belong together, and the usual names of these objects.
 METHODS: Final = frozenset({"step", "zero_grad", "scale", "update", "unscale_"})
 TOGETHER: Final = (
     (SCALER, frozenset({"scale", "update"})),
@@ -24,10 +24,10 @@ NAMED: Final = (("sched", SCHEDULER), ("optim", OPTIMIZER))
 
 
 def class_by_use(frame: Frame, node: ast.expr) -> str:
-    """The class of an unknown object one of whose methods is called, "" where its other uses do not tell.
+    """The class of an unknown object by the methods that are called on it, "" if they do not determine it.
 
-    An attribute of `self` is looked for in all methods of the class, another name in the function alone. A `step` with
-    several arguments is another thing: that of a sampler, or of an environment.
+    The uses of an attribute of `self` are those in all methods of the class, of another name those in the function. A
+    `step` with several arguments is that of another object: a sampler or an environment.
     """
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or frame.function is None:
         return ""
@@ -47,7 +47,7 @@ def _functions(function: FunctionInfo, dotted: str) -> list[FunctionInfo]:
 
 
 def _attributes(info: FunctionInfo, dotted: str) -> set[str]:
-    """The attributes that a function reads of what a dotted name stands for."""
+    """The attributes that a function reads from the object of a dotted name."""
     if not info.may_hold(dotted.rpartition(".")[2]):
         return set()
     return {each.attr for each in info.nodes.of(ast.Attribute) if dotted_name(each.value) == dotted}

@@ -1,4 +1,4 @@
-"""Transforms of torch.func: what they make of a function, and what calling that gives."""
+"""Transforms of torch.func: the transformed function, and the result of its call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import NONE, Tensor
 
-# No schema: Python functions of torch that take a function. Those that give another one ...
+# No schema: Python functions of torch that take a function. Those that return another one ...
 TRANSFORMS: Final = frozenset({
     "torch.vmap", "torch.func.vmap", "torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev",
     "torch.func.jacfwd", "torch.func.hessian",
@@ -22,13 +22,13 @@ CALLING: Final = frozenset({"torch.func.functional_call", "torch.func.vjp", "tor
 
 
 def transformed(name: str, given: Arguments) -> Value:
-    """What a transform gives for a function."""
+    """The result of a transform of a function."""
     function = given.get(0, "func") or UNKNOWN
     return UNKNOWN if function is UNKNOWN else Transform(name, function)
 
 
 def call(frame: Frame, node: ast.expr, callee: Transform, given: Arguments) -> Value:
-    """Call what a transform gives: the function is traced on the same arguments, for vmap on rows of them."""
+    """The result of a call of a transformed function: it is traced on the same arguments, for vmap on their rows."""
     short = callee.name.rpartition(".")[2]
     if short == "vmap":
         named = {key: _row(item) for key, item in given.kwargs.items()}

@@ -1,1 +1,1 @@
-"""A transfer function per kind of syntax node: how it changes the environment, and the value it gives."""
+"""A transfer function per kind of syntax node: its value, and its change of the environment."""

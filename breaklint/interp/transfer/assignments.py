@@ -33,7 +33,7 @@ def visit_Assign(frame: Frame, node: ast.Assign) -> None:
 
 
 def _updates(target: ast.expr, value: ast.expr) -> bool:
-    """Whether `self.x = self.x + 1` is `self.x += 1` written out."""
+    """Whether an assignment has the form `self.x = self.x + 1`, equal to `self.x += 1`."""
     if not isinstance(value, ast.BinOp):
         return False
     old = dotted_name(target)
@@ -52,7 +52,7 @@ def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
 
 
 def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
-    old, new = frame.eval(node.target), frame.eval(node.value)  # handlers do not look at ctx
+    old, new = frame.eval(node.target), frame.eval(node.value)  # handlers ignore ctx
     choices = options(old)
     changed = [option for option in choices if _change_in_place(frame, option, new, node, sure=len(choices) == 1)]
     if len(changed) == len(choices):
@@ -68,7 +68,7 @@ def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
 
 
 def _change_in_place(frame: Frame, old: Value, new: Value, node: ast.AugAssign, sure: bool) -> bool:
-    """Change a list, set or dict that `+=` and the like change in place; False for any other value."""
+    """Change a list, set or dict in place, as `+=` and other augmented assignments do; False for other values."""
     if isinstance(old, Dict) and isinstance(node.op, ast.BitOr):
         saved = frame.context
         frame.context = saved if sure else saved.under_condition()

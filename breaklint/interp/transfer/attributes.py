@@ -57,7 +57,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.names import held_by, is_setting
 
-# Bases that add no attributes of which nothing is known.
+# Bases that add no unknown attributes.
 BASES: Final = frozenset({"object", "abc.ABC", "torch.nn.Module", "torch.nn.modules.module.Module"})
 OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 
@@ -83,14 +83,14 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
 
 
 def _of_options(frame: Frame, some: Union, name: str) -> Value:
-    """An attribute of one of several values: of the objects of a registry, one that has it."""
+    """An attribute of one of several values: only options that have the attribute count, if there are any."""
     found = [(option, _get(frame, option, name)) for option in some.options]
     having = [pair for pair in found if pair[1] is not UNKNOWN or not _lacks(frame, pair[0], name)]
     return join_all([value for _, value in having or found]) or UNKNOWN
 
 
 def _lacks(frame: Frame, value: Value, name: str) -> bool:
-    """Whether reading an attribute of an object raises an error, by its classes."""
+    """Whether reading an attribute of an instance raises AttributeError, by its classes."""
     interp = frame.interp
     if not isinstance(value, Instance) or not BASES.issuperset(interp.project.external_bases(value.cls)):
         return False
@@ -166,7 +166,7 @@ def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
 def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance | None) -> Value:
     """The value of an assignment in a class body, for its instance `owner` (None: for the class).
 
-    A function becomes a method, unless it stands in `staticmethod(...)`.
+    A function becomes a method, unless it is the argument of `staticmethod(...)`.
     """
     is_static = isinstance(node, ast.Call) and dotted_name(node.func) == "staticmethod" and len(node.args) == 1
     given = node.args[0] if is_static and isinstance(node, ast.Call) else node
@@ -178,20 +178,20 @@ def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance
     registrations.fill(frame.interp, cls.module, cls.attributes, given, value)
     if isinstance(value, Function) and owner is not None and not is_static:
         return Function(value.info, owner, value.closure, value.defaults)
-    if isinstance(value, Function) or frame.interp.is_driving:  # what is compiled goes by the default of a setting
+    if isinstance(value, Function) or frame.interp.is_driving:  # driver code uses the default of a setting
         return value
     return frame.read(widened_default(value))
 
 
 def as_graph_input(value: Value) -> Value:
-    """A tensor fetched from a module is an input of the graph."""
+    """The value read from a module: a tensor is an input of the graph."""
     if isinstance(value, Tensor) and not value.role:
         return Tensor(value.dtype, value.ndim, value.assumed, "attribute", value.sizes)
     return value
 
 
 def widened_default(value: Value) -> Value:
-    """A class-level or default constant: a switch or None there says little, instances differ."""
+    """A class-level constant, widened if it is a flag or None: instances may have another value."""
     if value == NONE:
         return UNKNOWN
     return Static("bool") if isinstance(value, Const) and isinstance(value.value, bool) else value
@@ -218,7 +218,7 @@ def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
 
 
 def _overriding(frame: Frame, method: FunctionInfo, owner: Instance) -> Value | None:
-    """The methods that replace an abstract one of an object of any class: those of the subclasses in its file."""
+    """The methods of subclasses in the same file that override an abstract method of any instance."""
     name, interp = method.name.rpartition(".")[2], frame.interp
     if interp.any_instance(owner.cls) is not owner:
         return None
@@ -227,7 +227,7 @@ def _overriding(frame: Frame, method: FunctionInfo, owner: Instance) -> Value | 
 
 
 def _of_base(frame: Frame, base: Instance, name: str) -> Value:
-    """An attribute that the project does not define: from torch's own classes among the bases, if at all."""
+    """An attribute that the project does not define: from torch's classes among the bases, if they have it."""
     bases = frame.interp.project.external_bases(base.cls)
     if name == "training":
         return Const(True) if frame.interp.runs_in_turn else Static("bool")
@@ -238,7 +238,7 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
                 return Method(base, name) if isinstance(found, Method) else found
     if any(frame.interp.facts.use(f"{outside}.{name}()") for outside in bases):
         return Method(base, name)
-    loose = base.get("*")  # stored under a name that is not known: `setattr(self, f"conv{i}", ...)`
+    loose = base.get("*")  # stored under an unknown name: `setattr(self, f"conv{i}", ...)`
     known = base.attrs.get(name)
     if known is not None or missing_attributes.is_stored(frame.interp, base, name):
         return known or UNKNOWN
@@ -268,7 +268,7 @@ def of_object(_frame: Frame, base: ExternalInstance, name: str) -> Value:
 
 
 def _is_always_there(layer: str, name: str) -> bool:
-    """Whether every layer of a class has a parameter, for any arguments of its constructor."""
+    """Whether every layer of a class has the parameter, for all arguments of its constructor."""
     return (name == "weight" and "Norm" not in layer) or name.startswith("weight_")
 
 
@@ -278,7 +278,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     method = project.method(base.info, name)
     decorating = frame.interp.decorating
     if decorating is not None and base.info is decorating[0] and name in decorating[1]:
-        return decorating[1][name]  # by a decorator below
+        return decorating[1][name]  # stored by an inner decorator
     if method is not None:
         bound = _bound(frame, method, base)
         return (
@@ -299,7 +299,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
 
 
 def is_classmethod(method: FunctionInfo) -> bool:
-    """Whether a method is called with its class."""
+    """Whether a method is a classmethod."""
     return any(dotted_name(d) == "classmethod" for d in method.decorators)
 
 
@@ -312,7 +312,7 @@ def is_autograd_function(frame: Frame, cls: ClassInfo) -> bool:
 
 
 def of_super(frame: Frame, base: Super, name: str) -> Value:
-    """`super().name`: from the classes after the class in the owner's MRO."""
+    """The value of `super().name`: from the classes after the class in the owner's MRO."""
     owner = base.owner
     cls = owner.cls if isinstance(owner, Instance) else owner.info if isinstance(owner, ClassValue) else base.cls
     method = frame.interp.project.method(cls, name, after=base.cls)
@@ -334,12 +334,12 @@ def _of_array(_frame: Frame, base: Array, name: str) -> Value:
 
 
 def _of_dict(_frame: Frame, base: Dict, name: str) -> Value:
-    """A method of a dict or nn.ModuleDict; of a subclass that has its keys as attributes too, nothing is known."""
+    """A method of a dict or nn.ModuleDict; Unknown for other names, which may be keys of a subclass."""
     return Method(base, name) if name in DICT_METHODS else UNKNOWN
 
 
 def _of_function(_frame: Frame, base: Function, name: str) -> Value:
-    """`f.__get__`, which binds a function to an object, the function that a method is made of, and its name."""
+    """`f.__get__`, `f.__func__` or `f.__name__` of a function."""
     if name == "__func__":
         return Function(base.info, None, base.closure, base.defaults)
     if name == "__name__":

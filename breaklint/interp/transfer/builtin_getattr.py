@@ -1,4 +1,4 @@
-"""Objects whose attributes a method of a builtin type looks up: `__getattr__ = dict.get` in the class."""
+"""Classes whose attributes a builtin method looks up: `__getattr__ = dict.get` in the class body."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from breaklint.interp.values import ExternalName
 
 
 def is_there(frame: Frame, owner: Instance) -> bool:
-    """Whether attributes that an object has not are looked up by a builtin: `__getattr__ = dict.get` in its class."""
+    """Whether a builtin looks up missing attributes of an instance: `__getattr__ = dict.get` in its class."""
     cls = frame.interp.project.definer(owner.cls, "__getattr__")
     if cls is None or "__getattr__" not in cls.attributes:
         return False
@@ -18,10 +18,10 @@ def is_there(frame: Frame, owner: Instance) -> bool:
 
 
 def looks_up(frame: Frame, owner: Instance, name: str) -> bool:
-    """Whether an attribute is looked up so: one that neither the classes of the object nor its constructor set.
+    """Whether the builtin looks up an attribute: neither the classes of the object nor its constructor set it.
 
-    What a class without a constructor is given (`Config(width=8)`) are keys of a dict, and so is what a builtin
-    `__setattr__` stores.
+    The arguments of a class without a constructor (`Config(width=8)`) are keys of a dict, like the stores of a builtin
+    `__setattr__`.
     """
     project = frame.interp.project
     if not is_there(frame, owner):

@@ -67,7 +67,7 @@ def _is_sized_by_data(frame: Frame, callee: Value) -> bool:
 
 
 def _settle(frame: Frame, node: ast.Call) -> None:
-    """Make a symbolic number that a tensor method took as a size a plain one: the graph broke there."""
+    """Make a symbolic number constant after a tensor method has taken it as a size: the graph broke there."""
     if Number not in map(type, frame.env.values()):  # as nearly always
         return
     symbolic = {name: value for name, value in frame.env.items() if type(value) is Number and value.symbolic}
@@ -96,7 +96,7 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
         value = frame.eval(argument)
         if argument.__class__ is not ast.Starred and not result.starred:  # as nearly all
             result.args.append(value)
-        elif result.starred:  # it may be any of what follows the row of unknown length
+        elif result.starred:  # it may be any argument after the sequence of unknown length
             inner = element_of(value) if isinstance(argument, ast.Starred) else value
             result.args[-1] = join(result.args[-1], inner or UNKNOWN)
         elif isinstance(value, (Tuple, Sequence)) and value.items is not None:
@@ -124,10 +124,10 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
 
 
 def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> Value:
-    """One of several callees."""
+    """The join of the results of several possible callees."""
     saved, many = frame.context, len(callee.options) > MAX_FAMILIES
     if many and all(map(_is_function, callee.options)):
-        return UNKNOWN  # of a table of functions, most do not run
+        return UNKNOWN  # most functions of a table do not run
     around, results = saved.under_condition(), []
     for option in callee.options:
         test = _is_instance(frame, node, callee, option) if many and saved.traced else None
@@ -143,12 +143,12 @@ def _is_function(value: Value) -> bool:
 
 
 class _Tests(dict[tuple[ast.expr, ClassInfo], ast.expr]):
-    """By call and class: the test that what is called is of the class, one node for all passes over the call."""
+    """By call and class: the test that the callee is an instance of the class, one node for all passes."""
 
 
 def _is_instance(frame: Frame, node: ast.expr, callees: Union, callee: Value) -> ast.expr | None:
-    """`isinstance(self.head, Classify)`: the test that one of many callees is called, if it is an object or a method
-    of one."""
+    """The test that a callee is an instance of one of many classes, or a method of one:
+    `isinstance(self.head, Classify)`."""
     owner = callee.owner if isinstance(callee, Function) else callee
     if not isinstance(owner, Instance) or not isinstance(node, ast.Call):
         return None
@@ -166,7 +166,7 @@ def _is_instance(frame: Frame, node: ast.expr, callees: Union, callee: Value) ->
 
 
 def _called_expression(frame: Frame, node: ast.Call, callee: Value) -> ast.expr | None:
-    """The function of a call, or the argument that the function calls: `block` in `checkpoint(block, x)`."""
+    """The callee expression, or the argument that the callee calls: `block` in `checkpoint(block, x)`."""
     candidates = (node.func, *node.args, *(keyword.value for keyword in node.keywords))
     values = ((each, frame.interp.values.get(each)) for each in candidates)
     return next((each for each, value in values if value is not None and without_none(value) == callee), None)
@@ -199,7 +199,7 @@ def _call_sequence(frame: Frame, node: ast.expr, callee: Sequence, given: Argume
 
 
 def _operator(frame: Frame, name: str) -> str:
-    """The function of torch that is an operator of `torch.ops.aten`, by its qualified name: else the name itself."""
+    """The qualified name of the torch function of an operator in `torch.ops.aten`, else the name itself."""
     function = f"torch.{name.removeprefix(ATEN).partition('.')[0]}"
     return name if frame.interp.facts.function(function) is None else function
 

@@ -1,4 +1,4 @@
-"""Decorators of classes that replace `forward`: the stored method is called."""
+"""Class decorators that replace `forward`: calls run the replacement."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ CALLED: Final = ("forward", "__call__")
 
 
 class _Replaced(dict[ClassInfo, Mapping[str, Value]]):
-    """The stores of class decorators."""
+    """By class: the attributes that its decorators store."""
 
 
 def replaced_method(interp: AbstractInterpreter, cls: ClassInfo, name: str, owner: Value) -> Function | None:
-    """The method of a name that a decorator of the class, or of the base that has it, has put in place of its own."""
+    """The method that a decorator of the class, or of the defining base, has stored under a name."""
     found = replaced(interp, definer).get(name) if (definer := interp.project.definer(cls, name)) is not None else None
     return Function(found.info, owner, found.closure, found.defaults) if isinstance(found, Function) else None
 
 
 def replaced(interp: AbstractInterpreter, cls: ClassInfo) -> Mapping[str, Value]:
-    """The stores of the decorators of a class."""
+    """The attributes that the decorators of a class store."""
     table = interp.memo(_Replaced)
     known = table.get(cls)
     if known is None:
-        table[cls] = NONE_REPLACED  # for decorators that make instances of the class
+        table[cls] = NONE_REPLACED  # for decorators that create instances of the class
         followed = [decorator for decorator in cls.node.decorator_list if _may_replace(interp, cls, decorator)]
         known = table[cls] = _stored(interp, cls, followed) if followed else NONE_REPLACED
     return known
 
 
 def _may_replace(interp: AbstractInterpreter, cls: ClassInfo, decorator: ast.expr) -> bool:
-    """Whether the text of a decorator of the project has a store of a method that is called by calling the object."""
+    """Whether the text of a decorator of the project contains a store of `forward` or `__call__`."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
     found = interp.project.resolve(cls.module, dotted) if dotted is not None else None
     return isinstance(found, FunctionInfo) and any(found.may_hold(f".{name} =") for name in CALLED)

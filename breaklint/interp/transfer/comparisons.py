@@ -38,7 +38,7 @@ OLDEST_PYTHON: Final = (3, 10)  # for torch 2.11
 
 
 def _compares_in_python(left: Value, right: Value) -> bool:
-    """A tensor and a text or a container, which no tensor is equal to: Python compares them as objects."""
+    """Whether Python compares by identity: a tensor with a string or a container."""
     other = right if isinstance(left, Tensor) else left if isinstance(right, Tensor) else None
     return isinstance(other, (Dict, Sequence, Tuple)) or constant_kind(other or UNKNOWN) == "str"
 
@@ -62,7 +62,7 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
         return own
     if frame.context.traced and (pair := _decisive_pair(left, right)) is not None:
         value, certain = pair
-        if certain or "assert" in frame.blocks[-1:]:  # which expects that the items before are equal
+        if certain or "assert" in frame.blocks[-1:]:  # which expects equal items before it
             frame.emit(Truth(node, frame, value, "compare"))
     if left is NONE or right is NONE or _compares_in_python(left, right):
         return Static("bool")
@@ -75,7 +75,7 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
         return Static("bool")
     drawn = any(isinstance(value, Number) and value.symbolic for value in (left, right))
     if drawn and (_is_open(left) or _is_open(right)):
-        return Number("bool", symbolic=True)  # whatever a drawn number is compared with, a tensor holds the answer
+        return Number("bool", symbolic=True)  # Dynamo holds a comparison with a drawn number as a tensor
     found = each(operate(left, right, ast.Add()), _as_truth)
     if found is not UNKNOWN:
         return found
@@ -85,16 +85,16 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
 
 
 def _has_open_tensor(left: Value, right: Value) -> bool:
-    """Whether a parameter that is taken for a tensor is compared with something of which nothing is known."""
+    """Whether an assumed tensor is compared with an unknown value."""
     sides = (without_none(left), without_none(right))
     return any(isinstance(side, Tensor) for side in sides) and all(map(_is_open, sides))
 
 
 def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:
-    """Of two containers the tensor that Python compares with a number, and whether it is reached for sure.
+    """The tensor in two containers that Python compares with a number, and whether it is surely reached.
 
-    Python goes through the items of two sequences until two differ. Two tensors may be the same object, which is equal
-    to itself.
+    Python compares the items of two sequences until two differ. Two tensors may be the same object, which is equal to
+    itself.
     """
     certain = True
     for mine, its in _pairs(left, right):
@@ -115,7 +115,7 @@ def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:
 
 
 def _pairs(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
-    """The pairs of compared items, none if kinds or lengths decide."""
+    """The pairs of items that Python compares, none if kinds or lengths decide."""
     if isinstance(left, Dict) and isinstance(right, Dict):
         known = not (left.rest or right.rest or left.optional or right.optional)
         return (
@@ -140,7 +140,7 @@ def _items(value: Value, other: Value) -> tuple[Value, ...]:
 
 
 def _is_open(value: Value) -> bool:
-    """Whether nothing certain is known of a value, but that it may be None."""
+    """Whether a value is unknown or an assumed tensor, or None."""
     value = without_none(value)
     return isinstance(value, Unknown) or (isinstance(value, Tensor) and value.assumed)
 
@@ -154,7 +154,7 @@ def _of_version(op: ast.cmpop, other: Tuple) -> Value:
 
 
 def _is_key(frame: Frame, node: ast.Compare, left: Value, right: Value) -> bool | None:
-    """Whether a text is a key of a table that a module holds: what the module wrote there. None when that is open."""
+    """Whether a string is a key of a module-level dict with known keys; None if unknown."""
     table = node.comparators[-1]
     if not (isinstance(left, Const) and isinstance(left.value, str) and isinstance(right, Dict) and right.items):
         return None
@@ -163,7 +163,7 @@ def _is_key(frame: Frame, node: ast.Compare, left: Value, right: Value) -> bool 
 
 
 def _as_truth(value: Value) -> Value:
-    """The value of a comparison whose sides add up to this one."""
+    """The value of a comparison whose operands have this sum."""
     if isinstance(value, Tensor):
         return Tensor("bool", value.ndim, value.assumed)
     if isinstance(value, Array):

@@ -17,16 +17,16 @@ from breaklint.project.walking import dotted_name
 
 KEEPING = frozenset("abc contextlib functools numpy torch typing typing_extensions".split())  # libraries
 PROPERTY_PARTS = frozenset({"setter", "getter", "deleter"})
-DISPATCHER = "numba.Dispatcher"  # what a function becomes that Numba compiles
+DISPATCHER = "numba.Dispatcher"  # the class of a function that Numba compiles
 
 
 def decorated(interp: AbstractInterpreter, info: FunctionInfo) -> Value:
-    """The value of a function's name: the wrapper of its decorators, if the project defines them."""
+    """The value of a function's name: the result of its decorators, if the project defines them."""
     if not info.decorators:
         return Function(info)
     known = interp.decorated.get(info)
     if known is None:
-        interp.decorated[info] = Function(info)  # for decorators that use what they decorate
+        interp.decorated[info] = Function(info)  # for decorators that use the decorated function
         known = interp.decorated[info] = wrapped(interp.module_frame(info.module), info, Function(info))
     return known
 
@@ -72,7 +72,7 @@ def compiles(frame: Frame, decorator: ast.expr) -> bool:
 
 
 def _keeps(frame: Frame, decorator: ast.expr) -> bool:
-    """Whether a decorator of a library is known to keep what a function returns, or to be modelled."""
+    """Whether a decorator outside the project preserves the function's result, or is modelled."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
     found = frame.interp.project.resolve(frame.module, dotted)
     if found is None:
@@ -86,7 +86,7 @@ def _is_compiled_by_numba(frame: Frame, decorator: ast.expr) -> bool:
 
 
 def is_followed(frame: Frame, decorator: ast.expr) -> bool:
-    """Whether a decorator is a function, a class, or the method of an object, of the project."""
+    """Whether a decorator is a function, a class, or a method of an instance, of the project."""
     named = decorator.func if isinstance(decorator, ast.Call) else decorator
     dotted = dotted_name(named)
     if dotted is None:
@@ -100,5 +100,5 @@ def is_followed(frame: Frame, decorator: ast.expr) -> bool:
 
 
 def bound(value: Value, owner: Value) -> Function | None:
-    """A wrapper as a method of its owner, None if it is not a function."""
+    """A wrapper bound to an owner, None if it is not a function."""
     return Function(value.info, owner, value.closure) if isinstance(value, Function) and value.owner is None else None

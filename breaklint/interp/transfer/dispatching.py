@@ -1,4 +1,4 @@
-"""Functions that `functools.singledispatch` makes: a call runs one of several implementations."""
+"""Functions of `functools.singledispatch`: a call runs one of several implementations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DISPATCHERS: Final = ("functools.singledispatch", "functools.singledispatchmetho
 
 
 def call(frame: Frame, node: ast.expr, callee: Function, given: Arguments, dispatcher: str) -> Value:
-    """Call each implementation in the file of a function that one of DISPATCHERS makes.
+    """Call each implementation of a dispatching function in its file.
 
     Dynamo traces the dispatch on a tensor, a list or an object, and not the dispatch on another value of a builtin type
     (measured on torch 2.13).
@@ -38,7 +38,7 @@ def call(frame: Frame, node: ast.expr, callee: Function, given: Arguments, dispa
 
 
 def _registered(info: FunctionInfo) -> Iterator[FunctionInfo]:
-    """The implementations that decorators register, `@score.register`, besides the function itself."""
+    """The implementations that decorators register, `@score.register`, without the function itself."""
     register = f"{info.name.rpartition('.')[2]}.register"
     for node in info.module.tree.body if info.cls is None else info.cls.node.body:
         if isinstance(node, ast.FunctionDef):

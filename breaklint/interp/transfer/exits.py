@@ -1,4 +1,4 @@
-"""Statements after which control goes elsewhere: break, continue, return, raise, assert."""
+"""Statements that leave a block: break, continue, return, raise, assert."""
 
 from __future__ import annotations
 

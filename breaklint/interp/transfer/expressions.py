@@ -38,7 +38,7 @@ from breaklint.interp.values import (
     without_none,
 )
 
-MAX_PARTS: Final = 4  # of a text that is put together; longer ones are messages
+MAX_PARTS: Final = 4  # of an f-string; longer ones are messages
 
 
 def visit_Constant(_frame: Frame, node: ast.Constant) -> Value:
@@ -99,7 +99,7 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
 
 
 def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
-    """`and`/`or`: each operand but the last is tested for truth; later ones see the narrowing of earlier ones."""
+    """`and`/`or`: each operand but the last is tested for truth, and narrows the later ones."""
     context, result, ends = frame.context, [], []
     for place, operand in enumerate(node.values):
         value = frame.eval(operand)
@@ -131,12 +131,12 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
 
 
 def _when(value: Value, truthy: bool) -> Value:
-    """The result of `or` (`and`) that stops at this operand: a true (false) value."""
+    """The result of `or` (`and`) if it stops at this operand: a true (false) value."""
     return without_none(value) if truthy else value
 
 
 def _outcome(result: list[Value], stops: bool) -> Value:
-    """The result of `and`/`or`: the bool of the last operand, or of an earlier one that stops it."""
+    """The result of `and`/`or`: the last operand, or an earlier one that stops evaluation."""
     last = result[-1] if result else UNKNOWN
     if isinstance(last, Const) and last.value is stops:
         return last
@@ -150,7 +150,7 @@ def visit_Compare(frame: Frame, node: ast.Compare) -> Value:
         right = frame.eval(right_node)
         value = comparisons.compare(frame, node, left, op, right)
         if place < len(node.ops) - 1:
-            frame.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
+            frame.emit(Truth(node, frame, value, "compare"))  # `a < b < c` tests `a < b` first
         result = value if result is None else join(result, value)
         left = right
     return result or UNKNOWN
@@ -173,7 +173,7 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
     frame.continue_from(ends)
     layers = [value for value in results if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")]
     if layers and not frame.context.traced and all(value in layers or value is UNKNOWN for value in results):
-        results = list[Value](layers)  # what a caller hands in for a default layer is called as that is
+        results = list[Value](layers)  # an argument that replaces a default layer is called like the layer
     return join_all(results) or UNKNOWN
 
 
@@ -193,7 +193,7 @@ def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
 
 
 def _joined(frame: Frame, node: ast.JoinedStr) -> Value:
-    """The text that a constructor puts together of known texts."""
+    """The string of an f-string in untraced code, if all parts are known strings."""
     parts = []
     for part in node.values:
         value = frame.eval(part.value if isinstance(part, ast.FormattedValue) else part)
@@ -217,7 +217,7 @@ def visit_NamedExpr(frame: Frame, node: ast.NamedExpr) -> Value:
     subscripts.assign(frame, node.target, value)
     inner = frame
     while inner.is_comprehension and isinstance(inner.closure, Frame):
-        inner = inner.closure  # the name is bound around the comprehension, which may have no items
+        inner = inner.closure  # the name is bound outside the comprehension, which may have no items
         known = inner.lookup(node.target.id)
         inner.env[node.target.id] = value if known is None else join(known, value)
     return value
@@ -240,7 +240,7 @@ def visit_Slice(frame: Frame, node: ast.Slice) -> Value:
 
 
 def visit_other(_frame: Frame, _node: ast.expr) -> Value:
-    """An expression of a kind that this Python has and the table below has not."""
+    """An expression of a kind that is missing in the table below."""
     return UNKNOWN
 
 

@@ -22,7 +22,7 @@ CHECKING: Final = "jaxtyping.jaxtyped"
 
 
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
-    """Follow a call into a function of the project, unless Dynamo would not, or it is measured."""
+    """Call a function of the project, unless Dynamo does not trace it, or it is measured."""
     if callee.info.decorators:
         names = decorator_names(frame.interp.project, callee.info)
         if not DISABLING.isdisjoint(names):
@@ -50,8 +50,8 @@ def is_disabled(project: Project, info: FunctionInfo) -> bool:
 
 
 def _without_fake(info: FunctionInfo, names: set[str]) -> str:
-    """The decorator for which compiled code does not run the function itself: of a custom operator that nothing
-    registers a fake for, or of one that checks the arguments of each call; "" for any other."""
+    """The decorator because of which compiled code does not trace the function: a custom operator without a registered
+    fake, or a checker of each call's arguments; "" if there is none."""
     short = info.name.rpartition(".")[2]
     if CUSTOM_OP in names and not info.module.rows_with(f"{short}.register_fake"):
         return "" if info.module.rows_with("register_fake(") or info.module.rows_with("impl_abstract") else CUSTOM_OP
@@ -68,7 +68,7 @@ def _has_checker(info: FunctionInfo) -> bool:
 
 
 def decorator_names(project: Project, info: FunctionInfo) -> set[str]:
-    """Qualified names of the decorators of a function that come from outside the project."""
+    """The qualified names of a function's decorators from outside the project."""
     names = set()
     for decorator in info.decorators:
         dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)

@@ -1,4 +1,4 @@
-"""Loops, run until the names no longer change."""
+"""Loops, run until the environment no longer changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from breaklint.project.liveness import Loop as LoopNode
 from breaklint.project.liveness import LoopNames
 from breaklint.project.walking import has_row
 
-MAX_TURNS = 16  # of a loop in code that compiles, each of which is run
+MAX_TURNS = 16  # of a loop in driver code that compiles, each run separately
 
 
 def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
@@ -56,7 +56,7 @@ def _in_turn(frame: Frame, node: LoopNode, starts: Iterable[Callable[[], bool]])
 
 
 def _each(frame: Frame, node: LoopNode, starts: Iterable[Callable[[], bool]]) -> bool:
-    """Run a loop's body turn by turn, while its start says so: each turn may give the compiler something else."""
+    """Run a loop's body iteration by iteration while its `start` returns true: each may compile another value."""
     breaks: list[Env] = []
     reached = True
     for start in starts:
@@ -108,7 +108,7 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
 
 
 def _goes_on(frame: Frame, node: ast.While) -> bool:
-    """Whether the test of a loop lets another turn run, as far as that is known."""
+    """Whether the test of a loop may allow another iteration."""
     if truth(frame.eval(node.test)) is False:
         return False
     frame.env = narrowing.narrow(frame, node.test, True) or frame.env
@@ -116,7 +116,7 @@ def _goes_on(frame: Frame, node: ast.While) -> bool:
 
 
 def _open_operands(frame: Frame, test: ast.expr) -> Iterator[ast.expr]:
-    """The operands of `a and b` that are open and decide whether a loop is entered, up to one that is a tensor."""
+    """The undecided operands of `a and b` that decide whether a loop is entered, up to the first tensor."""
     for operand in test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else ():
         value = frame.interp.values.get(operand)
         if value is None or is_tensor(value):
@@ -129,7 +129,7 @@ def _repeat(
     frame: Frame, node: LoopNode, enter: Callable[[], None],
     again: Callable[[], bool | None] | None = None, endless: bool = False,
 ) -> bool:  # fmt: skip
-    """Run a loop's body until the names that its next turn may read no longer change (or a few times)."""
+    """Run a loop's body until the names that the next iteration may read no longer change (or a few times)."""
     live = _live(frame, node)
     before: Env = frame.env
     frame.env = dict(before)
@@ -177,7 +177,7 @@ def _live(frame: Frame, node: LoopNode) -> frozenset[str] | None:
 
 
 def _is_stable(before: Env, after: Env, live: frozenset[str] | None) -> bool:
-    """Whether an iteration from `after` has the effects of the one from `before`."""
+    """Whether an iteration from `after` has the same effects as the one from `before`."""
     if any(name not in after for name in before):
         return False
     return all(
@@ -186,7 +186,7 @@ def _is_stable(before: Env, after: Env, live: frozenset[str] | None) -> bool:
 
 
 def _grown(before: Env, after: Env) -> Env:
-    """`total = 0` that a loop adds tensors to is a tensor once the loop has run."""
+    """The environment after a loop; `total = 0` that a loop adds tensors to is a tensor."""
     for name, value in after.items():
         if isinstance(value, Union) and isinstance(before.get(name), Const):
             rest = [option for option in value.options if not isinstance(option, (Const, Static))]

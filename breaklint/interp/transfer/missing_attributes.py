@@ -1,4 +1,4 @@
-"""Attributes that an object does not have, by its class."""
+"""Attributes that an instance does not have, by its class."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _Stored(dict[tuple[ClassInfo, str], bool]):
 
 
 def is_stored(interp: AbstractInterpreter, base: Instance, name: str) -> bool:
-    """Whether a method of the class stores an attribute under its name: a constructor that is not followed, for one."""
+    """Whether a method of the class stores an attribute under its name, such as a constructor that is not followed."""
     known, key = interp.memo(_Stored), (base.cls, name)
     if key not in known:
         known[key] = any(_storing(interp, base, name))
@@ -26,7 +26,7 @@ def is_stored(interp: AbstractInterpreter, base: Instance, name: str) -> bool:
 
 
 def is_left_to_setters(interp: AbstractInterpreter, base: Value, name: Value | None) -> bool:
-    """Whether an attribute is stored by nothing but the setter of a property, which code outside may call."""
+    """Whether only the setter of a property, which outside code may call, stores an attribute."""
     if not (isinstance(base, Instance) and isinstance(name, Const) and isinstance(name.value, str)):
         return False
     if base.get(name.value) is not None or base.get("*") is not None:
@@ -41,8 +41,8 @@ def _storing(interp: AbstractInterpreter, base: Instance, name: str) -> Iterator
 
 
 def fallback(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
-    """The `__getattr__` that Python asks for an attribute; None for one that imports a module when that is first used,
-    which is before anything is compiled, and for names that are looked up on the class alone."""
+    """The `__getattr__` that Python calls for an attribute; None for one that imports a module at its first use, which
+    precedes compilation, and for special names, which Python looks up on the class."""
     special = name.startswith("__") and name.endswith("__")
     method = None if special else interp.project.method(cls, "__getattr__")
     imports = method is not None and any(each.may_hold("import") for each in cls.methods.values())

@@ -16,7 +16,7 @@ from breaklint.project.project import BUILTINS
 
 
 def lookup_name(frame: Frame, identifier: str) -> Value:
-    """The value of a name, as Python looks it up: local, enclosing, module, builtin."""
+    """The value of a name, by Python's lookup: local, enclosing, module, builtin."""
     found = frame.lookup(identifier)
     if found is not None:
         return found
@@ -46,7 +46,7 @@ def _of_module(frame: Frame, identifier: str) -> Value:
     known = ExternalName(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
     if resolved is not None:
         known = as_value(frame.interp, resolved)
-    if isinstance(resolved, tuple):  # what a module computes is known only once it has been computed
+    if isinstance(resolved, tuple):  # a computed value may not be complete yet
         return frame.read(known)
     frame.interp.names[key] = known
     return known
@@ -66,12 +66,12 @@ def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
     value = interp.global_value(module, node)
     registrations.fill(interp, module, module.names, node, value)
     if isinstance(value, Const) and isinstance(value.value, bool) and not interp.is_driving:
-        return Static("bool")  # a module-level switch may be set anywhere; what is compiled goes by its default
+        return Static("bool")  # a module-level flag may be set anywhere; driver code uses its default
     return UNKNOWN if value is NONE else value
 
 
 def inner_function(frame: Frame, node: FunctionNode) -> Function:
-    """A function that is defined in the traced one, whose names it sees."""
+    """A function that is defined in the traced one, with access to its names."""
     if frame.return_envs is None:
         frame.return_envs = []
     frame.interp.scopes.append(frame)

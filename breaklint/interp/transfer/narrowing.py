@@ -33,7 +33,7 @@ from breaklint.interp.values import (
 from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name
 
-# Types that tensors alone are instances of, and two that none is while Dynamo traces (measured).
+# Types whose instances are all tensors, and two that have none while Dynamo traces (measured).
 TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.FloatTensor"})
 _SAME: Final = frozenset({ast.Is, ast.IsNot, ast.Eq, ast.NotEq})
 NEVER: Final = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})
@@ -41,9 +41,9 @@ _Subject = tuple[str, Value, Callable[[Value, bool], Value | None]]  # of a test
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
-    """The names as they are after `test` came out as `outcome`; None when it cannot.
+    """The environment after `test` had this `outcome`; None if it cannot.
 
-    A test tells nothing of a variable of another scope that functions bind: any call may bind it again.
+    A test does not narrow a variable of another scope that functions bind: any call may bind it again.
     """
     cls = test.__class__
     if cls is ast.UnaryOp and test.op.__class__ is ast.Not:  # type: ignore[attr-defined]
@@ -56,7 +56,7 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
 
 
 def narrow_both(frame: Frame, test: ast.expr) -> tuple[Env | None, Env | None]:
-    """The names as they are after `test` came out as false, and as true."""
+    """The environments after `test` was false, and true."""
     cls = test.__class__
     if cls is ast.UnaryOp and test.op.__class__ is ast.Not:  # type: ignore[attr-defined]
         return narrow_both(frame, test.operand)[::-1]  # type: ignore[attr-defined]
@@ -67,7 +67,7 @@ def narrow_both(frame: Frame, test: ast.expr) -> tuple[Env | None, Env | None]:
 
 
 def _after(frame: Frame, subject: _Subject | None, outcome: bool) -> Env | None:
-    """The names after the test of a subject."""
+    """The environment after the test of a subject."""
     if subject is None:
         return frame.env.copy()
     path, value, rule = subject
@@ -83,7 +83,7 @@ def _after(frame: Frame, subject: _Subject | None, outcome: bool) -> Env | None:
 
 
 def narrow_rank(frame: Frame, shape: ast.expr, targets: list[ast.expr]) -> None:
-    """Once `b, c, h, w = x.shape` (or `x.size()`) has run, `x` has four dimensions."""
+    """Narrow the rank of `x` after `b, c, h, w = x.shape` (or `x.size()`): four dimensions."""
     read = shape.func if isinstance(shape, ast.Call) else shape
     tensor = read.value if isinstance(read, ast.Attribute) else None
     if not isinstance(tensor, ast.Name) or any(isinstance(target, ast.Starred) for target in targets):
@@ -99,7 +99,7 @@ def _of_rank(value: Value, rank: int) -> Value:
 
 
 def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
-    """If `a and b` is true, both are; if it is false, nothing follows for either, unless the others are known."""
+    """Narrow by all operands if `a and b` is true; if it is false, no operand is narrowed."""
     if isinstance(test.op, ast.And) != outcome:
         return frame.env.copy()
     saved = frame.env
@@ -115,7 +115,7 @@ def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
 
 
 def _subject(frame: Frame, test: ast.expr) -> _Subject | None:
-    """The path of a simple test, its value, and the part of it that each outcome leaves."""
+    """The path of a simple test, its value, and the function that narrows it."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         op, right = test.ops[0].__class__, test.comparators[0]
         if not isinstance(right, ast.Constant):
@@ -164,7 +164,7 @@ def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value, bool], Value | No
 
 
 def _is_property(frame: Frame, path: str) -> bool:
-    """Whether `base.name` is computed from attributes, which may change without it being stored."""
+    """Whether `base.name` is a property, whose value may change without a store to it."""
     base, _, name = path.partition(".")
     return any(
         isinstance(owner, Instance) and name not in owner.attrs and frame.interp.project.method(owner.cls, name)
@@ -173,7 +173,7 @@ def _is_property(frame: Frame, path: str) -> bool:
 
 
 def _none_or_not(value: Value, outcome: bool) -> Value | None:
-    """After `value is None`."""
+    """The value after the test `value is None`."""
     if outcome:
         return None if is_none(value) is False else NONE
     return _not_none(value)
@@ -188,7 +188,7 @@ def _not_none(value: Value) -> Value | None:
 
 
 def _by_flag(value: Value, flag: Const, same: bool) -> Value | None:
-    """The part of a value that may be `flag` itself, or that is not."""
+    """The part of a value that may be `flag` itself, or that differs from it."""
     if not same:
         return join_all([option for option in options(value) if option != flag])
     kept = [option for option in options(value) if option == flag or truth(option) is None]
@@ -196,7 +196,7 @@ def _by_flag(value: Value, flag: Const, same: bool) -> Value | None:
 
 
 def _true_or_false(value: Value, outcome: bool) -> Value | None:
-    """After the test of the value itself."""
+    """The value after a test of its truth."""
     if not outcome:
         return None if truth(value) is True else value
     if isinstance(value, Const) and not value.value:
@@ -205,7 +205,7 @@ def _true_or_false(value: Value, outcome: bool) -> Value | None:
 
 
 def _names_of(types: list[Value]) -> list[str]:
-    """The names of types, none if one of them is not known."""
+    """The names of types, none if one of them is unknown."""
     found = [
         each.name if isinstance(each, ExternalName) else each.info.name
         for each in types
@@ -238,13 +238,13 @@ def _made_by(frame: Frame, cls: ClassValue, value: Value, wanted: list[str]) -> 
 
 
 def _as_a(frame: Frame, cls: ClassInfo, value: Value) -> Value:
-    """An object of which only a class is known, once it is known to be of a class below that."""
+    """The value of any instance of a superclass, narrowed to any instance of `cls`."""
     below = isinstance(value, Instance) and value.cls is not cls and value.cls in frame.interp.project.mro(cls)
     return instances.any_instance(frame.interp, cls) if below and instances.is_any(frame.interp, value) else value
 
 
 def _instance_of(wanted: list[str]) -> Value:
-    """A value known only to be an instance of one of some types."""
+    """A value known only to be an instance of one of several types."""
     simple = {"builtins.int": "int", "builtins.float": "float", "builtins.str": "str", "builtins.bool": "bool"}
     if all(name in TENSOR_TYPES for name in wanted):
         return TENSOR
@@ -252,7 +252,7 @@ def _instance_of(wanted: list[str]) -> Value:
 
 
 def _matches(value: Value, name: str) -> bool | None:
-    """Whether a value is an instance of the named type; None when that is open."""
+    """Whether a value is an instance of the named type; None if unknown."""
     short = name.rpartition(".")[2]
     if name in NEVER and isinstance(value, Tensor):
         return False

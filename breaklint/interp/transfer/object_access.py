@@ -1,4 +1,4 @@
-"""Accesses of objects, and which of them every earlier path has made: Dynamo wraps an object at its access."""
+"""Accesses of objects, and the kinds accessed on every earlier path: Dynamo wraps an object at its first access."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ OBJECTS: Final = frozenset({ExternalInstance, Instance, Union})
 
 
 class _Kinds(dict[ClassInfo, frozenset[str]]):
-    """The kinds of object that the instances of a class are."""
+    """By class: the kinds of object that its instances are."""
 
 
 def emit_access(frame: Frame, node: ast.expr, value: Value, again: bool = False) -> None:
-    """Emit the access of an object, where it is of a kind that a rule asks for; with `again` as if it were the
+    """Emit the access of an object if a rule needs its kind; with `again` the access counts as the
     first."""
     if not frame.context.traced:
         return
@@ -37,7 +37,7 @@ def emit_access(frame: Frame, node: ast.expr, value: Value, again: bool = False)
 
 
 def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
-    """The kinds of object that a value is one of, whichever of its options it is at run time."""
+    """The kinds of object that fit all options of a value."""
     known = interp.event_filter.kinds
     if isinstance(value, ExternalInstance):
         return known.get(value.cls, NONE)
@@ -55,10 +55,10 @@ def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
 
 
 def mark(frame: Frame, what: str) -> bool:
-    """Whether `what` happens on every path from the function's start; afterwards it does.
+    """Whether the event `what` is marked on every path from the function's start; marks it.
 
-    A mark is a dotted path among the frame's names, and so holds after a join only when every branch has made it. No
-    name is spelled like one. What happens in a block that may not run leaves no mark.
+    A mark is a dotted path in the environment, and therefore remains after a join only if every branch has it. It is
+    not a valid name. An event in a block that may not run is not marked.
     """
     path, certain = f"<earlier>.{what}", UNCERTAIN_BLOCKS.isdisjoint(frame.blocks)
     while isinstance(frame.closure, Frame) and frame.closure.function is frame.function:

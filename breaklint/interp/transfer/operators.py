@@ -38,12 +38,12 @@ ONE: Final[dict[type[ast.unaryop], Callable[[Any], Any]]] = {
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
 BITWISE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor)
-# How far dtype classes are promoted, in the order of torch.result_type.
+# Classes of dtypes in the order of promotion by torch.result_type.
 RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
 def computes_in_python(left: Value, right: Value) -> bool:
-    """Whether both are Python numbers, and one of them Dynamo holds as a tensor."""
+    """Whether both are Python numbers, and Dynamo holds one of them as a tensor."""
     if type(left) is not Number and type(right) is not Number:
         return False
     symbolic = any(isinstance(value, Number) and value.symbolic for value in (left, right))
@@ -95,7 +95,7 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
 
 
 def _with_unknown(other: Value) -> Value:
-    """The result for a value and an unknown one: tensors and arrays determine most results."""
+    """The result for a value and an unknown one: a tensor or an array determines most results."""
     if isinstance(other, Tensor) and not other.assumed:
         return Tensor()
     if isinstance(other, Array) and not other.python_scalar:
@@ -104,7 +104,7 @@ def _with_unknown(other: Value) -> Value:
 
 
 def _of_kinds(kinds: set[str], right: Value, op: ast.operator) -> Value:
-    """The kind that Python computes from two values of these kinds."""
+    """The result of a Python operator for two values of these kinds."""
     if "" in kinds:
         return Static("")
     if isinstance(op, BITWISE) and kinds == {"bool"}:
@@ -169,13 +169,13 @@ _POINTER: Final = ExternalInstance(POINTER)
 
 
 def emit_address_use(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
-    """Emit the access of a tensor's address that is computed with or compared. Each comparison breaks the graph; after
-    arithmetic the whole function is given up."""
+    """Emit the use of a tensor's address in arithmetic or a comparison. Each comparison breaks the graph; after
+    arithmetic Dynamo does not trace the function."""
     if left is _POINTER or right is _POINTER:
         object_access.emit_access(frame, node, _POINTER, again=isinstance(node, ast.Compare))
 
 
 def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:
-    """Emit that Python computes with a number that Dynamo holds as a tensor."""
+    """Emit arithmetic in Python with a number that Dynamo holds as a tensor."""
     if frame.context.traced:
         frame.emit(Arithmetic(node, frame, object_access.mark(frame, "arithmetic")))

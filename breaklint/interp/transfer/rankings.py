@@ -1,4 +1,4 @@
-"""The rank of an order that a function sorts for, by how the function uses it."""
+"""The rank of the indices of a sort, by their uses in the function."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SORTING: Final = frozenset({"sort", "argsort"})  # operators of torch
 
 
 def of_ranking(function: FunctionInfo | None, name: str, value: Tensor) -> Tensor:
-    """A tensor of unknown rank that is assigned to `name`, which has one dimension if it is a ranking.
+    """A tensor of unknown rank that is assigned to `name`; it has one dimension if it is a ranking.
 
-    `order = scores.argsort()` sorts along the last dimension. Where the best is taken off the front, by `order[0]` and
-    `order[1:]`, the last dimension is the first.
+    `order = scores.argsort()` sorts along the last dimension. If code takes the first item by `order[0]` and the rest
+    by `order[1:]`, the last dimension is the first.
     """
     if function is None:
         return value

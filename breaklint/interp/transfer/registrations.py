@@ -1,7 +1,7 @@
-"""Registries: tables of a module that its decorators and statements fill when it is imported.
+"""Registries: tables of a module that its decorators and statements fill at import.
 
-`TABLE = {}` and then `@register("hard")` above functions, `TABLE["soft"] = soft`, `TABLE.update(...)`, or classes below
-one whose `__init_subclass__` stores them.
+`TABLE = {}` and then `@register("hard")` above functions, `TABLE["soft"] = soft`, `TABLE.update(...)`, or subclasses
+of a class whose `__init_subclass__` stores them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Filled(set[ast.expr]):
 def fill(
     interp: AbstractInterpreter, module: Module, names: Mapping[str, object], node: ast.expr, value: Value
 ) -> None:
-    """Run the code that fills the table of `node`, once, when an empty one is first read.
+    """Run the code that fills the table of `node`, once, at the first read of an empty table.
 
     `names` are those of the module, or of the class, that binds it.
     """
@@ -62,7 +62,7 @@ def _fill(interp: AbstractInterpreter, frame: Frame, name: str) -> None:
 
 
 def _announce(interp: AbstractInterpreter, frame: Frame, cls: ClassInfo, name: str) -> None:
-    """Call the `__init_subclass__` of a base that names the table, as Python does for every class below the base."""
+    """Call the `__init_subclass__` of a base that names the table, as Python does for every subclass."""
     hook = interp.project.method(cls, "__init_subclass__", after=cls)
     if hook is not None and hook.may_hold(name):
         named = {word.arg: frame.eval(word.value) for word in cls.node.keywords if word.arg not in (None, "metaclass")}
@@ -70,14 +70,14 @@ def _announce(interp: AbstractInterpreter, frame: Frame, cls: ClassInfo, name: s
 
 
 def _changed(statement: ast.stmt) -> ast.expr | None:
-    """The table that a statement stores into, or the function or method that it calls."""
+    """The table in which a statement stores, or the function or method that it calls."""
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
         return statement.targets[0].value
     return statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
 
 
 def _reaches(frame: Frame, node: ast.expr, name: str) -> bool:
-    """Whether an expression names a table, or a function whose text does."""
+    """Whether an expression names a table, or a function whose text names it."""
     dotted = dotted_name(node)
     if dotted is None or name in dotted.split("."):
         return dotted is not None

@@ -13,20 +13,20 @@ from breaklint.project.binding import SETTER
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.stored_names import storing
 
-# What runs the methods that build an object, and those that are traced, whose stores are followed.
+# Methods that build an object or are traced: their stores are followed.
 FOLLOWED: Final = ("__init__", "__post_init__", "forward", "__call__", "reset_parameters")
 
 
 class _SetLater(dict[tuple[ClassInfo, str], bool]):
-    """Whether a method of a class sets an attribute for later calls."""
+    """By class and attribute: whether a method sets the attribute for later calls."""
 
 
 class _Named(dict[FunctionInfo, tuple[str, ...]]):
-    """By method of a file: the attributes of names and of results of calls that it reads or, as setters, stores."""
+    """By method of a file: the attributes that it reads or, with the suffix of setters, stores."""
 
 
 def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: Value) -> Value:
-    """The value of an attribute after a method of its class may have set it: constants and ranks are open."""
+    """The value of an attribute that a method may have set before: constants and ranks become unknown."""
     fixed = isinstance(value, Const) or (isinstance(value, Tensor) and value.ndim is not None)
     if not fixed or name.startswith("__") or not _is_set(interp, cls, name):
         return value
@@ -44,7 +44,7 @@ def _is_set(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> bool:
 
 
 def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Iterator[str]:
-    """The methods of the project that assign an attribute of their object."""
+    """The methods of the project that assign an attribute of their own instance."""
     for base in interp.project.mro(cls):
         if isinstance(base, ClassInfo) and not base.module.installed:
             for method, itself in storing(base, name):
@@ -53,7 +53,7 @@ def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Iterator
 
 
 def _followed(interp: AbstractInterpreter, cls: ClassInfo) -> set[str]:
-    """The methods that the constructor and the forward lead to."""
+    """The methods that the constructor and `forward` reach."""
     found, todo = set(FOLLOWED), [*FOLLOWED]
     while todo:
         name = todo.pop()

@@ -63,7 +63,7 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
     sides = outcomes(frame, node.test, test)
     opened = None not in sides
     for side, body in blocks if known is not False else reversed(blocks):
-        later = filled and bool(body)  # the next call takes the other side, with what this one has stored
+        later = filled and bool(body)  # the next call takes the other side, with the stores of this one
         env = narrowing.narrow(frame, node.test, side) if later else sides[side]
         if env is not None:
             frame.env = env
@@ -73,7 +73,7 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
             exits = _exits(frame)
             if run_block(frame, body):
                 ends.append(frame.env)
-            elif opened and _exits(frame) > exits:  # what only raises says nothing of a call that works
+            elif opened and _exits(frame) > exits:  # a branch that only raises is not an exit
                 left.append(side)
             frame.env, frame.context = before, saved
             filled = once and known is side
@@ -83,7 +83,7 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
 
 
 def _exits(frame: Frame) -> int:
-    """How many ways out of the block have been met: `return`, `break` and `continue`."""
+    """The number of exits met so far: `return`, `break` and `continue`."""
     return len(frame.returns) + sum(map(len, frame.exits))
 
 
@@ -136,7 +136,7 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
             ends.append(frame.env)
         frame.context = saved
     if not reached and len(kept) > returned:
-        frame.returns[:] = kept  # the body returns: what handlers return is for errors
+        frame.returns[:] = kept  # the body returns: results of handlers are for errors
     left = _leave_through(frame, node.finalbody, lengths) if node.finalbody else False
     alive = frame.continue_from(ends)
     if not alive:
@@ -147,14 +147,14 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
 
 
 def _ways_out(frame: Frame) -> list[list[Env]]:
-    """The environments at the returns of a function from here on, and at what leaves each of its loops."""
+    """The environments at the returns of a function, and at the exits of each of its loops."""
     if frame.return_envs is None:
         frame.return_envs = []
     return [frame.return_envs, *frame.exits]
 
 
 def _leave_through(frame: Frame, body: list[ast.stmt], lengths: list[int]) -> bool:
-    """Run a `finally` for what has left its `try` since the ways out were as long as this; whether any has."""
+    """Run a `finally` for the exits of its `try`, which were added after `lengths`; returns whether there are any."""
     new = [(ends, length) for ends, length in zip(_ways_out(frame), lengths, strict=True) if len(ends) > length]
     for ends, length in new:
         frame.continue_from(ends[length:])

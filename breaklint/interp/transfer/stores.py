@@ -1,4 +1,4 @@
-"""Attributes that are stored."""
+"""Stores in attributes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
     """Store `base.name = value`."""
     base = frame.eval(target.value)
     path = dotted_name(target)
-    # `if t.requires_grad: t.requires_grad = False` runs only for the tensors that need it, which few calls have.
+    # `if t.requires_grad: t.requires_grad = False` runs only for tensors that need it, which are rare.
     if frame.context.traced and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
         frame.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     decorating = frame.interp.decorating
@@ -45,11 +45,11 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
 
 
 class _HasSetters(dict[ClassInfo, bool]):
-    """Whether a file that defines a class, or one above it, may hold the setter of a property."""
+    """By class: whether its file, or that of a base, may define the setter of a property."""
 
 
 def setter_of(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
-    """The method that sets the property of a name."""
+    """The setter of the property `name`, None if there is none."""
     table = interp.memo(_HasSetters)
     known = table.get(cls)
     if known is None:
@@ -59,7 +59,7 @@ def setter_of(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Functio
 
 
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:
-    """Set an attribute: permanently while the instance is built; weakly afterwards, and when it is not `sure`."""
+    """Set an attribute: strongly while the instance is built; weakly afterwards, or if the owner is not `sure`."""
     old, value = instance.stored(name), constants.stored(value)
     if old is None and (not sure or frame.uncertain):
         instance.optional.add(name)
@@ -73,7 +73,7 @@ def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = 
 
 
 def is_strong(frame: Frame, instance: Instance) -> bool:
-    """Whether a store certainly replaces the old value: in a constructor, without a condition."""
+    """Whether a store replaces the old value: in a constructor, without a condition."""
     if frame.interp.runs_in_turn:
         return not frame.uncertain
     return not (frame.context.traced or frame.context.conditional or instance.ready)

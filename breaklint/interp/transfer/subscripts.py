@@ -48,7 +48,7 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
 
 
 def _with_items(frame: Frame, base: Union) -> Value:
-    """The options that have items: an object of a class without `__getitem__` would raise an error."""
+    """The options that can be subscripted: a module without `__getitem__` would raise an error."""
     project = frame.interp.project
     lacking = (option for option in base.options if isinstance(option, Instance))
     without = [
@@ -104,7 +104,7 @@ def _item_of_row(base: Tuple | Sequence, index: Value, node: ast.expr) -> Value:
 
 
 def _bound(node: ast.expr | None) -> int | str | None:
-    """A slice bound that is written as a number; "?" for one that is not."""
+    """A slice bound that is a literal number; "?" for any other."""
     if node is None:
         return None
     sign = 1
@@ -114,14 +114,14 @@ def _bound(node: ast.expr | None) -> int | str | None:
 
 
 def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
-    """How many dimensions are left after indexing with ints, slices, None and `...`; None when that is open."""
+    """The number of dimensions after indexing with ints, slices, None and `...`; None if unknown."""
     if ndim is None:
         return None
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     values = index.items if isinstance(index, Tuple) and isinstance(node, ast.Tuple) else (index,)
     if len(nodes) != len(values):
         return None
-    picked = 0  # 1 once there is a mask or a vector, which picks rows
+    picked = 0  # 1 after a mask or a vector, which selects rows
     for part, value in zip(nodes, values, strict=True):
         if isinstance(part, ast.Slice) or (isinstance(value, Const) and value.value is Ellipsis):
             continue
@@ -143,7 +143,7 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
 
 def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False) -> None:
     """Bind `value` to a target; stores into tensors and attributes are events."""
-    if target.__class__ is ast.Name:  # as most are
+    if target.__class__ is ast.Name:  # the most frequent
         if value.__class__ is Tensor and value.ndim is None:
             value = rankings.of_ranking(frame.function, target.id, value)
         if frame.outer and target.id in frame.outer and not isinstance(frame.outer[target.id], Frame):
@@ -168,10 +168,10 @@ def _bind(frame: Frame, name: str, value: Value) -> None:
         # The scope of a call that has returned may be that of several calls.
         frame.change(scope, name, value, strong=not isinstance(scope, Frame) or scope.is_running)
         return
-    if name in env and has_paths(env):  # otherwise nothing is known of its attributes
+    if name in env and has_paths(env):  # otherwise no attribute is narrowed
         prefix = name + "."
         for path in [path for path in env if path.startswith(prefix)]:
-            del env[path]  # what was known of the old value's attributes
+            del env[path]  # narrowed attributes of the old value
     env[name] = value
 
 

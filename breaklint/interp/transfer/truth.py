@@ -18,11 +18,11 @@ from breaklint.interp.transfer import narrowing
 from breaklint.interp.values import Const, Static, Tensor
 from breaklint.project.module import FunctionInfo
 
-Conditions = list[tuple[ast.expr, bool]]  # tests, and how they came out
+Conditions = list[tuple[ast.expr, bool]]  # tests and their outcomes
 
 
 def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
-    """Emit that the truth of `node` is tested; of `a and b` that is the truth of `b`, as `a` was tested before."""
+    """Emit a test of the truth of `node`; for `a and b` that is the truth of `b`, because `a` was tested before."""
     if not frame.context.traced:
         return
     saved, values = frame.context, frame.interp.values
@@ -33,7 +33,7 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
             sides = None if found is None else outcomes(frame, operand, found)
             if sides is not None and sides[goes_on] is None:
                 frame.context = saved
-                return  # the operands behind it were not evaluated: what is known of them is of another call
+                return  # later operands were not evaluated: their values are those of another call
             if found is None or sides is None or (truth(found) is None and None not in sides):
                 frame.context = frame.context.given(operand, goes_on)
         node = node.values[-1]
@@ -54,8 +54,8 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
 
 
 def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tuple[Conditions, Value]]:
-    """What is tested for its truth, and the tests that decide so: of `skip = self.training and p < rate`, the tensor
-    where `self.training` holds, as `if self.training and p < rate` has it."""
+    """The tested value, and the conditions under which it is tested: for `skip = self.training and p < rate` the tensor
+    if `self.training` is true, as in `if self.training and p < rate`."""
     stores = _assignments(frame, node) if isinstance(node, ast.Name) and _is_mixed(value) else []
     chosen = stores[0].value if len(stores) == 1 else None
     values = frame.interp.values
@@ -80,7 +80,7 @@ def _is_mixed(value: Value) -> bool:
 
 
 def _assignments(frame: Frame, node: ast.Name) -> list[ast.Assign]:
-    """The assignments that bind a name of a function, if nothing else binds it."""
+    """The assignments of a name in a function, if no other statement binds it."""
     info = frame.function
     if info is None or node.id in signature_of(info).known:
         return []
@@ -90,10 +90,11 @@ def _assignments(frame: Frame, node: ast.Name) -> list[ast.Assign]:
 
 
 def _guarded(info: FunctionInfo, one: ast.Assign, two: ast.Assign) -> tuple[Conditions, ast.expr] | None:
-    """Of a flag that is a literal or something else, the tests under which it is the latter, and that.
+    """The conditions under which a flag is not the literal, and its value then; None for other pairs.
 
-    `skip = False` may come before `if self.training: skip = p < rate`, stand in its `else`, or be what the `if` binds
-    after the other. None for other pairs."""
+    `skip = False` may precede `if self.training: skip = p < rate`, be in its `else`, or follow `skip = p < rate` in an
+    `if`.
+    """
     assert not isinstance(info.node, ast.Lambda)
     plain, other = (one, two) if isinstance(one.value, ast.Constant) else (two, one)
     first, second = _place(info.node.body, plain), _place(info.node.body, other)
@@ -122,7 +123,7 @@ class _Block(NamedTuple):
 
     @property
     def test(self) -> tuple[ast.expr, bool]:
-        """The test of an `if`, and how it comes out for this block to run."""
+        """The test of an `if`, and the outcome for which this block runs."""
         return self.node.test, self.field == "body"
 
 
@@ -140,12 +141,12 @@ def _place(body: list[ast.stmt], wanted: ast.stmt) -> list[_Block] | None:
 
 
 def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:
-    """Whether a test, which has that value, may come out either way."""
+    """Whether a test with that value may have either outcome."""
     return truth(value) is None and None not in outcomes(frame, test, value)
 
 
 def outcomes(frame: Frame, test: ast.expr, value: Value) -> tuple[Env | None, Env | None]:
-    """The names after a test with that value is false, and true; None if impossible."""
+    """The environments after a test with that value is false, and true; None if impossible."""
     known = truth(value)
     if known is None:
         return narrowing.narrow_both(frame, test)
