@@ -29,7 +29,8 @@ def run(command: Sequence[str], variables: Mapping[str, str]) -> int:
     try:
         process = subprocess.Popen(command, env=os.environ | listening(variables))
     except OSError as error:
-        raise UsageError(f"{command[0]}: cannot be started: {error.strerror or error}") from error
+        remedy = f"; run python {command[0]}" if command[0].endswith(".py") else ""
+        raise UsageError(f"{command[0]}: cannot be started: {error.strerror or error}{remedy}") from error
     while True:
         with suppress(KeyboardInterrupt):
             status = process.wait()

@@ -17,7 +17,7 @@ NOTHING_RECORDED = 1
 
 
 @click.command(
-    context_settings={"ignore_unknown_options": True},
+    context_settings={"allow_interspersed_args": False},
     epilog="Exit code: that of the script if it is not 0; 1: nothing was recorded; 2: usage or configuration error.",
 )
 @click.option(

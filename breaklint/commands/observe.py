@@ -17,10 +17,17 @@ NOTHING_OBSERVED = 1
 
 
 @click.command(
-    context_settings={"ignore_unknown_options": True},
+    context_settings={"allow_interspersed_args": False},
     epilog="Exit code: that of the command if it is not 0; 1: nothing was observed; 2: usage error.",
 )
-@click.option("--out", type=PLACE, metavar="FILE", help="The profile to write. [default: .breaklint/observed.json]")
+@click.option(
+    "--out",
+    "--profile",
+    "out",
+    type=PLACE,
+    metavar="FILE",
+    help="The profile to write. [default: .breaklint/observed.json]",
+)
 @click.option(
     "--merge", is_flag=True, help="Merge the given profiles instead of running a command, for example of CI jobs."
 )

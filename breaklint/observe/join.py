@@ -118,8 +118,9 @@ class Join:
         stale = [f"{file.path}: {name}" for file in files for name in file.stale]
         if stale:
             more = f" and {len(stale) - _SHOWN} more" if len(stale) > _SHOWN else ""
-            these = f"{len(stale)} function{'' if len(stale) == 1 else 's'} changed since"
-            yield f"{these} breaklint observe ran, and their results are not used: {', '.join(stale[:_SHOWN])}{more}"
+            these, their = ("1 function", "its") if len(stale) == 1 else (f"{len(stale)} functions", "their")
+            since = f"changed since breaklint observe ran, and {their} results are not used"
+            yield f"{these} {since}: {', '.join(stale[:_SHOWN])}{more}"
 
 
 def _rank(observed: Observed) -> tuple[int, list[int]]:
