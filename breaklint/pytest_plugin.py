@@ -6,11 +6,9 @@ Loaded by every pytest run if breaklint is installed, so that it imports only py
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, fields
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +16,6 @@ import pytest
 if TYPE_CHECKING:
     from breaklint.dynamo.events import Break
 
-NAMES = ("breaklint", "breaklint.pytest_plugin")  # of the entry point, and as `-p` and `pytest_plugins` name the module
 PROPERTY = "graph_breaks"
 MARKER = (
     "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None): fail if code that the test compiles breaks the graph"
@@ -28,14 +25,6 @@ NOTHING = (
     "the marker no_graph_breaks needs a test that compiles, and this test compiles nothing: call "
     "torch.compile(model)(x) in the test, or use the fixture, assert_no_graph_breaks(model, x)"
 )
-
-
-def pytest_plugin_registered(plugin: object, plugin_name: str, manager: pytest.PytestPluginManager) -> None:
-    """Take this module's other name, under which pytest would register it once more, which ends the run."""
-    if plugin is sys.modules[__name__]:
-        for name in NAMES:
-            if name != plugin_name and not manager.has_plugin(name):
-                manager.register(ModuleType(name), name)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,12 +8,10 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from importlib import import_module
-from itertools import product
 from pathlib import Path
 
 import pytest
 from harness import FEW_PLUGINS, PROJECT
-from nightly import one_in
 
 MODEL = """\
 import torch
@@ -173,25 +171,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     return folder
-
-
-NAMES = [("breaklint",), (), ("breaklint.pytest_plugin",), "both", "reversed"]
-CONFTESTS = ['pytest_plugins = ["breaklint.pytest_plugin"]\n', ""]
-
-
-@pytest.mark.parametrize("named", one_in(5, product(NAMES, CONFTESTS)))
-def test_it_may_be_named_however_often(tmp_path: Path, named: tuple[tuple[str, ...] | str, str]) -> None:
-    """By its entry point, by `-p`, in a conftest.py: under two names, of which pytest refuses the second."""
-    names, conftest = named
-    both = ("breaklint", "breaklint.pytest_plugin")
-    names = {"both": both, "reversed": both[::-1]}[names] if isinstance(names, str) else names
-    (tmp_path / "conftest.py").write_text(conftest)
-    (tmp_path / "test_it.py").write_text("def test_it(graph_breaks):\n    pass\n")
-    options = [part for name in names for part in ("-p", name)]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "--rootdir", str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), **FEW_PLUGINS}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert "1 passed" in done.stdout, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")

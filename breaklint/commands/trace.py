@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from breaklint.commands.options import PLACE, config_options, form_option, settings_for
 from breaklint.commands.terminal import click
@@ -38,6 +38,7 @@ def trace(log: str, own_paths: tuple[str, ...], form: str, **options: Any) -> in
     """
     from breaklint.dynamo.breaks import covers, is_own, read_reports
     from breaklint.dynamo.logs import files_of, read_logs
+    from breaklint.source.shown_paths import shown
     from breaklint.verify.targets.region import Region, readable
 
     output, again = read_logs(log)
@@ -47,30 +48,14 @@ def trace(log: str, own_paths: tuple[str, ...], form: str, **options: Any) -> in
     paths |= {one.filename for one in again}
     texts = readable(sorted(path for path in paths if is_own(path)), {})
     region = Region(texts, lambda path: settings_for(Path(path).parent, options))
-    joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in breaks}
-    repeated = [
-        item._replace(findings=_at(region.findings, item.guard_file, item.guard_row)) for item in _grouped(again)
-    ]
-    click.echo(_json(joined, repeated) if form == "json" else _text(joined, repeated, region.texts))
-    return BREAKS if breaks or again else 0
+    rows = [_break(broken, [finding for finding in region.findings if covers(finding, broken)]) for broken in breaks]
+    rows += [_recompilation(group, region.findings) for group in _grouped(again)]
+    click.echo(json.dumps(rows, indent=2) if form == "json" else _text(rows, set(map(shown, region.texts))))
+    return BREAKS if rows else 0
 
 
-class _Repeated(NamedTuple):
-    """Recompilations of a function with the newest guard on one line, and whether the last was refused."""
-
-    filename: str
-    row: int
-    function: str
-    guard: str
-    guard_file: str
-    guard_row: int
-    compiled: int
-    at_limit: bool
-    findings: Sequence[Finding] = ()
-
-
-def _grouped(again: Sequence[Recompile]) -> list[_Repeated]:
-    """One entry for each function and line of a guard: the guards of one line differ only in values."""
+def _grouped(again: Sequence[Recompile]) -> Iterable[Sequence[Recompile]]:
+    """The recompilations of one function and line of a guard: the guards of one line differ only in values."""
     from breaklint.dynamo.guards import place_of
 
     groups: dict[tuple[object, ...], list[Recompile]] = {}
@@ -78,92 +63,41 @@ def _grouped(again: Sequence[Recompile]) -> list[_Repeated]:
         for guard in one.guards[:1]:
             key = (one.filename, one.row, one.function, *place_of(one, guard), "" if guard.row else guard.text)
             groups.setdefault(key, []).append(one)
-    return [_repeated(group) for group in groups.values()]
+    return groups.values()
 
 
-def _repeated(group: Sequence[Recompile]) -> _Repeated:
+def _break(broken: Break, findings: Sequence[Finding]) -> dict[str, Any]:
+    from breaklint.source.shown_paths import shown
+
+    return {
+        "filename": shown(broken.filename),
+        "row": broken.row,
+        "gb": broken.gb,
+        "reason": broken.reason,
+        "called_from": [shown(broken.called_from[0]), broken.called_from[1]] if broken.called_from else None,
+        "findings": [_as_data(finding) for finding in findings],
+    }
+
+
+def _recompilation(group: Sequence[Recompile], findings: Sequence[Finding]) -> dict[str, Any]:
+    """Recompilations of a function with the newest guard on one line, and the findings of `check` that explain it."""
     from breaklint.dynamo.guards import place_of
+    from breaklint.source.shown_paths import shown
 
     one, guard = group[0], group[0].guards[0]
-    compiled, at_limit = sum(not item.limit_reached for item in group), any(item.limit_reached for item in group)
-    return _Repeated(one.filename, one.row, one.function, guard.text, *place_of(one, guard), compiled, at_limit)
-
-
-def _at(findings: Sequence[Finding], path: str, row: int) -> list[Finding]:
-    """The findings of `check` on a line that explain a recompilation."""
-    on_row = [
-        finding
-        for finding in findings
-        if finding.filename == path and finding.span.start.row <= row <= finding.span.end.row
-    ]
-    return [item for item in on_row if item.effect.value != "break"]
-
-
-def _text(joined: Mapping[Break, Sequence[Finding]], again: Sequence[_Repeated], texts: Mapping[str, str]) -> str:
-    from breaklint.source.shown_paths import shown
-
-    lines = []
-    for broken, findings in joined.items():
-        caller = broken.called_from
-        via = f" (called from {shown(caller[0])}:{caller[1]})" if caller else ""
-        lines.append(f"{shown(broken.filename)}:{broken.row} {broken.gb} {broken.title}{via}")
-        lines += [f"  {finding.code} {finding.name}: {_remedy(finding)}" for finding in findings]
-        if not findings:
-            known = broken.filename in texts or (caller is not None and caller[0] in texts)
-            lines.append(f"  {'no rule finds it' if known else 'its source is not here'}")
-    count = len(joined)
-    for each in again:
-        times = "" if each.compiled == 1 else f", {each.compiled} times"
-        ends = "; then it reached the recompile limit, and calls that fit no entry run eagerly" if each.at_limit else ""
-        lines.append(f"{shown(each.filename)}:{each.row} {each.function} compiles again{times}{ends}")
-        lines.append(f"  {each.guard}  ({shown(each.guard_file)}:{each.guard_row})")
-        lines += [f"  {finding.code} {finding.name}: {_remedy(finding)}" for finding in each.findings]
-    recompilations = sum(item.compiled for item in again)
-    lines.append(f"{count} graph break{'' if count == 1 else 's'} in the log{_and(recompilations)}")
-    return "\n".join(printable_lines(line) for line in lines)
-
-
-def _and(recompilations: int) -> str:
-    return f", {recompilations} recompilation{'' if recompilations == 1 else 's'}" if recompilations else ""
-
-
-def _remedy(finding: Finding) -> str:
-    if finding.fix is None:
-        return "no fix"
-    return f"{finding.fix.applicability.value} fix, {finding.fix.message}"
-
-
-def _json(joined: Mapping[Break, Sequence[Finding]], again: Sequence[_Repeated]) -> str:
-    from breaklint.source.shown_paths import shown
-
-    return json.dumps(
-        [
-            {
-                "filename": shown(broken.filename),
-                "row": broken.row,
-                "gb": broken.gb,
-                "reason": broken.reason,
-                "called_from": [shown(broken.called_from[0]), broken.called_from[1]] if broken.called_from else None,
-                "findings": [_as_data(finding) for finding in findings],
-            }
-            for broken, findings in joined.items()
-        ]
-        + [
-            {
-                "filename": shown(item.filename),
-                "row": item.row,
-                "function": item.function,
-                "recompile": item.guard,
-                "guard_filename": shown(item.guard_file),
-                "guard_row": item.guard_row,
-                "count": item.compiled,
-                "limit_reached": item.at_limit,
-                "findings": [_as_data(finding) for finding in item.findings],
-            }
-            for item in again
-        ],
-        indent=2,
-    )
+    path, row = place_of(one, guard)
+    on_row = [item for item in findings if item.filename == path and item.span.start.row <= row <= item.span.end.row]
+    return {
+        "filename": shown(one.filename),
+        "row": one.row,
+        "function": one.function,
+        "recompile": guard.text,
+        "guard_filename": shown(path),
+        "guard_row": row,
+        "count": sum(not item.limit_reached for item in group),
+        "limit_reached": any(item.limit_reached for item in group),
+        "findings": [_as_data(item) for item in on_row if item.effect.value != "break"],
+    }
 
 
 def _as_data(finding: Finding) -> dict[str, Any]:
@@ -176,3 +110,31 @@ def _as_data(finding: Finding) -> dict[str, Any]:
         "row": finding.span.start.row,
         "fix": finding.fix.applicability.value if finding.fix else None,
     }
+
+
+def _text(rows: Sequence[dict[str, Any]], sources: Collection[str]) -> str:
+    lines = []
+    for row in rows:
+        place = f"{row['filename']}:{row['row']}"
+        if "recompile" in row:
+            times = "" if row["count"] == 1 else f", {row['count']} times"
+            ends = "; then it reached the recompile limit, and calls that fit no entry run eagerly"
+            lines.append(f"{place} {row['function']} compiles again{times}{ends if row['limit_reached'] else ''}")
+            lines.append(f"  {row['recompile']}  ({row['guard_filename']}:{row['guard_row']})")
+        else:
+            caller = row["called_from"]
+            via = f" (called from {caller[0]}:{caller[1]})" if caller else ""
+            lines.append(f"{place} {row['gb']} {row['reason'].partition(': ')[0]}{via}")
+            if not row["findings"]:
+                is_read = row["filename"] in sources or (caller is not None and caller[0] in sources)
+                lines.append(f"  {'no rule finds it' if is_read else 'its source is not here'}")
+        lines += [f"  {item['code']} {item['name']}: {_remedy(item['fix'])}" for item in row["findings"]]
+    again = [row["count"] for row in rows if "recompile" in row]
+    recompilations = f", {sum(again)} recompilation{'' if sum(again) == 1 else 's'}" if sum(again) else ""
+    breaks = len(rows) - len(again)
+    lines.append(f"{breaks} graph break{'' if breaks == 1 else 's'} in the log{recompilations}")
+    return "\n".join(printable_lines(line) for line in lines)
+
+
+def _remedy(applicability: str | None) -> str:
+    return f"{applicability} fix" if applicability else "no fix"

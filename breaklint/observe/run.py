@@ -48,10 +48,6 @@ def write(profile: Profile, place: Path) -> None:
     """
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=place.parent, suffix=".tmp")
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text_of(profile))
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(place)
+        place.write_text(text_of(profile), "utf-8", newline="\n")
     except OSError as error:
         raise UsageError(f"{place}: cannot be written: {error.strerror or error}") from error

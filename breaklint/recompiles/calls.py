@@ -246,7 +246,7 @@ def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
     if isinstance(value, str) and value == TENSOR:
         first = next(item for item in base.values() if isinstance(item, torch.Tensor))
         return old if isinstance(old, torch.Tensor) else copy.deepcopy(first)
-    return float(value[1:]) if isinstance(value, str) and value.startswith("=") else value
+    return value
 
 
 def resized(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:

@@ -14,7 +14,7 @@ TENSOR: Final = "tensor"
 LENGTH: Final = "len"
 _NAME: Final = re.compile(r"[A-Za-z_*][\w*]*(\.\w+)*")
 # The properties of a tensor that an option may vary.
-ATTRIBUTES: Final = ("dtype", "requires_grad", "layout", "device", LENGTH)
+ATTRIBUTES: Final = ("dtype", "requires_grad", LENGTH)
 
 
 @dataclass(frozen=True)

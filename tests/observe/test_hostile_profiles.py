@@ -60,7 +60,7 @@ def test_what_does_not_fit_the_file_confirms_nothing(
 
 
 @pytest.mark.parametrize("output", ["full", "json", "sarif", "github", "concise"])
-@pytest.mark.parametrize("text", ["\ud800", "\x00", "::error::x\r\n::error::y", "a" * 100_000, "\u202e"])
+@pytest.mark.parametrize("text", ["\ud800", "\x00", "::error::x\r\n::error::y", "a" * 100_000, "\u202e", "\x1b[2J"])
 def test_texts_of_a_profile_break_no_output(
     write_files: WriteFiles, breaklint: RunBreaklint, output: str, text: str
 ) -> None:
@@ -69,6 +69,7 @@ def test_texts_of_a_profile_break_no_output(
     done = breaklint("check", "--isolated", "--output-format", output, "net.py")
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
     assert not any(line.startswith("::error::") for line in done.stdout.splitlines())
+    assert "\x1b" not in done.stdout
 
 
 def test_rows_without_end_are_refused(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
@@ -92,14 +93,6 @@ def test_what_is_no_regular_file_is_not_read(
     done = breaklint("check", "--isolated", *given, "net.py")
     assert done.returncode == (2 if given else 1)
     assert "not a regular file" in done.stderr if given else "observed" not in done.stdout
-
-
-def test_merging_twice_or_with_itself_changes_nothing(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    sound = text_of(profile(NET, FORWARD, broken(2)))
-    folder = write_files({"net.py": NET, "a.json": sound, PLACE: sound})
-    for _ in range(2):
-        assert breaklint("observe", "--merge", "a.json", PLACE, "a.json").returncode == 0
-        assert (folder / PLACE).read_text() == sound
 
 
 @pytest.mark.parametrize("bad", ["{", "missing"])
