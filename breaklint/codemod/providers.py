@@ -3,7 +3,7 @@
     wrapper = libcst.metadata.MetadataWrapper(libcst.parse_module(text))
     values = wrapper.resolve(InferredValueProvider)
 
-A wrapper alone stands for a file without neighbours. To follow the imports of a project, get the wrapper from
+A wrapper alone analyzes a file without its imports. To follow the imports of a project, get the wrapper from
 `FullRepoManager(root, paths, {GraphBreakProvider, InferredValueProvider}).get_metadata_wrapper_for_path(path)`.
 """
 

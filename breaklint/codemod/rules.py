@@ -43,24 +43,24 @@ REPORTED = (cst.BaseExpression, cst.BaseSmallStatement, cst.BaseStatement)
 
 
 class LintRule(m.MatcherDecoratableVisitor, PythonRule):
-    """Base of rules. A rule visits a whole file, and reports nodes; it is made again for every file.
+    """Base of rules. A rule visits a whole file and reports nodes; each file gets a new instance.
 
     Code that Dynamo does not trace is not reported, unless `only_traced` is False. A rule that raises
     is reported with the file and its name, and the other rules go on.
 
     Attributes:
-        code: letters and three digits, as `OWN001`. A class without a code is no rule, but a base of some.
+        code: letters and three digits, as `OWN001`. A class without a code is a base of rules.
         name: a slug that names the pattern, as `gc-collect`.
         summary: one line, for lists of rules.
-        message: what a finding says, by default the summary; `{source}` is the flagged code.
+        message: the text of a finding, by default the summary; `{source}` is the flagged code.
         effect: `break`, `recompile`, `unroll` or `sync`.
         severity: `error` or `warning`; by default `error` for a break.
-        dynamo: the ids of torch's graph breaks, as `GB0007`; `breaklint test` tells which one it is.
-        torch: a version specifier, as `>=2.12`: where the rule holds.
-        help: what to do about it.
-        fix_why: what replacements may change, or why they change nothing.
-        no_fix: why there are none.
-        examples: what keeps the rule true, each a whole file with a class `Net`. Lines of `bad` that are to be found
+        dynamo: the ids of torch's graph breaks, as `GB0007`; `breaklint test` prints the id.
+        torch: a specifier of the versions for which the rule holds, as `>=2.12`.
+        help: the remedy.
+        fix_why: the behaviour that replacements may change, or why they change nothing.
+        no_fix: why there is no replacement.
+        examples: tests of the rule, each a whole file with a class `Net`. Lines of `bad` that have to be reported
             end in a comment with the effect. They may be indented.
         only_traced: whether reports count only where Dynamo traces the code.
 
@@ -109,12 +109,12 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
 
         Args:
             node: the node; TypeError for one that is neither.
-            message: takes the place of the rule's message; `{source}` is the flagged code.
-            replacement: what the fix puts in its place: a node, a `libcst.FlattenSentinel` of statements, or
+            message: replaces the rule's message; `{source}` is the flagged code.
+            replacement: the replacement of the node: a node, a `libcst.FlattenSentinel` of statements, or
                 `libcst.RemoveFromParent()`. It gets parentheses if they are necessary.
-                Comments in replaced code move above it. Where the result would not parse, there is no fix.
-            safe: whether eager behaviour is the same for every input; if not, the fix asks for `--unsafe-fixes`.
-            why: what the fix may change, or why it changes nothing; by default the rule's `fix_why`.
+                Comments in replaced code move above it. If the result does not parse, there is no fix.
+            safe: whether eager behaviour is the same for every input; if not, the fix requires `--unsafe-fixes`.
+            why: the behaviour that the fix may change, or why it changes nothing; by default the rule's `fix_why`.
         """
         if not isinstance(node, REPORTED):
             raise TypeError(f"{type(node).__name__} is reported: report an expression or a statement")

@@ -34,16 +34,16 @@ class InferredValue:
 
     Attributes:
         kind: `tensor`; `number` (a Python number read from a tensor's data); `size` (an int from a shape); `shape`
-            (a `torch.Size`); `array` (of NumPy); `static` (a Python value that no tensor's data reaches: a flag, a
-            string, a dtype); `none`; `list`, `tuple`, `dict`; `module` (an instance of `torch.nn.Module`); `object`
-            (another instance); `function`, `method`, `class`; `name` (what an import from outside the project
-            stands for); `unknown`.
-        dtype: of a tensor or an array: `bool`, `int`, `float`, `complex`, or "" when it is not known.
-        ndim: of a tensor, an array or a shape: the number of dimensions, None when it is not known.
+            (a `torch.Size`); `array` (of NumPy); `static` (a Python value that does not depend on tensor data: a
+            flag, a string, a dtype); `none`; `list`, `tuple`, `dict`; `module` (an instance of `torch.nn.Module`);
+            `object` (another instance); `function`, `method`, `class`; `name` (an import from outside the project);
+            `unknown`.
+        dtype: of a tensor or an array: `bool`, `int`, `float`, `complex`, or "" if unknown.
+        ndim: of a tensor, an array or a shape: the number of dimensions, None if unknown.
         python_type: of a number, a size or a static value: `int`, `float`, `bool`, `str`, …, or "".
-        qualified_name: what the expression names: `torch.where`, `torch.Tensor.item`, `package.module.helper`; of
+        qualified_name: the name of the object: `torch.where`, `torch.Tensor.item`, `package.module.helper`; of
             an instance its class, `torch.nn.Linear`; "" when it has no name.
-        certain: False for a parameter that is taken for a tensor without proof, and for what is computed from it.
+        certain: False for a parameter that is assumed to be a tensor, and for results computed from it.
         optional: whether it may also be None.
     """
 
@@ -62,9 +62,9 @@ class TraceInfo:
 
     Attributes:
         traced: whether Dynamo traces it, from a `forward` or a compiled function that begins in this file. A statement
-            is traced when an expression in it is, a function when its body is. What stands in a `raise` or under an
-            `except` is not: Dynamo meets it only in some runs.
-        findings: what breaklint's rules say of exactly this node, each with `code`, `name`, `message` and `effect`.
+            is traced if an expression in it is, a function if its body is. Code in a `raise` or under an `except`
+            is not: Dynamo meets it only in some runs.
+        findings: breaklint's findings for exactly this node, each with `code`, `name`, `message` and `effect`.
     """
 
     traced: bool = False

@@ -9,7 +9,7 @@ from breaklint.lint.workers import Outcome
 from breaklint.project.outline import cut_module
 
 _IMPORT = "import "
-# What fixes read of the text of a file as a whole, wherever it stands.
+# The parts of a file's text that fixes read at any place.
 _WORDS = ("yield", ".setter", "global ", "nonlocal ")
 
 

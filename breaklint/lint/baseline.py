@@ -33,8 +33,8 @@ def write_baseline(path: Path, findings: Sequence[Finding]) -> None:
 
 
 def without_known(findings: Sequence[Finding], path: Path) -> tuple[Finding, ...]:
-    """The findings that the baseline does not hold, without warnings that only a profile shows: a run of
-    `breaklint observe` changes no code. UsageError when it cannot be read or is none."""
+    """The findings that are not in the baseline, without warnings that only a profile shows: a run of
+    `breaklint observe` changes no code. UsageError if it cannot be read or is not a baseline."""
     known = _read(path)
     names = fingerprints(findings, _root(path))
     return tuple(

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
-from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
+from importlib.util import source_hash  # as in Python's .pyc files: hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +186,7 @@ class Cache:
         return {path: self._files[path][:2] for path in files}, self._folders.listed
 
     def _is_same(self, path: str) -> bool:
-        """Whether a file is as it was when a result was made from it."""
+        """Whether a file has not changed since a result was computed from it."""
         if path not in self._same:
             self._same[path] = path in self._files and self._compare(path)
         return self._same[path]
@@ -241,18 +241,18 @@ class _Table:
 
     def __init__(self, is_flat: bool = True) -> None:
         self.rows: list[Any] = []
-        self.read = 0  # so many rows are of the run before
+        self.read = 0  # the number of rows of the previous run
         self.used: set[int] = set()
         self._texts: Sequence[str] = ()  # of the rows as JSON: encoding them again takes as long as checking a file
         self._numbers: dict[Any, int] = {}
         self._is_flat = is_flat
 
     def load(self, rows: list[Any], texts: Sequence[str]) -> None:
-        """Take the rows of the run before."""
+        """Take the rows of the previous run."""
         self.rows, self.read, self._texts = rows, len(rows), texts[: len(rows)]
 
     def number(self, row: Any) -> int:
-        """The number of a row; an equal row has the same, if it is flat or new."""
+        """The number of a row; equal rows share a number if the table is flat or the row is new."""
         if self._is_flat and not self._numbers:
             self._numbers = {tuple(each): number for number, each in enumerate(self.rows) if each}
         number = self._numbers.setdefault(row, len(self.rows))

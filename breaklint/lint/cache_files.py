@@ -31,11 +31,11 @@ def stamp(path: str) -> list[int] | None:
 
 
 def read_rows(location: Path) -> tuple[dict[str, Any], dict[str, list[str]]] | None:
-    """The object that `rows_as_text` wrote, and by key its rows as JSON; None if there is nothing or it is damaged."""
+    """The object that `rows_as_text` wrote, and by key its rows as JSON; None if it is missing or damaged."""
     text = read_text(location)
     try:
         data = None if text is None else json.loads(text)
-    except (ValueError, RecursionError):  # the checksum is right, and it is no work of `rows_as_text`
+    except (ValueError, RecursionError):  # the checksum is right, but `rows_as_text` did not write it
         return None
     if text is None or not isinstance(data, dict):
         return None
@@ -50,7 +50,7 @@ def read_rows(location: Path) -> tuple[dict[str, Any], dict[str, list[str]]] | N
 
 
 def rows_as_text(arrays: Mapping[str, Iterable[str]], others: Mapping[str, object]) -> Iterator[str]:
-    """A JSON object of arrays, with a line for each row, and of `others`: in parts, as the whole is large."""
+    """A JSON object of arrays, with one line per row, and of `others`: in parts, because the whole is large."""
     end = "{"
     for key, rows in arrays.items():
         yield f'{end}"{key}":[\n'
@@ -116,7 +116,7 @@ def create(path: Path, text: str) -> None:
 
 
 def is_cache(folder: Path) -> bool:
-    """Whether a folder was made by `make_folder`."""
+    """Whether `make_folder` created a folder."""
     try:
         return not folder.is_symlink() and read_bytes(str(folder / "CACHEDIR.TAG")) == _TAG.encode()
     except SourceError:

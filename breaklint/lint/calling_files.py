@@ -1,4 +1,4 @@
-"""The files of a project that are checked beside given ones, because they call them."""
+"""The files of a project that are checked in addition to given ones, because they call them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MARKS = (".git", "breaklint.toml", "pyproject.toml", "setup.py", "setup.cfg")  # of the folder of a project
 MOST_FILES = 20_000  # that are searched for callers
-_SOURCES = ("", "src")  # where in a project absolute imports begin
+_SOURCES = ("", "src")  # the folders of a project from which absolute imports are resolved
 _SOME = "only the nearest {} callers of the given files were checked; pass their folder to check all"
 _NONE = "the search for callers reached its limits, and none was checked; pass the folder of the project"
 
@@ -71,7 +71,7 @@ def _shown(path: str) -> str:
 
 
 def calling_files(paths: Iterable[str], settings: Settings, read: Read = read_bytes) -> list[Calling]:
-    """The files that call those at `paths`, by project; the paths that are given back are absolute."""
+    """The files that call those at `paths`, by project; the returned paths are absolute."""
     projects: dict[str, list[str]] = defaultdict(list)
     for path in map(os.path.abspath, paths):
         projects[_project(path)].append(path)

@@ -50,7 +50,7 @@ class Case:
     page: Path
     name: str
     files: dict[str, File] = field(default_factory=dict)
-    fixed: dict[bool, File] = field(default_factory=dict)  # by whether unsafe fixes are made
+    fixed: dict[bool, File] = field(default_factory=dict)  # by whether unsafe fixes are applied
     settings: dict[str, Any] = field(default_factory=dict)
 
 

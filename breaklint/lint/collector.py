@@ -22,7 +22,7 @@ from breaklint.rules.fullgraph import CAPTURING
 from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 
-FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
+FALLBACK: Final = "BRK618"  # reports only an untraced call: silent if another rule reports the cause
 OPERATOR_EFFECT: Final = "BRK109"
 CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_dense()` they report the first call
 
@@ -35,7 +35,7 @@ class Collector:
         self._found: dict[tuple[str, Span, str], RawFinding] = {}
         self._broken: set[Record] = set()  # calls with a break of their own
         self.errors: list[str] = []
-        # Of code that is compiled with fullgraph=True: the functions, and the findings that do not hold there.
+        # Code that is compiled with fullgraph=True: the functions, and the findings that do not apply there.
         self.fullgraph: frozenset[FunctionInfo] = frozenset()
         self.captured: list[RawFinding] = []
 
@@ -75,7 +75,7 @@ class Collector:
             self._run_rules(call, context)
 
     def findings(self, sites: Sequence[CallSite], roots: Iterable[Record]) -> list[RawFinding]:
-        """One for each place and rule, with the fewest conditions under which the calls of all regions lead there."""
+        """One finding per place and rule, with the fewest conditions under which calls from a region reach it."""
         paths, found = CallPaths(sites, roots), []
         for raw in self._found.values():
             conditions = paths.fewest(raw.reached)

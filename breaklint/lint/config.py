@@ -22,11 +22,11 @@ def load_settings(
 ) -> Settings:
     """The settings for `start` (a file or folder): defaults, then the nearest configuration, then `overrides`.
 
-    `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
-    Settings, where None means not given: `select` starts over, so that what the configuration selects and ignores no
-    longer counts, and so does `fixable`; other lists add to it. The user's own rules join (user_config.py). `inline`
-    are keys of a configuration that take the place of those of the file. `base` are other defaults.
-    ConfigError when a file cannot be read, or names an unknown key or a value of a wrong type.
+    `config` names the configuration instead, `isolated` ignores every configuration. `overrides` are fields of
+    Settings, None if not set: `select` replaces the selection of the configuration (`select` and `ignore`), `fixable`
+    likewise; other lists add to it. The user's own rules are added (user_config.py). `inline` are keys of a
+    configuration that replace those of the file. `base` are other defaults.
+    ConfigError if a file cannot be read, or contains an unknown key or a value of a wrong type.
     """
     settings = base or Settings()
     path = None if isolated else config or find_config(start)
@@ -66,7 +66,7 @@ def _layered(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
 
 
 def _fields(table: Table, path: Path, folder: Path) -> dict[str, Any]:
-    """The fields of Settings that a table gives; paths in it are relative to `folder`."""
+    """The fields of Settings in a table; paths in it are relative to `folder`."""
     fields: dict[str, Any] = {}
     for key, value in table.items():
         if key in ("tool", "breaklint") and path.name != "pyproject.toml":

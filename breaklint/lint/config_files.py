@@ -15,7 +15,7 @@ from breaklint.lint.config_values import READERS, strings
 from breaklint.source.decoding import read_small
 
 Table = Mapping[str, Any]
-_TEXT = re.compile(r"[^\s\"'\[\]{}=#][^\"'\[\]{}=#]*")  # what stands without quotes on a command line
+_TEXT = re.compile(r"[^\s\"'\[\]{}=#][^\"'\[\]{}=#]*")  # a value without quotes on a command line
 _LETTERS = frozenset("breaklint")
 
 

@@ -118,7 +118,7 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "verify": tables,
 }
 
-# What each key says, in a sentence that an editor shows; docs/configuration.md has more.
+# A sentence about each key, for editors; docs/configuration.md has more.
 MEANINGS = {
     "select": "The enabled rules, by code, code prefix or name; all by default.",
     "ignore": "Disabled rules.",

@@ -17,7 +17,7 @@ from breaklint.project.spans import source_of, span_of
 from breaklint.rules.graphs import Break, Graphs
 
 LONGEST: Final = 100  # characters of the source of a cause
-MOST_ENTRIES: Final = 2  # that lead to a cause, whose graphs are counted without it
+MOST_ENTRIES: Final = 2  # entry points of a cause, whose graphs are counted without it
 _OF_VALUES: Final = ("BRK3", "BRK4", "BRK5")  # rules about a value that was computed earlier
 _ENTRIES: Final = frozenset({"forward", "__call__"})
 MOST_CAUSES: Final = 24  # of one file, whose graphs are counted: a bound on the work
@@ -73,7 +73,7 @@ class Costs:
 
     @property
     def forwards(self) -> tuple[Forward, ...]:
-        """The entry points of which a break splits the graph, each once: with the most graphs that it may have."""
+        """The entry points that a break splits, each once, with the largest number of graphs that it may have."""
         result: dict[FunctionInfo, Forward] = {}
         for root, (certain, every) in self._counts.items():
             function = self._graphs.function(root)
@@ -85,7 +85,7 @@ class Costs:
         return tuple(result.values())
 
     def eager_calls(self, fixable: Set[RawFinding]) -> tuple[EagerCall, ...]:
-        """The helpers with several breaks without a fix, of which one eager call makes fewer graphs."""
+        """The helpers with several breaks without a fix for which one eager call results in fewer graphs."""
         result = []
         helpers: dict[FunctionInfo, list[RawFinding]] = {}
         for raw in self._raws:

@@ -36,12 +36,12 @@ from breaklint.source.suppression import Comments, Suppressions, own_suppression
 from breaklint.torchops.facts import Facts, for_target
 
 UNUSED: Final = "BRK901"
-JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, which no file's check knows
+JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, not of the check of a file
 
 
 class Traced(NamedTuple):
     """The result of tracing a file: findings, notices, errors in rules, entry points, the number of unresolved calls
-    of the compiler, and the findings that do not hold with `fullgraph=True`."""
+    of the compiler, and the findings that do not apply with `fullgraph=True`."""
 
     findings: list[RawFinding]
     notices: list[str]
@@ -90,7 +90,7 @@ class Engine:
         return {card.code: cls for card, cls in zip(cards, classes, strict=True)}
 
     def may_matter(self, text: str) -> bool:
-        """Whether a file can hold a region at all: a cheap test on its text."""
+        """Whether the text of a file may contain a region: a cheap test."""
         return may_matter(text, self.settings.entry_points)
 
     def check(self, path: str, text: str) -> FileResult:
@@ -217,7 +217,7 @@ class Engine:
             return finding(raw, self.settings, self.writes)
         except CardError:
             raise
-        except Exception as error:  # noqa: BLE001 - a bug in a fix, reported; the finding stands without one
+        except Exception as error:  # noqa: BLE001 - a bug in a fix, reported; the finding has no fix
             errors.append(bug_in(raw.event, f"the fix of {raw.rule.code}", error))
             return finding(replace(raw, rule=raw.rule._replace(fix_kind="")), self.settings, self.writes)
 
@@ -242,7 +242,7 @@ class Engine:
 
 
 def _entry(region: Region) -> Entry:
-    """The entry of a region: at the class where its function is inherited from an installed package."""
+    """The entry point of a region: at the class if its function is inherited from an installed package."""
     function, cls = region.function, region.cls
     if cls is not None and function.module.installed:
         name = f"{cls.name}.{function.name.rpartition('.')[2]}"

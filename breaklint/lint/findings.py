@@ -26,10 +26,10 @@ NO_COST = Cost()
 
 @dataclass(eq=False, repr=False, slots=True)
 class RawFinding:
-    """A hit with the event it came from, before it becomes a finding.
+    """A hit with its event, before it becomes a finding.
 
-    `blocks` are the enclosing blocks in its function; `once`: only the call that fills a cache comes by. `reached` are
-    the calls that reach it, with their conditions, and `conditions` those of all calls on the way.
+    `blocks` are the enclosing blocks in its function; `once`: only the call that fills a cache reaches it. `reached`
+    are the calls that reach it, with their conditions, and `conditions` those of all calls on the way.
     """
 
     rule: Rule
@@ -46,7 +46,7 @@ class RawFinding:
 
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
-    """The finding of a hit; its fix has edits where `written` is set."""
+    """The finding of a hit; its fix has edits if `written` is set."""
     rule, event = raw.rule.about(raw.hit.target) if raw.hit.target else raw.rule, raw.event
     module = event.frame.module
     text = raw.hit.message or rule.message or rule.summary

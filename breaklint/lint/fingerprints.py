@@ -15,8 +15,8 @@ from breaklint.model import Finding
 def fingerprints(findings: Sequence[Finding], root: str = "") -> list[str]:
     """One of 32 hexadecimal digits for each finding, all different.
 
-    It is made of the file's path below `root` (the current folder), the rule, the function and the message, which
-    quotes the code; equal ones in one function are counted.
+    It is the hash of the file's path below `root` (the current folder), the rule, the function and the message, which
+    quotes the code; equal findings in one function are numbered.
     """
     seen: Counter[tuple[str, ...]] = Counter()
     names = []

@@ -1,4 +1,4 @@
-"""Fixes of many files: made in memory, checked again with all files that they may concern, then written."""
+"""Fixes of many files: applied in memory, checked again with all files that they may affect, then written."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from breaklint.source.source_text import SourceText
 from breaklint.source.writing import CHANGED, write_source
 
 Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
-Links = dict[tuple[int, int], tuple[list[str], int]]  # by the old file: what replaced its links, how many are left
+Links = dict[tuple[int, int], tuple[list[str], int]]  # by the old file: replaced links, number of links left
 Look = Callable[[Set[str], Mapping[str, str]], Iterable[Outcome]]  # checks some files again, with new texts by path
 
 
 class Fixing:
     """The fixes of a run: `outcomes` are the current results of the files, `made` the changes.
 
-    The files `beside` those of the run are checked and not changed. `errors` and `notices` are lines for the user.
+    The files in `beside` are checked and not changed. `errors` and `notices` are lines for the user.
     """
 
     def __init__(self, outcomes: Iterable[Outcome], look: Look, beside: Iterable[str] = ()) -> None:
@@ -87,7 +87,7 @@ class Fixing:
 def write_changes(tried: Sequence[Made], paths: Sequence[str], errors: list[str], links: Links) -> list[Made]:
     """The changes that are written; `errors` gets a line for each other, `links` each file with other hard links."""
     roots, result = [os.path.realpath(path) for path in paths], []
-    done: dict[str, bytes] = {}  # by real path: what a file held; another name of it, a link, needs no second write
+    done: dict[str, bytes] = {}  # by real path: the previous content; a link to a written file is not written again
     for change, fixed in tried:
         try:
             _refuse_to_leave(change.source.path, roots)
@@ -107,7 +107,7 @@ def write_changes(tried: Sequence[Made], paths: Sequence[str], errors: list[str]
 
 
 def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
-    """SourceError when a file found in a folder is a link to one that was not given: the folder may not be trusted."""
+    """SourceError if a file found in a folder is a link to one outside `roots`: the folder may not be trusted."""
     real = os.path.realpath(path)
     if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
         raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")

@@ -22,8 +22,8 @@ FOLLOWED = (
 def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding, ...]:
     """The findings of the checked `files` in order, each once.
 
-    Several files may lead to one line, spelling its path their own way; and a comment that one file did not need may
-    have silenced what another led to.
+    Several files may reach one line and spell its path differently. A comment that one file did not need may have
+    silenced a finding of another.
     """
     absolute, spelled = _spelling(tuple(files), os.getcwd())
     used = {(absolute(filename), span) for result in results for filename, span in result.silenced}
@@ -49,7 +49,7 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
 
 
 def _says_more(finding: Finding, other: Finding) -> bool:
-    """Whether another file leads there anyway, or compiles it so that the break is an error."""
+    """Whether another file reaches it without a condition, or compiles it so that the break is an error."""
     if (finding.when == "") == (other.when == ""):
         return len(finding.message) > len(other.message)
     return finding.when == ""
@@ -102,6 +102,6 @@ def unique(*groups: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _spelling(files: tuple[str, ...], _folder: str) -> tuple[Callable[[str], str], Mapping[str, str]]:
-    """A function that makes paths absolute in a working folder, and the files as the user spelled them by these."""
-    absolute = cache(os.path.abspath)  # keeps links, unlike Path.resolve(); thousands of findings lie in a few files
+    """A function that makes paths absolute in a working folder, and the user's spelling by absolute path."""
+    absolute = cache(os.path.abspath)  # keeps links, unlike Path.resolve(); a few files have thousands of findings
     return absolute, {absolute(file): file for file in files}

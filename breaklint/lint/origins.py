@@ -50,7 +50,7 @@ class Origins:
                 steps.append(before)
                 scalar = False
             computed = (step for step in reversed(steps[1:]) if not isinstance(step.node, ast.Name))
-            result = next(computed, steps[-1])  # `labels != 0` says more than `labels`, a parameter
+            result = next(computed, steps[-1])  # `labels != 0` is more informative than `labels`, a parameter
             if result is not steps[0] and result.node not in set(walk(event.node)):
                 return result
         return None
@@ -127,7 +127,7 @@ class Origins:
         return None
 
     def _returned(self, function: FunctionInfo) -> Origin | None:
-        """The value that a function with one `return` gives."""
+        """The returned expression of a function with one `return`."""
         returns = [node for node in function.nodes.of(ast.Return) if node.value is not None]
         if len(returns) != 1 or returns[0].value is None:
             return None
@@ -180,7 +180,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _converted(node: ast.expr) -> Sequence[ast.expr]:
-    """The arguments of a builtin that gives a number for numbers; of a tensor, it reads the number itself."""
+    """The arguments of a builtin that returns a number for numbers, and reads the number of a tensor."""
     is_builtin = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _NUMERIC
     return node.args if is_builtin and isinstance(node, ast.Call) else ()
 

@@ -11,7 +11,7 @@ from breaklint.errors import SourceError
 from breaklint.project.outline import Piece, cut_module
 from breaklint.source.decoding import read_source
 
-REST: Final = ""  # the part that is no definition
+REST: Final = ""  # the part outside of definitions
 WHOLE: Final = "*"  # a file that is not cut at its definitions
 # Words that are searched in the text of a file as a whole.
 _WORDS: Final = ("yield", ".setter", ".deleter", "global ", "nonlocal ", ":=")
@@ -20,8 +20,8 @@ _WORDS: Final = ("yield", ".setter", ".deleter", "global ", "nonlocal ", ":=")
 def parts_of(path: str) -> Mapping[str, str]:
     """By name the digests of the definitions at the top level of a file, and that of the rest without its rows.
 
-    Empty if the file cannot be read or cut. The rest names all definitions with their decorators, which may register
-    them, and says which of some words the file holds.
+    Empty if the file cannot be read or cut. The rest includes the names of all definitions with their decorators, which
+    may register them, and the words of `_WORDS` that the file contains.
     """
     try:
         text = read_source(path).text

@@ -1,4 +1,4 @@
-"""Which files a run looks at, and under which settings: every file goes by the configuration nearest to it."""
+"""The files of a run and their settings: the nearest configuration applies to each file."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Plan(NamedTuple):
 
 
 def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, force_exclude: bool = False) -> Plan:
-    """The files of `paths`; `settings` hold for those that have no configuration of their own below.
+    """The files of `paths`; `settings` apply to files without a nearer configuration.
 
-    `nested` reads such a configuration; None: `settings` hold for all. Files that `settings` or a configuration below
-    exclude are left out, except for files named in `paths` (unless `force_exclude`). ConfigError when a configuration
-    is wrong, UsageError when the search takes too long.
+    `nested` reads such a configuration; None: `settings` apply to all. Files that `settings` or a configuration below
+    exclude are left out, except for files named in `paths` (unless `force_exclude`). ConfigError if a configuration is
+    wrong, UsageError if the search takes too long.
     """
     result = _discovered(paths, settings, force_exclude)
     if nested is None:
@@ -49,7 +49,7 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
 
 
 def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
-    """Within a limit of time: an untrusted pattern may keep a regular expression busy without end."""
+    """Search for files within a time limit: an untrusted pattern may keep a regular expression busy without end."""
     seconds = seconds_per_file()
     try:
         with time_limit(seconds):

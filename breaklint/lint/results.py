@@ -18,9 +18,9 @@ class Change(NamedTuple):
 class RunResult(NamedTuple):
     """The result of all files.
 
-    `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
+    `files` is the number of files and `fixed` that of applied fixes by rule code; `errors` and `notices` are lines for
     the user; `texts` are the texts of standard input and of cells by name (notebook_places.py).
-    `left_out` counts findings that are not reported, by the option that requested it. `entries` are the entry points,
+    `left_out` counts findings that are not reported, by the option that excludes them. `entries` are the entry points,
     each once; `uncompiled` counts the files that mention torch and have none, `unfollowed` the calls of the compiler
     whose argument check cannot resolve. `checked` are the files, as given. `forwards` are the entry points that a break
     splits, each once, and `before` those before fixes were written. `eager_calls` are the helpers that are better

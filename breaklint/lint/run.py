@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CACHE = ".breaklint_cache"
 ONE_TORCH = f"fixes need one torch version: --target-torch {NEWEST_TORCH}"
-Progress = Callable[[int, int, str], None]  # gets how many files are done, of how many, and what comes next
+Progress = Callable[[int, int, str], None]  # gets the number of finished files, the total, and the next file
 
 
 def run(
@@ -42,8 +42,8 @@ def run(
     """Check or fix the Python files of `paths`, in up to `jobs` processes (None: one a core).
 
     A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on. `cache` is a folder
-    in which results of checks are kept for the next run, `nested` reads configurations that lie nearer to a file than
-    that of `settings`, and `progress` is called before each file.
+    in which results of checks are cached for the next run, `nested` reads configurations nearer to a file than that
+    of `settings`, and `progress` is called before each file.
     """
     return prepare(paths, settings, mode, force_exclude, cache, nested).result(jobs, progress)
 
@@ -191,7 +191,7 @@ def _result(
 
 
 def _unmatched(results: Sequence[FileResult], paths: Sequence[str]) -> list[str]:
-    """A line for each pattern of entry points that names nothing. Files given by name may be any part of a project."""
+    """A line for each pattern of entry points without a match; none if only files, not folders, are checked."""
     if not any(result.unmatched for result in results) or not any(map(os.path.isdir, paths)):
         return []
     from breaklint.lint.entry_patterns import unmatched_patterns  # few configurations have any
@@ -329,7 +329,7 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
 
 
 def _is_worth_caching(work: Sequence[Work]) -> bool:
-    """Not a few files without torch; nor with rules in Python, which may look at anything."""
+    """Whether results are cached: not for a few files without torch, nor with rules in Python."""
     few = all(len(each.files) <= FEW and not any(map(_mentions_torch, each.files)) for each in work)
     return not few and not any(each.worker.settings.python_rules for each in work)
 

@@ -25,7 +25,7 @@ def are_several(settings: Settings) -> bool:
 
 
 def for_torch(settings: Settings, torch: str) -> Settings:
-    """The settings with one of the versions that they name; settings that name one keep it."""
+    """The settings for one of the versions that they name; settings with one version do not change."""
     return settings._replace(target_torch=torch) if are_several(settings) else settings
 
 

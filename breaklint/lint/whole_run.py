@@ -54,7 +54,7 @@ class WholeRun:
 
 
 def _listed(folders: Mapping[str, Set[str]]) -> Iterable[tuple[str, Set[str]]]:
-    """The folders without those that a folder above them says do not exist."""
+    """The folders without those that their parent folder does not list."""
     for folder, names in folders.items():
         above, name = os.path.split(folder)
         if name in folders.get(above, {name}):

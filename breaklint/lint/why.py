@@ -43,7 +43,7 @@ class Inferred:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A region from which a line is traced: its function and place, the calls that lead there, and when they do."""
+    """A region from which a line is traced: its function and place, the calls to the line, and the conditions."""
 
     region: str
     filename: str
@@ -105,7 +105,7 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     reached: dict[Reached, None] = {}
     seen: dict[ast.expr, _Seen] = {}
     inferred: list[Inferred] = []
-    findings: dict[tuple[Span, str], Finding] = {}  # several files may lead to one, at another cost
+    findings: dict[tuple[Span, str], Finding] = {}  # several files may reach one, at different costs
     unreached: list[str] = []
     for file in dict.fromkeys([path, *callers]):
         engine = Engine(settings, [Path(os.path.dirname(os.path.abspath(caller))) for caller in (path, *callers)])

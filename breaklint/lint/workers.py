@@ -48,8 +48,8 @@ LOOK = Mode()
 class Outcome:
     """The answer of a worker for one file.
 
-    `root` is the folder in which the imports of the file begin, `imported` the files that they lead to. `reached` are,
-    by the path of a file that was followed, the names of its top level that were looked up; None if unknown.
+    `root` is the folder from which imports of the file are resolved, `imported` the imported files. `reached` are, by
+    path of an imported file, the names of its top level that were looked up; None if unknown.
     `digest` is that of the file, if it may be fixed.
     """
 
@@ -77,7 +77,7 @@ class Worker:
     _unswept: int = 0
 
     def engine(self) -> Engine:
-        """The engine, made when it is first needed: it loads every rule."""
+        """The engine, created at its first use, because it loads every rule."""
         if self._engine is None:
             from breaklint.lint.engine import Engine
 
@@ -104,7 +104,7 @@ class Worker:
             self._sweep(len(data))
             source = decode(path, data)
             return self.source(source._replace(text=self.texts.get(os.path.abspath(path), source.text)))
-        except (SourceError, RuleBug) as error:  # other errors are no matter of one file
+        except (SourceError, RuleBug) as error:  # other errors are not specific to one file
             return Outcome(FileResult(path, errors=(str(error),)))
 
     def _sweep(self, size: int) -> None:
@@ -130,7 +130,7 @@ class Worker:
 
     def _start_over(self) -> None:
         self._engine = None  # it was left in the middle of its work
-        gc.collect()  # all of it holds itself, trees and all
+        gc.collect()  # trees and values are cyclic
 
     def _look_at(self, source: SourceText) -> Outcome:
         named, digest = self.settings.entry_points, source_hash(source.data) if self.mode.fix else b""
@@ -143,7 +143,7 @@ class Worker:
         result = engine.check(source.path, source.text)
         project = engine.project
         root = project.folders.root_of(os.path.abspath(source.path))
-        is_known = not self.settings.python_rules  # rules in Python may look at anything
+        is_known = not self.settings.python_rules  # rules in Python may read any file
         reached = {os.path.abspath(path): names for path, names in project.reached.items()} if is_known else None
         return Outcome(result, root, project.imported, reached, digest)
 

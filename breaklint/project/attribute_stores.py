@@ -96,7 +96,7 @@ class AttributeStores:
             for path in one.paths:
                 if len(path) > 1:
                     created = self._attribute_classes(cls) if created is None else created
-                    first = path[0]  # most hold nothing of the project
+                    first = path[0]  # most contain no instance of the project
                     if created.get(first) is not None and first not in result and self._changes(cls, path, depth - 1):
                         result.add(first)
                 elif depth > 1 and self._classes.method(cls, path[0]) is not None:
@@ -138,7 +138,7 @@ class AttributeStores:
                 self._functions[key] = _NOTHING  # for functions that call each other
                 known = self._functions[key] = self.reach(held, info.module, effects(info, name), depth)
             created = [rest for rest in (spec.vararg, spec.kwarg) if rest is not None and rest.arg == name]
-            result |= known - {ITSELF} if created else known  # the call itself makes `*args` and `**kwargs`
+            result |= known - {ITSELF} if created else known  # the call itself creates `*args` and `**kwargs`
         return result
 
     def _called(self, cls: ClassInfo | None, module: Module, handed: PassedObject) -> FunctionInfo | None:

@@ -17,7 +17,7 @@ _BINDS_PLAINLY: Final = frozenset({
 })  # fmt: skip
 _PLAIN: Final = frozenset({ast.Pass, ast.Import, ast.ImportFrom})
 _HOLDING: Final = frozenset({ast.If, ast.Try, ast.With})
-SETTER = ".setter"  # what the name of a property's setter ends with among the methods of its class; its deleter's, too
+SETTER = ".setter"  # the suffix of setters and deleters among the methods of a class
 _IN_METHOD: Final = re.compile(r"\n(?:\t\t| {5,})[ \t]*class[ \t]+\w+\(")  # of a class or function, at least
 _IN_CLASS: Final = re.compile(r"\n(?:\t| {1,4})class[ \t]+\w+\(")  # or in a function
 
@@ -26,7 +26,7 @@ def build(module: modules.Module) -> modules.Module:
     """The module with the bindings of its tree."""
     body = module.skeleton.body
     tests = [statement for statement in body if statement.__class__ is ast.If]
-    script = [statement for statement in tests if _is_script(statement)]  # what the rest binds counts for more
+    script = [statement for statement in tests if _is_script(statement)]  # bindings of the rest take precedence
     ordered = [*script, *(other for other in body if other not in script)] if script else body
     for statement in binding_statements(ordered):
         for name, binder in () if statement.__class__ in _PLAIN else _unfollowed(module, statement):
@@ -188,7 +188,7 @@ def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
     if not isinstance(given, (str, list, tuple)):
         return None
     names = given.replace(",", " ").split() if isinstance(given, str) else [str(name) for name in given]
-    result = ast.parse("class NamedTuple(typing.NamedTuple): pass").body[0]  # has what the running Python asks for
+    result = ast.parse("class NamedTuple(typing.NamedTuple): pass").body[0]  # has the fields of the running Python
     assert isinstance(result, ast.ClassDef)
     ast.increment_lineno(result, node.lineno - 1)
     result.body = [ast.AnnAssign(ast.Name(name), ast.Name("object"), None, 1) for name in names]

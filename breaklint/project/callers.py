@@ -1,8 +1,8 @@
-"""Which files of a project lead to given ones: a helper is traced from the modules that call it.
+"""The files of a project that reach given ones: a helper is traced from the modules that call it.
 
-A file leads to another when it imports a name from there and uses it, or a name whose definition uses one, through any
-number of files. Only texts are looked at: a file is parsed for that when it is checked. Imports by `importlib` or by
-names in strings are not found.
+A file reaches another if it imports a name from there and uses it, or a name whose definition uses one, through any
+number of files. The search reads texts only; a file is parsed when it is checked. Imports by `importlib` or by names in
+strings are not found.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from breaklint.source.decoding import decode, read_bytes
 USERS: Final = 4  # files with regions that are checked because of one name
 MOST: Final = 32  # files that are checked because of others
 MOST_BYTES: Final = 200_000  # of these files together, except for the first
-_LEVELS: Final = 6  # imports between a file and one that leads to it
-_LOOKS: Final = 1_500  # texts whose imports are looked at
+_LEVELS: Final = 6  # imports between a file and one that reaches it
+_LOOKS: Final = 1_500  # texts whose imports are read
 _FEW: Final = 32  # names that a text is searched for before its imports are read
 Read = Callable[[str], bytes]
-Name = tuple[str, str]  # of a file: its path, and what it is called there
-Names = Mapping[str, Collection[str]]  # by path: the names of a file that lead to what is looked for
+Name = tuple[str, str]  # of a file: its path, and its name there
+Names = Mapping[str, Collection[str]]  # by path: the names of a file that reach a target
 
 
 class Callers(NamedTuple):
-    """The files that lead to others, the nearest first, at most USERS because of one name, MOST and MOST_BYTES in
-    all; and whether these are all."""
+    """The files that reach others, the nearest first, at most USERS because of one name, MOST and MOST_BYTES in all;
+    and whether these are all."""
 
     files: tuple[str, ...] = ()
     complete: bool = True
 
 
 def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], read: Read = read_bytes) -> Callers:
-    """Those of `files` that have regions and lead to one of `paths`, without these; all paths are absolute.
+    """The files of `files` with regions that reach one of `paths`, without these; all paths are absolute.
 
-    Absolute imports are searched below `roots` and beside the package of the importing file. `read` gives the
-    bytes of a file, and raises SourceError.
+    Absolute imports are searched below `roots` and beside the package of the importing file. `read` returns the bytes
+    of a file, and raises SourceError.
     """
     search = _Search(roots, read)
     targets = {path: names for path in paths if (names := defined(search.text(path)))}
@@ -73,7 +73,7 @@ class _Search:
 
     def __init__(self, roots: Sequence[str], read: Read) -> None:
         self._roots, self._read, self._folders = roots, read, Folders()
-        self.left = _LOOKS  # texts whose imports may still be looked at
+        self.left = _LOOKS  # texts whose imports may still be read
         self._room = MOST_BYTES  # for files with a `forward`
         self._users: Counter[Name] = Counter()  # the files with regions that use a name
         self.closed: set[Name] = set()  # the names that have enough of these
@@ -98,7 +98,7 @@ class _Search:
             return ""
 
     def leading_to(self, targets: Names, files: Sequence[str]) -> dict[str, tuple[bool, int]]:
-        """The files with regions that lead to the targets: whether none has a `forward`, through how many imports."""
+        """The files with regions that reach the targets: whether they lack a `forward`, and the number of imports."""
         exposed = {path: set(names) for path, names in targets.items()}
         result: dict[str, tuple[bool, int]] = {}
         new: dict[str, set[str]] = exposed
@@ -112,7 +112,7 @@ class _Search:
                     self._count(edges.values())
                     self._room -= 0 if result[path][0] else len(self.data(path))
                     if self._room < 0:
-                        return result  # what else is found comes behind these
+                        return result  # further results rank after these
                 if fresh := names - exposed.get(path, set()):
                     reached[path] = fresh
             for path, names in reached.items():

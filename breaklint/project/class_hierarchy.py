@@ -62,7 +62,7 @@ class ClassHierarchy(ABC):
 
     def _inherited(self, cls: ClassInfo, name: str, after: ClassInfo | None) -> FunctionInfo | None:
         bases = self.bases(cls)
-        if len(bases) == 1 and after in (None, cls):  # what a long line of bases knows already
+        if len(bases) == 1 and after in (None, cls):  # reuses the result of the only base
             return self.method(bases[0], name) if isinstance(bases[0], ClassInfo) else None
         mro = self.mro(cls)
         start = mro.index(after) + 1 if after in mro else 0

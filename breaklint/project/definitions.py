@@ -105,7 +105,7 @@ def _parsed(module: Module, piece: Piece, strict: bool = False) -> Definition:
         if strict:
             raise
     try:
-        parse(module.path, module.text)  # names the place, unless the text was only cut where it should not have been
+        parse(module.path, module.text)  # raises with the place, unless the text was cut at a wrong place
     except SourceError as error:
         module.unparsed = error
     return empty_definition(piece)
@@ -122,7 +122,7 @@ def cut_definitions(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, Lazy
 
 
 def parse_outline(path: str, text: str) -> tuple[ast.Module, dict[int, LazyDefinition], int, list[str]]:
-    """The tree of a text without its definitions, these by row, how much was parsed for it, and the parts of the text.
+    """The tree of a text without its definitions, the definitions by row, the parsed size, and the parts of the text.
 
     SourceError if the rest of the file is not valid Python.
     """
@@ -132,5 +132,5 @@ def parse_outline(path: str, text: str) -> tuple[ast.Module, dict[int, LazyDefin
             tree = parse(path, cut[0])
             return tree, cut_definitions(tree.body, cut[1]), len(cut[0]) - cut[0].count("\n"), cut[2]
         except SourceError:
-            pass  # cut at the wrong place, or no Python at all: the whole text tells
+            pass  # cut at the wrong place, or not Python: parse the whole text
     return parse(path, text), {}, len(text), [text]

@@ -10,11 +10,11 @@ from typing import Final
 
 from breaklint.project.folders import Folders
 
-MARK: Final = "pyvenv.cfg"  # what makes a folder a virtual environment
+MARK: Final = "pyvenv.cfg"  # the marker of a virtual environment
 NAMES: Final = (".venv", "venv")
 ACTIVE: Final = ("VIRTUAL_ENV", "CONDA_PREFIX")
-# Not followed: torch and what the rules know by name, and packages into which Dynamo does not trace either
-# (torch/_dynamo/trace_rules.py). What only describes types says nothing of values.
+# Not followed: torch and libraries that rules know by name, packages that Dynamo does not trace
+# (torch/_dynamo/trace_rules.py), and packages that only describe types.
 OPAQUE: Final = frozenset(
     "torch torchgen functorch triton numpy scipy einops tqdm attr attrs typing_extensions jaxtyping beartype typeguard "
     "fx2trt_oss hypothesis networkx onnx onnxruntime pandas sklearn tabulate tensorflow tensorrt torch2trt tree tvm "

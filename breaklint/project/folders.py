@@ -42,7 +42,7 @@ class Folders:
         return list(dict.fromkeys([*holding, self.root_of(path), *given]))
 
     def script_root(self, path: str, text: str) -> list[str]:
-        """The own folder of a file that is run as a script, in a package too: Python then looks there first."""
+        """The folder of a file that is run as a script, even in a package: Python then searches there first."""
         runs = "__main__" in text and _RUNS.search(text) and not _OF_A_PACKAGE.search(text)
         return [os.path.dirname(path)] if runs else []
 

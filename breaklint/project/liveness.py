@@ -21,8 +21,8 @@ class LoopNames:
         self._nests: dict[ast.AST, bool] = {}
 
     def live(self, loop: Loop, function: FunctionNode) -> frozenset[str] | None:
-        """The names that are live at the head of a loop; None where any may be: a function inside the one around the
-        loop may read its names, and at a `break` an iteration is left with those of an earlier one."""
+        """The names that are live at the head of a loop; None if any may be: inner functions may read names of the
+        function around the loop, and a `break` leaves an iteration with the names of an earlier one."""
         if loop not in self._live:
             shown = self._has_functions(function) or any(isinstance(part, ast.Break) for part in statements(loop))
             self._live[loop] = None if shown else frozenset(_of_loop(loop))
@@ -68,7 +68,7 @@ def _of_statement(node: ast.stmt, bound: set[str]) -> set[str]:
         live = (_read(node.iter) | _read(node.target)) - bound
         _bind(node.target, inside)
         return live | _of_block(node.body, inside) | _of_block(node.orelse, set(bound))
-    return variables_in(node) - bound  # of what nothing more is known: each may be read first
+    return variables_in(node) - bound  # other statements: each name may be read first
 
 
 def _read(node: ast.AST) -> set[str]:

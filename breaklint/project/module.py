@@ -42,8 +42,8 @@ class Unfollowed(ast.expr):
 
 
 class Signature(NamedTuple):
-    """The parameters of a function: those bound by place, those bound by name, and all with their defaults; `needed` of
-    them a call without keywords has to give by place, None where it cannot give all."""
+    """The parameters of a function: positional ones, those bound by name, and all with their defaults; `needed` is the
+    number of positional arguments that a call without keywords needs, None if no such call is possible."""
 
     names: tuple[str, ...]
     known: frozenset[str]
@@ -80,7 +80,7 @@ class LazyDefinition(ABC):
 
     @abstractmethod
     def value(self, module: Module) -> ast.expr:
-        """The value of a table, the assignment put where it belongs."""
+        """The value of a table, parsed at its position."""
 
     @abstractmethod
     def complete(self, module: Module) -> None:
@@ -90,7 +90,7 @@ class LazyDefinition(ABC):
 class FunctionInfo:
     """A function or lambda with its place. Compared by identity.
 
-    `node` is parsed when it is first requested, where the function was cut out of its file.
+    `node` is parsed at its first use, if the function was cut out of its file.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class FunctionInfo:
         self.module, self.name, self.cls = module, name, cls
         self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # by parameter_inference.py
         self.masks: frozenset[ast.expr] | None = None  # comparisons that are tensors, by parameter_inference.py
-        self.called: frozenset[ast.expr] | None = None  # what is called, by parameter_inference.py
+        self.called: frozenset[ast.expr] | None = None  # the callees, by parameter_inference.py
         self.number_names: frozenset[str] | None = None  # used as numbers, worked out by number_uses.py
         self.rankings: frozenset[str] | None = None  # the names of rankings, worked out by rankings.py
         self.effects: dict[str, Effects] = {}  # on its parameters, worked out by object_effects.py
@@ -123,7 +123,7 @@ class FunctionInfo:
 
     @cached_property
     def nodes(self) -> NodesByClass:
-        """All nodes of the definition, those of functions inside it too."""
+        """All nodes of the definition, including those of inner functions."""
         return NodesByClass(walk(self.node))
 
     def may_hold(self, word: str) -> bool:
@@ -147,7 +147,7 @@ class FunctionInfo:
 
     @cached_property
     def is_generator(self) -> bool:
-        """Whether a call makes a generator."""
+        """Whether a call returns a generator."""
         return self.module.may_yield(self.node) and _yields(self.node)
 
     @cached_property
@@ -173,7 +173,7 @@ class ClassBody:
 class ClassInfo:
     """A class. Compared by identity.
 
-    Its body is parsed when something of it is first requested, where the class was cut out of its file.
+    Its body is parsed at its first use, if the class was cut out of its file.
     """
 
     def __init__(self, module: Module, name: str, place: LazyDefinition | None = None) -> None:
@@ -276,7 +276,7 @@ class Module:
     lines: list[str] | None = None  # worked out by spans.py
     comments: Comments | None = None  # those that silence findings, worked out by lint
     scopes: dict[ast.AST, Scope] = field(default_factory=dict)  # of functions, and of the whole file
-    derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
+    derived: dict[type, object] = field(default_factory=dict)  # results of later stages for the file, by class
     installed: bool = False
     unparsed: SourceError | None = None  # why a definition could not be parsed when it was requested
     _rows: dict[str, list[int]] = field(default_factory=dict)  # of words
@@ -306,12 +306,12 @@ class Module:
             table.clear()
 
     def forget_answers(self) -> None:
-        """Let go of the answers, of which one rests on a file that is gone."""
+        """Drop the answers, one of which depends on a file that is gone."""
         self.answers.clear()
         self.rests_on.clear()
 
     def may_yield(self, node: FunctionNode) -> bool:
-        """Whether the text of a function may hold a `yield`."""
+        """Whether the text of a function may contain a `yield`."""
         rows = self.rows_with("yield")
         return bool(rows) and (isinstance(node, ast.Lambda) or has_row(node, rows))
 
@@ -321,7 +321,7 @@ class Module:
         return bool(rows) and (not isinstance(node, ast.stmt) or has_row(node, rows))
 
     def has_setters(self) -> bool:
-        """Whether the text may hold the setter of a property."""
+        """Whether the text may contain the setter of a property."""
         if self._has_setters is None:
             self._has_setters = self.holds(".setter")
         return self._has_setters

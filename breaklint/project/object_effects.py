@@ -12,12 +12,12 @@ from breaklint.project.object_uses import Chain, Effects, ObjectUses, PassedObje
 from breaklint.project.walking import walk
 
 ANY: Final = "*"  # an attribute whose name is not known
-ITSELF: Final = ""  # no attribute, but what the object itself contains
+ITSELF: Final = ""  # not an attribute: the items of the object itself
 INSIDE: Final = "[]"  # no attribute, but an object that it contains
 CALL: Final = "__call__"
-# Methods of nn.Module that store what they are given under a name; schemas say nothing of modules.
+# No schema: methods of nn.Module that store their argument under a name.
 NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
-HOOKS: Final = "<hooks>"  # under this name an object keeps the forward hooks that its constructor registers
+HOOKS: Final = "<hooks>"  # the attribute with the forward hooks that a constructor registers
 BACKWARD_HOOKS: Final = "<backward hooks>"  # whether a module has some
 # Methods of nn.Module that register hooks.
 REGISTERING: Final = frozenset({
@@ -51,7 +51,7 @@ def effects_of(uses: ObjectUses, owner: str) -> Effects:
     """The effects of code on the object of a name."""
     if owner not in uses.names and not uses.supers and not uses.hooks:
         return NO_EFFECTS
-    known: dict[str, list[Path]] = {owner: [()]}  # from the object to what the names of the code stand for
+    known: dict[str, list[Path]] = {owner: [()]}  # from the object to the values of names
     for name, chains in uses.bindings:
         result = [path for chain in chains for path in _paths(chain, known)]
         if result:
@@ -126,7 +126,7 @@ def object_uses(nodes: list[ast.AST]) -> ObjectUses:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, list[Chain]]]:
-    """The name that a statement or comprehension binds, and what its object may be, or may be in."""
+    """The name that a statement or comprehension binds, and the objects that its value may be or be contained in."""
     if isinstance(node, ast.Assign):
         bound, value = node.targets[0], node.value
         inside: Path = ()

@@ -21,9 +21,9 @@ class PassedObject(NamedTuple):
 class ObjectUses(NamedTuple):
     """The uses of named objects in the text of code.
 
-    `reads` are all attributes, with `__call__` where one is called; `bindings` the names that are bound to what chains
-    stand for; `supers` the methods called on `super()`; `named_stores` calls such as `setattr`; `hooks` whether hooks
-    are registered, of any class.
+    `reads` are all attributes, with `__call__` if one is called; `bindings` the names that are bound to values of
+    chains; `supers` the methods called on `super()`; `named_stores` calls such as `setattr`; `hooks` whether hooks are
+    registered, of any class.
     """
 
     names: frozenset[str]
@@ -37,8 +37,8 @@ class ObjectUses(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """What code does to an object: the attributes it stores (`*`: any), the paths of attributes that it reads, whose
-    ends it may call, and what it hands over of it, in chains that begin with no name."""
+    """The effects of code on an object: the attributes that it stores (`*`: any), the paths that it reads and whose
+    ends it may call, and the parts of the object that it passes on, as chains without a first name."""
 
     stores: frozenset[str]
     paths: frozenset[Path]
@@ -46,11 +46,11 @@ class Effects(NamedTuple):
 
 
 class DeferralPlan(NamedTuple):
-    """What is needed to put a constructor's statement off: its object, what it stores there, what else it does to it
-    by what it calls, what it says of all objects, and the other names in it.
+    """The plan to defer a statement of a constructor: its object, its stores there, its other effects on the object
+    through calls, its uses of all objects, and the other names in it.
 
-    `method`: it is a call of this method, of `super()` when `above`. `strict`: it has to run when what the methods that
-    it calls store is not known by name. `outside`: it stores this attribute of another object than its own.
+    `method`: it is a call of this method, of `super()` if `above`. `strict`: it has to run if the stores of the called
+    methods are not known by name. `outside`: it stores this attribute of another object.
     """
 
     owner: str

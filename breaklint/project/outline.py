@@ -1,8 +1,8 @@
 """A source text cut at its definitions, so that only the requested definitions of imported files are parsed.
 
-A definition is cut out by its lines, and so is a long table that is assigned to a name; `pass` stands in its place, so
-that what is left keeps its rows. Only lines are read: if this could mislead (a definition inside a string), the text is
-not cut.
+A definition is cut out by its lines, and so is a long table that is assigned to a name; `pass` replaces it, so that the
+rest keeps its rows. Only lines are read: if this could mislead (a definition inside a string), the text is not
+cut.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ _SETTER: Final = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
 
 
 class Piece(NamedTuple):
-    """One definition: its kind (`class`, `def`, `table`), name, the stretch of `source` that it is with its decorators,
-    and the row on which that begins."""
+    """One definition: its kind (`class`, `def`, `table`), name, range in `source` with decorators, and first row."""
 
     kind: str
     name: str

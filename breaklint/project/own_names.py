@@ -19,8 +19,8 @@ _NAMED: dict[type[ast.AST], str] = {  # the fields in which other nodes bind a n
 def own_names(node: ast.AST, inside: bool = False) -> list[tuple[str, ast.AST]]:
     """The names that a node binds, each with the node that binds it.
 
-    Of a function, class or comprehension: what it binds where it stands (its name, walrus targets), or, `inside`, what
-    it binds as its own.
+    For a function, class or comprehension: the names that it binds in the enclosing scope (its name, walrus targets),
+    or, if `inside`, those in its own scope.
     """
     if inside and isinstance(node, NESTED):
         return list(_inside(node))
@@ -44,8 +44,8 @@ def own_names(node: ast.AST, inside: bool = False) -> list[tuple[str, ast.AST]]:
 
 
 def otherwise_bound(node: ast.AST, walrus: bool = True) -> Iterator[tuple[str, ast.AST]]:
-    """The names that a statement, or a part of one, binds in other ways, each with the node that binds it: in rows, by
-    loops, `with`, `match`, `del` and in place. `walrus`: whether it may hold an assignment expression."""
+    """The names that a statement, or a part of one, binds in other ways, each with the node that binds it: by
+    unpacking, loops, `with`, `match`, `del` and in place. `walrus`: whether it may contain an assignment expression."""
     parts: list[ast.AST] = [node]
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         parts = _evaluated_outside(node) if walrus else []
@@ -60,7 +60,7 @@ def otherwise_bound(node: ast.AST, walrus: bool = True) -> Iterator[tuple[str, a
 
 
 def _outside(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    if isinstance(node, COMPREHENSIONS):  # what a walrus in it binds belongs to the function around it
+    if isinstance(node, COMPREHENSIONS):  # a walrus in it binds a name of the enclosing function
         for part in walk(node):
             if isinstance(part, ast.NamedExpr):
                 yield part.target.id, part

@@ -1,4 +1,4 @@
-"""The files of a project, parsed when they are first needed, and the names they give each other."""
+"""The files of a project, parsed at their first use, and the resolution of names between them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from breaklint.source.syntax import parse
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
-MAX_PARSED: Final = 1_500_000  # characters of a file and those it leads to; a tree takes thirty times that in memory
+MAX_PARSED: Final = 1_500_000  # characters of a file and its imports; a tree takes thirty times that in memory
 HALF_LIFE: Final = 16  # checked files after which a request of a file counts half
 MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
 
@@ -30,7 +30,7 @@ class Project(ClassHierarchy):
     `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost
     package of the checked file. Those that hold the file come first: two of them may each have a `utils.py`.
     `read` turns a path into source text and raises SourceError or OSError.
-    `environment` is the `site-packages` that imports are followed into, when the project itself has no such module.
+    `environment` is the `site-packages` for imports of modules that the project does not have.
     """
 
     def __init__(self, roots: Iterable[str], read: Callable[[str], str], environment: str = "") -> None:
@@ -40,19 +40,19 @@ class Project(ClassHierarchy):
         self.reached: dict[str, set[str]] = {}  # by file: the names of its top level that were looked up since
         self._requested: list[str] = []  # these modules, in order
         self._looked_up: list[tuple[str, str]] = []  # these names with their files, in order
-        self._absolute = False  # files that imports lead to are named as the checked ones are
+        self._absolute = False  # imported files are named like the checked ones
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
         self._files: dict[str, str | None] = {}
         self._names: dict[str, list[str]] = {}  # by path: the dotted names under which a file was found
-        self._unparsed: dict[str, SourceError] = {}  # by path: why a file that imports lead to is not known
+        self._unparsed: dict[str, SourceError] = {}  # by path: why an imported file is not parsed
         self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
         self._parsed = 0  # all of them
         self._turn = 0  # how many files have been checked
         self._use: dict[str, tuple[int, float]] = {}  # by path: when a file was last requested, and its use then
         self.folders = Folders()
         self._environment = Environment(environment, self.folders)
-        # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
+        # A package is imported from the folder above it: `import math` does not mean its own `math.py`.
         self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
         self.roots = list(self._given)
         self._checked: Module | None = None
@@ -60,7 +60,7 @@ class Project(ClassHierarchy):
     def begin(self) -> None:
         """Begin another file: results of the previous one must not affect it.
 
-        Only trees are kept, of files that imports lead to.
+        Only the trees of imported files are kept.
         """
         if self._checked is not None:
             self._drop(os.path.abspath(self._checked.path))
@@ -104,9 +104,9 @@ class Project(ClassHierarchy):
                 break
 
     def _use_of(self, path: str) -> float:
-        """How many of the last files have requested a file: the longer ago, the less one counts.
+        """The number of recent files that have requested a file; older requests count less.
 
-        Modules that nearly all files import are kept, also if the last file did not need them.
+        Modules that nearly all files import are kept, even if the last file did not need them.
         """
         turn, use = self._use.get(path, (0, 0.0))
         return float(use * 0.5 ** ((self._turn - turn) / HALF_LIFE))
@@ -140,7 +140,7 @@ class Project(ClassHierarchy):
             self.roots = roots
             self._by_name.clear()
             for other in filter(None, self._by_path.values()):
-                other.forget_answers()  # the same names may lead elsewhere
+                other.forget_answers()  # the same names may resolve to other files
         known = self._by_path.get(full)
         if known is None or known.text != text or known.places or known.installed:
             if full in self._by_path:
@@ -152,7 +152,7 @@ class Project(ClassHierarchy):
         return known
 
     def _parse(self, path: str, text: str, whole: bool, installed: str = "") -> Module:
-        """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed.
+        """Parse a checked file as a `whole`, an imported one as far as needed.
 
         `installed` is the dotted name of a module of the environment.
         """
@@ -214,7 +214,7 @@ class Project(ClassHierarchy):
         return answer.value
 
     def _answer(self, module: Module, dotted: str) -> Answer:
-        """The definition of a dotted name and all that is looked up for it, so that it holds for other files."""
+        """The definition of a dotted name with all look-ups that it depends on, so that other files can reuse it."""
         modules, names = len(self._requested), len(self._looked_up)
         head, _, rest = dotted.partition(".")
         bound = self._top_level(module, head)
@@ -274,7 +274,7 @@ class Project(ClassHierarchy):
     def _unbound(self, module: Module, name: str, hops: int) -> Resolved | None:
         """The value of a name that no top-level statement binds."""
         submodule = self._submodule(module, name)
-        if submodule is not None:  # `from .solve import *` puts what the submodule calls `solve` in its own place
+        if submodule is not None:  # `from .solve import *` may replace the submodule by its name `solve`
             starred = submodule.name in module.stars and hops > 0 and exports(submodule, name)
             return (self._top_level(submodule, name, hops - 1) if starred else None) or submodule
         found = self._from_stars(module, name, hops)

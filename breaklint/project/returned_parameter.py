@@ -13,8 +13,8 @@ from breaklint.project.walking import children
 def returned_parameter(info: FunctionInfo) -> str:
     """The parameter that every call of a function returns, else "".
 
-    The function stores in nothing that it has not been given or made itself, so that no call needs to be run to know
-    what it does to the values of other names.
+    The function stores only in its arguments and in objects that it creates, so that no call has to be interpreted
+    for its effects on other names.
     """
     if info.returned_parameter is None:
         info.returned_parameter = _returned_parameter(info)

@@ -14,7 +14,7 @@ _NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Except
 _NOTED: Final = frozenset(
     {*_NAMED, ast.MatchMapping, ast.Name, ast.arg, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal}
 )
-# What gives a name a value where it stands; parameters have theirs before.
+# Nodes that bind a name at their place; parameters are bound before.
 Store = (
     ast.Name
     | ast.alias
@@ -134,7 +134,7 @@ class Scope:
         return name in self._shared
 
     def binds(self, name: str) -> bool:
-        """Whether the function makes a name its own: by assignment, parameter, import, definition or deletion."""
+        """Whether the function binds a name itself: by assignment, parameter, import, definition or deletion."""
         return name in self._bound
 
 

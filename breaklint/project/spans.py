@@ -13,7 +13,7 @@ def span_of(module: Module, node: ast.AST) -> Span:
     """The span of a node, columns in characters."""
     assert isinstance(node, (ast.expr, ast.stmt))
     end_row, end_column = end_of(node)
-    if all(map(str.isascii, module.parts)):  # as Python knows of each without a look at its characters
+    if all(map(str.isascii, module.parts)):  # a flag of each string, without reading characters
         return Span(Position(node.lineno, node.col_offset + 1), Position(end_row, end_column + 1))
     lines = lines_of(module)
     return Span(

@@ -17,7 +17,7 @@ class Storing(NamedTuple):
 
 
 class _Storing(dict[tuple[ClassInfo, str], tuple[Storing, ...]]):
-    """The methods by class and attribute; kept as long as the tree of the file, for all files that lead to it."""
+    """The methods by class and attribute; cached with the tree of the file, for all files that import it."""
 
 
 def storing(cls: ClassInfo, name: str) -> tuple[Storing, ...]:

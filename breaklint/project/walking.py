@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 N = TypeVar("N", bound=ast.AST)
-# Fields that never hold a statement or an expression.
+# Fields that never contain a statement or an expression.
 _PLAIN: Final = frozenset(
     "arg asname attr conversion ctx id is_async kind kwd_attrs level module name names op ops rest simple str tag "
     "type_comment type_ignores type_params".split()
@@ -166,7 +166,7 @@ def has_row(statement: ast.stmt, rows: Sequence[int]) -> bool:
 def dotted_name(node: ast.AST | None) -> str | None:
     """`a.b.c` for a Name or a chain of Attributes, else None."""
     path = ""
-    while node.__class__ is ast.Attribute:  # as most are, in half the time of asking for subclasses, too
+    while node.__class__ is ast.Attribute:  # twice as fast as `isinstance`
         path = f".{node.attr}{path}"
         node = node.value
     return node.id + path if node.__class__ is ast.Name else None
@@ -188,8 +188,7 @@ def names_in(node: ast.AST) -> tuple[str, ...]:
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """A file or statement and all statements in it, those of functions too, with the handlers and cases that hold
-    some."""
+    """A file or statement and all statements in it, including those of functions, with handlers and cases."""
     todo = [node]
     for current in todo:
         yield current

@@ -10,7 +10,7 @@ from breaklint.torchops.tables import read_table
 
 NO_SETTINGS: Final = frozenset({"parameter", "buffer", "module", "none", "list", "other"})
 HOLDERS: Final = ("torch.nn.Parameter", "torch.nn.DataParallel")  # empty when they were measured
-# Classes that cannot be made as they are, which have no row, and one that derives from each.
+# Classes that cannot be instantiated, which have no row, each with a subclass.
 ABSTRACT: Final = {"RNNBase": "LSTM", "RNNCellBase": "LSTMCell"}
 
 
@@ -34,7 +34,7 @@ def constants() -> dict[str, str]:
 
 @cache
 def made_by(function: str) -> str:
-    """The class of the object that a function of the standard library or of torch makes, "" for others."""
+    """The class of the result of a function of the standard library or of torch, "" for others."""
     return read_table()["makers"].get(function, "")
 
 
@@ -90,8 +90,8 @@ def held_by(cls: str) -> dict[str, str]:
 
 
 def is_setting(cls: str, name: str) -> bool:
-    """Whether what instances of a class of torch.nn hold under a name is a plain Python value, though other classes
-    have a parameter there: `nn.LSTM(4, 4).bias` is True."""
+    """Whether an attribute of instances of a torch.nn class is a plain Python value, though other classes have a
+    parameter of that name: `nn.LSTM(4, 4).bias` is True."""
     return held_by(cls).get(name, "none").partition("/")[0] not in NO_SETTINGS
 
 

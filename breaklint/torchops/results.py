@@ -29,8 +29,8 @@ class Result(NamedTuple):
 class OpFact(NamedTuple):
     """One function or Tensor method.
 
-    `plain` is the result for one tensor, or for the fewest arguments the function needs. The others are None when they
-    do not differ: with `dim` given, with a number in second place, with two tensors, with three.
+    `plain` is the result for one tensor, or for the fewest arguments that the function needs. The others are None if
+    they do not differ: with `dim`, with a number as second argument, with two tensors, with three.
     """
 
     plain: Result

@@ -1,12 +1,12 @@
 """The tables that `scripts/torch_facts.py` generates.
 
-`facts.json`, `signatures.json` and `api.json` hold what the newest torch says, `facts-2.13.json` and `api-2.13.json`
-what an older one says differently. A run reads the files of the version that it is for.
+`facts.json`, `signatures.json` and `api.json` contain the facts of the newest torch, `facts-2.13.json` and
+`api-2.13.json` the differences of an older one. A run reads the files of its target version.
 
-A row that the newest version lacks is there, and empty: a key of a section is one of any version.
+A row that the newest version lacks is present and empty, so that a section has the keys of all versions.
 
-`unmeasured` in `facts.json` maps a section to the versions on which nobody measured it. They have the rows of the next
-newer version.
+`unmeasured` in `facts.json` maps a section to the versions on which it was not measured. They have the rows of the
+next newer version.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ _COMPARE = {
 def holds(specifier: str, version: str) -> bool:
     """Whether a torch version (`2.13`, `2.13.0+cpu`) satisfies a specifier (`>=2.11,<2.13`); an empty one always holds.
 
-    Versions are compared by their first two numbers: what Dynamo does changes with these. ValueError for a specifier
+    Versions are compared by their first two numbers, with which Dynamo's behaviour changes. ValueError for a specifier
     that is not of that form.
     """
     major, minor = (int(part) for part in version.split(".")[:2])

@@ -93,8 +93,7 @@ def _guarded(info: FunctionInfo, one: ast.Assign, two: ast.Assign) -> tuple[Cond
     """The conditions under which a flag is not the literal, and its value then; None for other pairs.
 
     `skip = False` may precede `if self.training: skip = p < rate`, be in its `else`, or follow `skip = p < rate` in an
-    `if`.
-    """
+    `if`."""
     assert not isinstance(info.node, ast.Lambda)
     plain, other = (one, two) if isinstance(one.value, ast.Constant) else (two, one)
     first, second = _place(info.node.body, plain), _place(info.node.body, other)
