@@ -218,17 +218,24 @@ class Interpreter(AbstractInterpreter):
             self, info.module, info, env, context.of_call(helper), None, owner, function.closure,
             frame.depth + 1,
         )  # fmt: skip
+        return self._follow(frame, inner, key, arguments, node)
+
+    def _follow(
+        self, frame: Frame, inner: Frame, key: CallKey, arguments: ArgumentKey, node: ast.expr | None
+    ) -> Value:
+        """Run a call, keep its summary, and make its effects in the calling frame."""
+        info, owner, bindings = inner.function, inner.owner, inner.env.copy()
+        assert info is not None
         for container in arguments.compared_by_identity:
             inner.record.read(container)
         self._note_call(node, frame, info, inner.record)
-        bindings = env.copy()
         result = self._run_once(inner, key)
         if result is UNKNOWN or type(result) is Tuple:
             result = parameters.as_promised(self, info, result)
         self._summaries.keep(key, Summary(result, inner.record, arguments.containers))
         frame.record.include(inner.record)
         forget_narrowed(frame, inner.record)
-        if isinstance(owner, Instance) and self._counts_as_entry(context):
+        if isinstance(owner, Instance) and self._counts_as_entry(inner.context):
             self.called.setdefault((info, owner.cls), []).append(MethodCall(inner.record, owner, bindings))
         return result
 
