@@ -79,7 +79,7 @@ class AbstractInterpreter(ABC):
 
     __slots__ = (
         "_memos", "attribute_stores", "awaited", "captures", "compiled", "decorated", "decorating",
-        "driver_calls", "event_filter", "facts", "global_values", "instances", "is_driving", "loop_start",
+        "driver_calls", "eager", "event_filter", "facts", "global_values", "instances", "is_driving", "loop_start",
         "loops_around", "names", "oldest_change", "opaque", "operator_since", "project", "region", "region_start",
         "region_steps", "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
     )  # fmt: skip
@@ -106,6 +106,7 @@ class AbstractInterpreter(ABC):
         self.opaque: set[FunctionInfo] = set()  # those of them with a decorator that is not modelled
         self.awaited: dict[FunctionInfo, list[Env]] = {}  # arguments of calls of functions that are traced later
         self.compiled: dict[tuple[ast.expr, Value], Compilation] = {}  # values passed to the compiler, by the call
+        self.eager: set[FunctionInfo] = set()  # that run in eager mode, and whose calls are compiled on their own
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
         self._memos = _Memos()

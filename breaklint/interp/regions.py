@@ -22,7 +22,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
 from breaklint.interp.signatures import signature_of, why_unbound
 from breaklint.interp.transfer import class_decorators, decorators
-from breaklint.interp.transfer.functions import is_disabled
+from breaklint.interp.transfer.functions import calls_are_compiled, is_disabled
 from breaklint.interp.values import Const, Tensor
 from breaklint.project.module import FunctionInfo
 
@@ -173,7 +173,9 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
         owner = _owner(interp, region)
         _begin(interp, budget)
         if is_disabled(interp.project, function):
-            return ""
+            if not calls_are_compiled(function):
+                return ""
+            interp.eager.add(function)
         env = _parameters(interp, region, owner)
         closure = region.target.closure if region.target is not None else None
         frame = Frame(interp, function.module, function, env, Context(), owner=owner, closure=closure)

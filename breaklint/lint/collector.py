@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.events import Event, LibraryBreak
+from breaklint.interp.events import Event, Index, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -19,10 +19,13 @@ from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.fullgraph import CAPTURING
+from breaklint.rules.graphs import blocks_of
 from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 
 FALLBACK: Final = "BRK618"  # reports only an untraced call: silent if another rule reports the cause
+MESSAGES: Final = frozenset({"BRK101", "BRK102", "BRK103"})
+SIZE: Final = "BRK404"  # of an index: a bound of a slice
 OPERATOR_EFFECT: Final = "BRK109"
 CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_dense()` they report the first call
 
@@ -40,8 +43,8 @@ class Collector:
         self.captured: list[RawFinding] = []
 
     def add(self, event: Event) -> None:
-        """Run the rules on an event."""
-        if self._rule_set.applies_to(event):
+        """Run the rules on an event, unless its function runs in eager mode."""
+        if event.frame.function not in event.frame.interp.eager and self._rule_set.applies_to(event):
             self._run_rules(event, event.frame.context)
 
     def drop_captured(self, functions: frozenset[FunctionInfo]) -> None:
@@ -55,12 +58,18 @@ class Collector:
     def add_library_breaks(self, sites: Sequence[CallSite]) -> None:
         """Run the rules on the calls into installed packages in which the graph breaks.
 
-        Findings there are dropped, because the user cannot fix them.
+        Findings there are dropped, because the user cannot fix them. A message of a package under a condition is about
+        unusual arguments.
         """
         inside = {key: raw for key, raw in self._found.items() if raw.event.frame.module.installed}
         for key in inside:
             del self._found[key]
-        places = [(record, conditions, raw) for raw in inside.values() for record, conditions in raw.reached]
+        places = [
+            (record, conditions, raw)
+            for raw in inside.values()
+            for record, conditions in raw.reached
+            if not (conditions and raw.rule.code in MESSAGES)
+        ]
         for raw, site, context in library_breaks(places, sites):
             module = raw.event.frame.module
             file = module.name.replace(".", "/") + ("/__init__.py" if module.is_package else ".py")
@@ -100,7 +109,9 @@ class Collector:
                 self._broken.add(event.frame.record)
             key = (module.path, span_of(module, hit.node), rule.code)
             if key not in self._found or (self._found[key].once and not once):
-                self._found[key] = RawFinding(rule, hit, event, key[1], context.blocks, once)
+                is_bound = rule.code == SIZE and isinstance(event, Index)
+                blocks = blocks_of(event, context, is_bound)
+                self._found[key] = RawFinding(rule, hit, event, key[1], blocks, once)
             if self._found[key].once == once:
                 self._found[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.given)))
 

@@ -2,8 +2,8 @@
 
 A break ends a graph, and so does a call that leads to one: each function on the way is split there, and the function
 that it calls is compiled on its own. If the break, or the call, lies in a loop, a comprehension or the body of a `try`,
-Dynamo gives the rest of that frame up and runs it in eager mode. tests/rules/test_graphs.py compares the counts with
-those of Dynamo.
+or the break is an operation at which Dynamo cannot resume, the rest of that frame runs in eager mode.
+tests/rules/test_graphs.py compares the counts with those of Dynamo.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
+from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
+from breaklint.interp.events import Arithmetic, Contains, Enter, Event, Format, GetAttribute
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.record import Record
@@ -24,10 +25,23 @@ from breaklint.project.spans import end_of
 from breaklint.rules.default_arguments import holds_by_default
 from breaklint.rules.loop_lengths import turns_of
 
-SKIPPING: Final = {"loop": "in a loop", "comprehension": "in a comprehension", "try": "inside `try`"}
+NO_RESUME: Final = "operation"
+SKIPPING: Final = {
+    "loop": "in a loop", "comprehension": "in a comprehension", "try": "inside `try`",
+    NO_RESUME: "at an operation that Dynamo cannot resume at",
+}  # fmt: skip
+# Dynamo resumes at calls, comparisons, conditions, stores and subscripts.
+_NO_RESUME: Final = (Arithmetic, Contains, Enter, Format, GetAttribute)
 _OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
 _Node = ast.expr | ast.stmt
 _End = tuple[int, int]
+
+
+def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]:
+    """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
+    as a bound (`is_bound`)."""
+    stops = is_bound or (isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call))
+    return (*context.blocks, NO_RESUME) if stops else context.blocks
 
 
 class Break(NamedTuple):
@@ -42,11 +56,15 @@ class Break(NamedTuple):
 
 
 class _Point(NamedTuple):
-    """A place in a call at which the graph ends; `site` is the call that reaches the break, if there is one."""
+    """A place in a call at which the graph ends; `site` is the call that reaches the break, if there is one.
+
+    If it skips the rest of the frame, what comes before it is compiled only if it is no block (`compiles`).
+    """
 
     node: _Node
     skips: bool
     site: CallSite | None = None
+    compiles: bool = False
 
 
 class Graphs:
@@ -111,7 +129,7 @@ class Graphs:
         points = self._points(record, self._breaking(conditional, without), conditional, without)
         skip = next((point for point in points if point.skips), None)
         ends = [_end(point.node) for point in points]
-        compiled = ends if skip is None else ends[: points.index(skip)]
+        compiled = ends if skip is None else ends[: points.index(skip) + skip.compiles]
         operations = self._operation_ends(record, [point.node for point in points])
         calls = {point.node: point.site for point in points if point.site is not None}
         if skip is not None:  # what a frame in eager mode calls is compiled on its own
@@ -215,7 +233,8 @@ class Graphs:
         result: dict[_Node, _Point] = {}
         for item in self._breaks.get(record, ()):
             if self._counts(item, conditional, without):
-                result[item.node] = _Point(item.node, not SKIPPING.keys().isdisjoint(item.blocks))
+                skipping = SKIPPING.keys() & item.blocks
+                result[item.node] = _Point(item.node, bool(skipping), compiles=skipping == {NO_RESUME})
         for site in self._sites.get(record, ()):
             if site.record in breaking and self._follows(site, conditional):
                 assert site.node is not None

@@ -72,6 +72,8 @@ BODIES = {
     "a break before a loop": "print(x)\nfor _ in range(2):\n    x = x + 1",
     "a break after a loop": "for _ in range(2):\n    x = x + 1\nprint(x)",
     "a break before a loop with one": "print(x)\nfor _ in range(2):\n    x = x + 1\n    print(x)",
+    "a slice up to a tensor": "x = x * 2\ny = x[: x.argmax()]\nx = x + y.sum()",
+    "a text of a tensor": "x = x * 2\ny = '%s' % x\nx = x + len(y)",
     "no_grad": "with torch.no_grad():\n    x = x + 1\n    print(x)\n    x = x * 2",
 }
 

@@ -59,7 +59,7 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
         instance = interp.instances[node, cls] = _shared(frame, cls, given) or _new(frame, cls)
     first = not instance.built_with
     arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
-    if frame.depth < MAX_BUILD_DEPTH and frame.context.traced and PLAIN.issuperset(interp.project.external_bases(cls)):
+    if frame.depth < MAX_BUILD_DEPTH and frame.context.traced and (is_module(interp, cls) or _is_plain(interp, cls)):
         _trace_constructor(frame, node, instance, given, first)
         return instance
     if arguments is None:
@@ -75,6 +75,11 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     if now:
         instance.build()
     return instance
+
+
+def _is_plain(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
+    """Whether a class has no base outside the project that stores or computes anything."""
+    return PLAIN.issuperset(interp.project.external_bases(cls))
 
 
 def _new(frame: Frame, cls: ClassInfo) -> Instance:

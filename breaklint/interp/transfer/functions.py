@@ -27,7 +27,9 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
         names = decorator_names(frame.interp.project, callee.info)
         if not DISABLING.isdisjoint(names):
             frame.emit(Call(node, frame, DISABLED, given.args, given.kwargs, starred=given.starred))
-            return UNKNOWN
+            if not (frame.context.traced and calls_are_compiled(callee.info)):
+                return UNKNOWN
+            frame.interp.eager.add(callee.info)
         if frame.context.traced and (without := _without_fake(callee.info, names)):
             frame.emit(Call(node, frame, without, given.args, given.kwargs, starred=given.starred))
             return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
@@ -47,6 +49,15 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
 def is_disabled(project: Project, info: FunctionInfo) -> bool:
     """Whether a decorator keeps Dynamo out of the function."""
     return bool(info.decorators) and not DISABLING.isdisjoint(decorator_names(project, info))
+
+
+def calls_are_compiled(info: FunctionInfo) -> bool:
+    """Whether Dynamo runs a function in eager mode, but compiles the functions that it calls: `recursive=False`."""
+    keywords = (each for made in info.decorators if isinstance(made, ast.Call) for each in made.keywords)
+    return any(
+        each.arg == "recursive" and isinstance(each.value, ast.Constant) and each.value.value is False
+        for each in keywords
+    )
 
 
 def _without_fake(info: FunctionInfo, names: set[str]) -> str:
