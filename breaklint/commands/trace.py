@@ -22,12 +22,9 @@ BREAKS = 1
     epilog="Exit code: 0 nothing found, 1 the log has breaks or recompilations, 2 a usage or configuration error."
 )
 @click.argument("log", type=PLACE, metavar="DIR|LOG")
-@click.option(
-    "--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Show only breaks in code below this folder."
-)
 @form_option("text", "json")
 @config_options
-def trace(log: str, own_paths: tuple[str, ...], form: str, **options: Any) -> int:
+def trace(log: str, form: str, **options: Any) -> int:
     """Read graph breaks and recompilations from logs of torch, with rule and fix. No code is run.
 
     DIR is a TORCH_TRACE folder; LOG is one of its files. Source files are looked up by the paths in the log.
@@ -42,8 +39,7 @@ def trace(log: str, own_paths: tuple[str, ...], form: str, **options: Any) -> in
     from breaklint.verify.targets.region import Region, readable
 
     output, again = read_logs(log)
-    again = [one for one in again if is_own(one.filename, own_paths)]
-    breaks = [broken for broken in read_reports(output, own_paths) if broken.own or not own_paths]
+    again, breaks = [one for one in again if is_own(one.filename)], read_reports(output)
     paths = {path for report in output for path in files_of(report)} | {broken.filename for broken in breaks}
     paths |= {one.filename for one in again}
     texts = readable(sorted(path for path in paths if is_own(path)), {})

@@ -120,14 +120,6 @@ def test_a_row_belongs_to_the_innermost_function(row: int, name: str | None) -> 
     assert (function and function.name) == name
 
 
-def test_an_edit_elsewhere_leaves_the_hash_of_a_function_as_it_is() -> None:
-    before = {item.name: item.digest for item in Functions("net.py", CODE).all}
-    after = {
-        item.name: item.digest for item in Functions("net.py", "# new\n\n" + CODE.replace("return 1", "return 2")).all
-    }
-    assert {name for name in before if before[name] != after[name]} == {"Net.width"}
-
-
 def test_the_root_of_a_profile_elsewhere_has_one_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "net.py").write_text("")
