@@ -27,7 +27,6 @@ from breaklint.errors import UsageError
 from breaklint.lint.results import Report, RunResult
 from breaklint.observe.place import find_profile
 from breaklint.output import FORMATS, carries_edits, render
-from breaklint.output.by_line import terminal_columns
 from breaklint.output.wording import nothing_compiled, printable, summary
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         if any(options[name] for name in UNCACHED) or find_profile(start, settings.root):
             done = report(planned.result(options["jobs"], progress))
         else:
-            request = [repr(sorted(options.items())), color, color and terminal_columns()]
+            request = [repr(sorted(options.items())), color, _columns() if color else None]
             others = [str(path) for path in (options["baseline"], settings.baseline) if path]
             done = planned.report(report, request, others, options["jobs"], progress)
     finally:
@@ -249,6 +248,12 @@ def _wants_color(err: bool, choice: str) -> bool:
         return choice == "always"
     stream = sys.stderr if err else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _columns() -> int | None:
+    from breaklint.output.by_line import terminal_columns  # with textwrap, which cached output does not need
+
+    return terminal_columns()
 
 
 def _exit_code(result: RunResult, options: dict[str, Any]) -> int:
