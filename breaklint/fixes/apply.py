@@ -86,7 +86,7 @@ def _agreed(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
     agreed: dict[str, list[Finding]] = defaultdict(list)
     for (path, _, _), match in seen.items():
         if match[0].fix is not None and all(item.fix == match[0].fix for item in match):
-            agreed[path].append(match[0]._replace(filename=path))  # the name by which the run knows the file
+            agreed[path].append(match[0]._replace(filename=path))  # the name of the file in the run
     return agreed
 
 
@@ -105,7 +105,7 @@ def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> Fi
 
 
 def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[Finding, Fix]]:
-    """The fixes to make at once: allowed, and none in the way of another; of nested ones the outermost."""
+    """The fixes to apply at once: allowed, without overlaps; of nested ones the outermost."""
     allowed = {Applicability.SAFE, *([Applicability.UNSAFE] if unsafe else [])}
     candidates = [
         (f, f.fix) for f in findings if f.fix is not None and f.filename == path and f.fix.applicability in allowed

@@ -93,7 +93,7 @@ class FixRequest(FunctionModel):
         return text + text_at(self.module, Span(end, whole.end))
 
     def operand(self, node: ast.expr) -> str:
-        """As `code`, of what something is done to; raises NotFixable where several arguments are unpacked."""
+        """The code of an operand; raises NotFixable for an unpacked argument, which may be several values."""
         if isinstance(node, ast.Starred):
             raise NotFixable("it is unpacked into arguments")
         return self.code(node)
@@ -154,10 +154,10 @@ class FixRequest(FunctionModel):
 
 
 class Codemod(NamedTuple):
-    """A kind of fix: `make` gives the fix of a finding, None if the finding has another form.
+    """A kind of fix: `make` returns the fix of a finding, None if the finding has another form.
 
     `safe` and `unsafe` are the texts about its safety: a kind without the first is never safe, one without the second
-    always. `summary` says what it writes.
+    always. `summary` describes the written code.
     """
 
     make: Callable[[FixRequest], Outcome | None]

@@ -1,4 +1,4 @@
-"""The kinds of fixes: `torch-where` is made by branches/torch_where.py, imported when a finding first needs it."""
+"""The kinds of fixes: `torch-where` is defined by branches/torch_where.py, imported at its first use."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from breaklint.model import Effect
 # The folders of the codemods.
 FAMILIES = "branches legacy logging loops masks randomness scalars state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
-OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose decorators compile what they decorate
+OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose decorators compile functions
 REPLACED = "The file stores into a module that it imports."
 TWO_KINDS = "A method of the class stores something else than a tensor in `self.{}`."
 
 
 def kinds() -> list[str]:
     """Every kind of fix that a card may name."""
-    from pkgutil import walk_packages  # who asks for all of them loads all of them
+    from pkgutil import walk_packages  # a caller that needs all of them loads all
 
     for module in walk_packages(fixes.__path__, f"{fixes.__name__}."):
         if module.name.split(".")[2] in FAMILIES:
@@ -89,9 +89,9 @@ def _is_written(outcome: Outcome | None) -> bool:
 
 
 def _made(request: FixRequest) -> Outcome:
-    """The first fix that an alternative of the card makes; declined for the first reason that one gives.
+    """The first fix of the card's alternatives; declined with the first reason.
 
-    A break may be in a check that only eager mode makes; such a fix is better than one that is only shown.
+    A break may be in a check that only eager mode needs; such a fix is better than one that is only shown.
     """
     rule = request.rule
     outcome = _first(request, rule.fix_alternatives or (rule.fix_kind,))
@@ -102,13 +102,13 @@ def _made(request: FixRequest) -> Outcome:
 
 
 def _first(request: FixRequest, alternatives: Sequence[str]) -> Outcome | None:
-    """The fix of the first alternative that makes one, else the first reason for none; None without a reason."""
+    """The fix of the first alternative that has one, else the first reason for none; None without a reason."""
     declined: Declined | None = None
     for kind in alternatives:
         try:
             outcome = _codemod(request.rule.code, kind).make(request)
         except NotFixable as reason:
-            reason.__traceback__ = None  # its frames may hold it
+            reason.__traceback__ = None  # its frames may refer to it
             outcome = Declined(str(reason))
         if isinstance(outcome, Rewrite):
             return outcome._replace(kind=kind)

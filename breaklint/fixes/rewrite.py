@@ -15,14 +15,14 @@ _TIGHT = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, 
 
 
 class Replaced(NamedTuple):
-    """An expression in whose place `code` comes."""
+    """An expression that `code` replaces."""
 
     node: ast.expr
     code: str
 
 
 class Put(NamedTuple):
-    """Statements of one block in whose place `code` comes; lines of it may be captured statements."""
+    """Statements of one block that `code` replaces; lines of it may be captured statements."""
 
     first: ast.stmt
     last: ast.stmt
@@ -30,14 +30,14 @@ class Put(NamedTuple):
 
 
 class Above(NamedTuple):
-    """A statement above which `code` comes."""
+    """A statement with `code` inserted above it."""
 
     statement: ast.stmt
     code: str
 
 
 class Below(NamedTuple):
-    """A statement below which `code` comes."""
+    """A statement with `code` inserted below it."""
 
     statement: ast.stmt
     code: str
@@ -67,7 +67,7 @@ class Rewrite(NamedTuple):
 
 
 def changed_nodes(rewrite: Rewrite) -> list[ast.AST]:
-    """The nodes in whose place other code comes."""
+    """The nodes that other code replaces."""
     return [change[0] for change in rewrite.changes if isinstance(change, (Replaced, Put))]
 
 

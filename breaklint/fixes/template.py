@@ -40,8 +40,8 @@ def _bound(template: ast.expr) -> set[str]:
 
 
 def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str, ast.expr], own: set[str]) -> None:
-    """Raises NotFixable where captured code would be evaluated another number of times or in another order than now,
-    and this may matter, or would meet a name that the template binds."""
+    """Raises NotFixable if captured code with side effects would be evaluated another number of times or in another
+    order, or if it reads a name that the template binds."""
     in_order = patterns.names_in(request.rule.fix_replace) == [*captures]
     once = in_order and not any(isinstance(part, _REPEATING) for part in walk(template))
     for capture in captures.values():

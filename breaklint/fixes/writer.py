@@ -30,7 +30,7 @@ _HEAD = "if _:\n"  # above a slice that is indented
 
 
 def edits_of(rewrite: Rewrite, module: Module, scope: Scope, captures: Captures) -> tuple[Edit, ...]:
-    """The edits that make a rewrite. Unwritable where LibCST does not read the code around it."""
+    """The edits of a rewrite. Unwritable if LibCST cannot parse the code around it."""
     writer = _Writer(module, scope, captures)
     return tuple(edit for change in rewrite.changes for edit in writer.edits(change))
 
@@ -100,7 +100,7 @@ class _Writer:
             statement = before
         row = first_row(statement)
         indent, line = indent_of(self.module, statement), lines_of(self.module)[row - 1]
-        place = Position(row, len(line) - len(line.lstrip()) + 1)  # behind a form feed, too
+        place = Position(row, len(line) - len(line.lstrip()) + 1)  # after a form feed as well
         return Edit(Span(place, place), "".join(f"{line}\n{indent}" for line in lines))
 
     def _before(self, statement: ast.stmt) -> ast.stmt:
@@ -145,7 +145,7 @@ class _Writer:
         return result[:inside], result[inside:]
 
     def _put(self, first: ast.stmt, last: ast.stmt, code: str) -> Iterator[Edit]:
-        """The edit that puts code in place of statements, laid out by LibCST in the lines that they share."""
+        """The edit that replaces statements by code, laid out by LibCST in the lines that they share."""
         above, below = self._slice(first, last)
         rows = lines_of(self.module)[first_row(above) - 1 : last_row(below)]
         old, offset = "\n".join(rows), first_row(above)
@@ -248,7 +248,7 @@ def _at(rows: Sequence[str], position: Position, offset: int) -> int:
 
 
 def _smallest(old: str, new: str, begin: int, end: int, offset: int) -> Edit:
-    """The edit that makes the new text of the old one, no smaller than from `begin` to `end`."""
+    """The smallest edit that turns the old text into the new one, containing `begin` to `end`."""
     begin = min(begin, _alike(old, new))
     following, result = old[end:][::-1], new[begin:][::-1]
     tail = _alike(following, result)

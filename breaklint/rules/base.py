@@ -33,8 +33,8 @@ from breaklint.interp.events import (
 
 
 class Hit(NamedTuple):
-    """A node that a rule reports; `message` replaces the card's, `given` is what else has to hold, and `target` the one
-    of the card's targets that it is about."""
+    """A node that a rule reports. `message` replaces the card's, `given` are further conditions, and `target` is the
+    card's target that applies."""
 
     node: ast.expr | ast.stmt
     message: str = ""
@@ -69,10 +69,10 @@ CHECKS: Final[dict[str, type[Check]]] = {}  # the check classes that are importe
 
 
 class Check:
-    """Base of check classes. A class overrides the visitors of the events it looks at, each of which yields hits.
+    """Base of check classes. A class overrides the visitors of the events that it handles, each of which yields hits.
 
-    Every class with a visitor is registered under its name, by which a card names it. It keeps no state: a visitor
-    reads the event, with the frame and the values inferred there, and writes nothing.
+    Every class with a visitor is registered under its name, which cards use. It is stateless: a visitor reads the event
+    and its frame with the inferred values, and writes nothing.
     """
 
     def __init_subclass__(cls) -> None:
@@ -85,11 +85,11 @@ class Check:
             CHECKS[cls.__name__] = cls
 
     def applies_to(self, target: str, method: str) -> bool:
-        """Whether `visit_call` looks at calls of this function (qualified name) or method; called once for each."""
+        """Whether `visit_call` handles calls of this function (qualified name) or method; called once for each."""
         return True
 
     def visitors(self) -> Iterator[tuple[type[Event], Visit]]:
-        """The events that the class looks at, each with its visitor."""
+        """The events that the class handles, each with its visitor."""
         for event, name in VISITORS.items():
             if _overrides(type(self), name):
                 yield event, getattr(self, name)
@@ -159,7 +159,7 @@ class Check:
         yield from ()
 
     def visit_repeated_compile(self, compiled: RepeatedCompile, /) -> Iterator[Hit]:
-        """Look at compiled code that a loop of driver code makes compile again and again."""
+        """Look at compiled code that a loop of driver code recompiles at each iteration."""
         yield from ()
 
     def visit_set_attribute(self, attribute: SetAttribute, /) -> Iterator[Hit]:

@@ -11,7 +11,7 @@ from breaklint.interp.record import Record
 
 
 def breaking_calls(sites: Sequence[CallSite], broken: set[Record]) -> Iterator[tuple[BreakingCall, Context]]:
-    """The calls in which the graph breaks, given the calls that have a break of their own; with their surroundings."""
+    """The calls in which the graph breaks, with their contexts; `broken` are the calls with a break of their own."""
     callers = dict[Record, list[Record]]()
     for site in sites:
         callers.setdefault(site.record, []).append(site.frame.record)

@@ -12,9 +12,9 @@ Conditions = tuple[Condition, ...]
 
 
 class CallPaths:
-    """The conditions under which each call is made: the fewest that a path from where tracing begins has.
+    """The conditions under which each call is made: the fewest on any path from the start of tracing.
 
-    `roots` are the calls that count as made from outside as well.
+    `roots` are the calls that also count as made from outside.
     """
 
     def __init__(self, sites: Sequence[CallSite], roots: Iterable[Record] = ()) -> None:

@@ -1,7 +1,7 @@
 """Parsed cards cached as JSON, because YAML is a hundred times slower to read.
 
-The cache holds the cards' paths, sizes and modification times and those of the code that parses them, so it is never
-taken for other cards; a cache that cannot be read or written is as good as none.
+The cache contains the paths, sizes and modification times of the cards and of the code that parses them, so that it is
+never used for other cards. A cache that cannot be read or written is ignored.
 """
 
 from __future__ import annotations

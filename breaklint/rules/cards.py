@@ -41,7 +41,7 @@ def _read(files: Iterable[Path]) -> dict[Path, Rule]:
         return {}
     if (cached := read_cached(paths)) is not None:
         return dict(zip(paths, map(_from_json, cached), strict=True))
-    from breaklint.rules.card_parsing import read_card  # with PyYAML: slower than all that a small file asks for
+    from breaklint.rules.card_parsing import read_card  # with PyYAML: slower than the check of a small file
 
     rules = [read_card(path) for path in paths]
     write_cached(paths, rules)
@@ -49,7 +49,7 @@ def _read(files: Iterable[Path]) -> dict[Path, Rule]:
 
 
 def card_paths(place: Path) -> list[Path]:
-    """The card files at a place: itself, or the `*.yaml` of a folder. A Python file holds rules, but no cards."""
+    """The card files at a place: itself, or the `*.yaml` of a folder. A Python file contains rules, not cards."""
     if os.path.isdir(place):
         return sorted(place.glob("*.yaml"))
     if place.suffix == PYTHON:

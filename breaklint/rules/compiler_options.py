@@ -28,8 +28,8 @@ def is_set(project: Project, module: Module, option: str) -> bool:
 
 
 def captures(event: Event) -> bool:
-    """Whether the options that let numbers and sizes into the graph hold for this operator (measured on torch 2.13): a
-    dimension has to be known while it is traced."""
+    """Whether the options that capture numbers and sizes in the graph apply to this operator (measured on torch 2.13):
+    a dimension has to be known while it is traced."""
     if isinstance(event, (Repeat, Loop)):
         return False
     if not isinstance(event, Call):

@@ -10,7 +10,7 @@ from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
 
-# What torch.compile turns on with fullgraph=True (torch/_dynamo/eval_frame.py: optimize_assert).
+# The options that torch.compile sets with fullgraph=True (torch/_dynamo/eval_frame.py: optimize_assert).
 CAPTURING: Final = frozenset(
     f"torch._dynamo.config.capture_{what}" for what in ("scalar_outputs", "dynamic_output_shape_ops")
 )

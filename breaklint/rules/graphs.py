@@ -1,9 +1,9 @@
-"""The graphs that Dynamo makes of a function, counted from the breaks that the rules report.
+"""The number of graphs of a function, from the breaks that the rules report.
 
-A break ends a graph, and so does a call that leads to one: each function on the way is split there, and the function
-that it calls is compiled on its own. If the break, or the call, lies in a loop, a comprehension or the body of a `try`,
-or the break is an operation at which Dynamo cannot resume, the rest of that frame runs in eager mode.
-tests/rules/test_graphs.py compares the counts with those of Dynamo.
+A break ends a graph, and so does a call that reaches one: each function on the path is split there, and the callee is
+compiled on its own. If the break, or the call, is in a loop, a comprehension or the body of a `try`, or the break is an
+operation at which Dynamo cannot resume, the rest of that frame runs in eager mode. tests/rules/test_graphs.py compares
+the counts with those of Dynamo.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Graphs:
             disabled = None
         key = root, conditional, without, disabled
         if key not in self._graphs:
-            self._graphs[key] = 0  # a call that leads to itself ends there
+            self._graphs[key] = 0  # recursion ends here
             self._graphs[key] = self._count(*key)
         return self._graphs[key]
 
@@ -132,7 +132,7 @@ class Graphs:
         compiled = ends if skip is None else ends[: points.index(skip) + skip.compiles]
         operations = self._operation_ends(record, [point.node for point in points])
         calls = {point.node: point.site for point in points if point.site is not None}
-        if skip is not None:  # what a frame in eager mode calls is compiled on its own
+        if skip is not None:  # callees of a frame in eager mode are compiled on their own
             after = (site for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node))
             calls |= {site.node: site for site in after if site.node is not None}
         graphs = _segments(operations, compiled, whole=skip is None)
@@ -162,12 +162,12 @@ class Graphs:
         return root in self._breaking(True, None)
 
     def by_default(self, item: Break) -> bool:
-        """Whether a break happens if each parameter of the functions that lead there has its default."""
+        """Whether a break happens if each parameter of the functions on the path to it has its default."""
         return item.record in self._reached_by_default and self._hold(item.conditions, item.function)
 
     @cached_property
     def _reached_by_default(self) -> Set[Record]:
-        """The calls that the entry points make with the default arguments."""
+        """The calls that the entry points reach with the default arguments."""
         result, todo = {*self.roots}, [*self.roots]
         while todo:
             for site in self._sites.get(todo.pop(), ()):
@@ -184,7 +184,7 @@ class Graphs:
         return [*own, *self._skipped[item.record]]
 
     def _skipped_callers(self, record: Record) -> list[FunctionInfo]:
-        """The direct and indirect callers of a function in a block that makes Dynamo skip them."""
+        """The direct and indirect callers of a function that Dynamo skips because of the block around a call."""
         sites = (site for call in self._with_callers([record], True) for site in self._callers.get(call, ()))
         skipping = (site.frame.function for site in sites if not SKIPPING.keys().isdisjoint(site.context.blocks))
         return list(dict.fromkeys(function for function in skipping if function is not None))
@@ -221,7 +221,7 @@ class Graphs:
         return set(self._with_callers(records, conditional))
 
     def _reach(self, end: Hashable | FunctionInfo) -> Set[Record]:
-        """The calls that lead to a break of a cause, or to a function, under any condition."""
+        """The calls that reach a break of a cause, or a function, under any condition."""
         if end not in self._reaching:
             breaks = (item.record for breaks in self._breaks.values() for item in breaks if item.cause == end)
             calls = (record for record, function in self._functions.items() if function is end)
@@ -249,7 +249,7 @@ class Graphs:
             return []
         if function not in self._operations:
             found: frozenset[ast.AST | None] = frozenset(self._operations_in(function))
-            if not found:  # it only wraps what it calls
+            if not found:  # it is only a wrapper
                 calls = self._sites.get(record, ())
                 found = frozenset(site.node for site in calls if any(self._operations_in(site.callee)))
             self._operations[function] = sorted(map(_end, found)), found

@@ -11,17 +11,17 @@ from breaklint.interp.record import Record
 from breaklint.rules.call_paths import Conditions
 
 Break = TypeVar("Break")
-# Tests in a package whose outcome is open. What takes more is a special case of the package, such as of a compressed
-# sparse tensor or of images that come as integers: measured, few calls lead there.
+# Undecided tests in a package. A break under more conditions is a special case of the package, such as a compressed
+# sparse tensor or images of integers: measured, few calls reach it.
 MAX_CONDITIONS: Final = 2
 
 
 def library_breaks(
     places: Iterable[tuple[Record, Conditions, Break]], sites: Sequence[CallSite]
 ) -> Iterator[tuple[Break, CallSite, Context]]:
-    """The calls that lead from the project's code to a break in a package.
+    """The calls in the project's code that reach a break in a package.
 
-    `places` are breaks with their calls and conditions. If a call leads to several, the one with the fewest conditions
+    `places` are breaks with their calls and conditions. If a call reaches several, the one with the fewest conditions
     is reported, unless these are many; the context includes conditions in the packages.
     """
     callers: dict[Record, list[CallSite]] = {}

@@ -1,4 +1,4 @@
-"""The length of a loop, if literals or defaults give it: `for layer in self.layers`, `range(config.depth)`."""
+"""The length of a loop, if literals or defaults determine it: `for layer in self.layers`, `range(config.depth)`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AS_LONG: Final = frozenset({"enumerate", "reversed", "zip", "list", "tuple", "M
 
 
 def turns_of(site: CallSite) -> int:
-    """How many times the loops of its function make a call; a loop of unknown length counts once."""
+    """The number of times that the loops of its function repeat a call; a loop of unknown length counts once."""
     function = site.frame.function
     if function is None or site.node is None or _LOOPS.isdisjoint(site.context.blocks):
         return 1
@@ -69,7 +69,7 @@ class _Lengths(NamedTuple):
         return self._of_attribute(own_attribute(node))
 
     def _of_call(self, node: ast.Call) -> int:
-        """The length of `range(depth)`, and of calls that keep that of their argument."""
+        """The length of `range(depth)`, or of the argument of a call that preserves length."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name == "range":
             bounds = [self._number(argument) for argument in node.args]
@@ -85,7 +85,7 @@ class _Lengths(NamedTuple):
         return left + right if isinstance(node.op, ast.Add) and left and right else 0
 
     def _of_attribute(self, name: str) -> int:
-        """The length of what one method of the class stores in an attribute."""
+        """The length of the value that the only storing method of the class stores in an attribute."""
         cls = self.function.cls
         methods = [cls.methods[each.method] for each in storing(cls, name) if each.itself] if cls and name else []
         if len(methods) != 1 or methods[0] is self.function:

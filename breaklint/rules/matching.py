@@ -82,7 +82,7 @@ class CardMatcher:
         return bool(named) or of_object or ("method", call.method) in self._by_kind
 
     def _match_access(self, access: ObjectAccess) -> Iterator[tuple[Rule, Hit]]:
-        """Objects that Dynamo cannot wrap. It gives the whole frame up, so only the first access counts."""
+        """Objects that Dynamo cannot wrap. It skips the whole frame, so that only the first access counts."""
         for code in sorted(access.kinds - access.earlier):
             if code in self._of_objects:
                 yield self._of_objects[code], Hit(access.node)

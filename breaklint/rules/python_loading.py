@@ -31,8 +31,8 @@ def rules_of(settings: Settings) -> tuple[Rule, ...]:
 def load_python_rules(sources: tuple[str, ...], known: Iterable[Rule] = ()) -> tuple[type[PythonRule], ...]:
     """The rules of Python files, by path, and of installed packages, by the `module` or `module:Class` they name.
 
-    CardError, naming the file, when one cannot be loaded, holds a rule that is wrong, or one whose code or name is
-    taken, also by a `known` rule.
+    CardError, naming the file, if one cannot be loaded, contains an invalid rule, or one whose code or name another
+    rule, including a `known` one, has.
     """
     result: dict[str, tuple[type[PythonRule], str]] = {}
     taken = {label: f"{rule.code} {rule.name}" for rule in known for label in (rule.code, rule.name)}
@@ -62,7 +62,7 @@ def _from_file(path: str, _changed: int, _size: int) -> tuple[type[PythonRule], 
     """The rules of a file; an editor's server loads it again when it has changed."""
     module = types.ModuleType(f"{GROUP}.{Path(path).stem}")
     module.__file__ = path
-    sys.modules[module.__name__] = module  # where dataclasses and pickles look for it
+    sys.modules[module.__name__] = module  # dataclasses and pickles look it up there
     try:
         exec(compile(read_source(path).text, path, "exec", dont_inherit=True), module.__dict__)
     except SourceError as error:

@@ -20,7 +20,7 @@ from breaklint.project.module import Module
 class Analysis:
     """The inference for one file; valid until the engine checks the next file.
 
-    `interp.values` has every expression that is traced, those of other files too. `findings` are those of breaklint's
+    `interp.values` has every traced expression, including those of other files. `findings` are those of breaklint's
     own rules. `shared` caches the results that rules derive from it, for all rules.
     """
 

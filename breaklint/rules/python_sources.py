@@ -11,7 +11,7 @@ from pathlib import Path
 
 PYTHON = ".py"
 GROUP = "breaklint.rules"
-NO_RULES = ("_", "test_", "conftest.")  # how names of files begin that hold none
+NO_RULES = ("_", "test_", "conftest.")  # prefixes of names of files without rules
 
 
 def python_files(places: Iterable[Path]) -> list[Path]:
@@ -35,7 +35,7 @@ def installed_rules() -> tuple[str, ...]:
     folders = [folder for folder in _site_folders() if folder in sys.path]
     if not any(map(_may_name_rules, folders)):
         return ()
-    from importlib.metadata import distributions  # slow to import, and needed where there are such packages only
+    from importlib.metadata import distributions  # slow to import, and needed only for such packages
 
     points = (
         point

@@ -1,4 +1,4 @@
-"""Which rules look at an event. Most events are for none of them, and cost next to nothing."""
+"""The rules that handle an event. Most events have none, and cost next to nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WITH_DATA: Final = frozenset({Tensor, Array, Number, Union})  # whose truth may
 
 
 class Visitor(NamedTuple):
-    """A method of a rule's check class that looks at one kind of event."""
+    """A method of a rule's check class that handles one kind of event."""
 
     rule: Rule
     check: Check
@@ -46,7 +46,7 @@ class RuleSet:
         return self._cards.event_filter()
 
     def applies_to(self, event: Event) -> bool:
-        """Whether any rule can match an event: a look at its type, its names and the type of its values."""
+        """Whether any rule can match an event, by its type, its names and the type of its values."""
         kind = type(event)
         if kind is Call:
             return self._applies_to_call(event)  # type: ignore[arg-type]
@@ -68,7 +68,7 @@ class RuleSet:
         return self._cards.match(event)
 
     def visitors(self, event: Event) -> Sequence[Visitor]:
-        """The visitors of check classes that look at an event."""
+        """The visitors of check classes that handle an event."""
         if isinstance(event, Call):
             return self._visitors_of_call(event.target, event.method)
         return self._visitors.get(type(event), ())

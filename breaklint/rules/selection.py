@@ -16,7 +16,7 @@ CALLERS = "BRK801"  # off unless requested: the finding to act on is the one in 
 
 
 def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...]:
-    """The rules that the settings select and that hold for the target torch; raises UsageError for an unknown
+    """The rules that the settings select and that apply to the target torch; raises UsageError for an unknown
     selector."""
     for selector in _selectors(settings):
         if not any(selects(selector, rule) for rule in rules):
@@ -69,7 +69,7 @@ def selects(selector: str, rule: Rule) -> bool:
 
 
 def may_be_fixed(rule: Rule, settings: Settings) -> bool:
-    """Whether `fixable` and `unfixable` let the fixes of a rule be made."""
+    """Whether `fixable` and `unfixable` allow the fixes of a rule."""
     return _chosen(rule, settings.fixable, settings.unfixable)
 
 
@@ -82,7 +82,7 @@ def applicability(rule: Rule, settings: Settings, own: Applicability) -> Applica
 
 
 def severity(rule: Rule, settings: Settings, own: Severity) -> Severity:
-    """The severity that the settings give to a rule's finding, by the longest selector that names it; else `own`."""
+    """The severity of a rule's finding in the settings, by the longest selector that names the rule; else `own`."""
     given = {_weight(selector, rule): value for selector, value in settings.severity if selects(selector, rule)}
     return Severity(given[max(given)]) if given else own
 
@@ -109,7 +109,7 @@ def _weight(selector: str, rule: Rule) -> int:
 def is_ignored(settings: Settings, path: str, rule: Rule) -> bool:
     """Whether `per-file-ignores` turns a rule off in a file.
 
-    A pattern holds for the path as it is spelled, or like a line of .gitignore relative to the configuration's folder.
+    A pattern matches the path as it is spelled, or like a line of .gitignore relative to the configuration's folder.
     """
     return any(
         selects(selector, rule) and _covers(pattern, path, settings.root)

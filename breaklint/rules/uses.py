@@ -9,10 +9,10 @@ from breaklint.interp.events import GetAttribute
 from breaklint.interp.frame import Frame
 from breaklint.project.walking import dotted_name, walk_with_parents
 
-# What hands a value on as it is, to be used further out.
+# Expressions that pass a value on unchanged, to be used by an enclosing one.
 HANDED_ON: Final = (ast.Tuple, ast.List, ast.Starred, ast.Attribute, ast.keyword, ast.Slice)
 OPERATORS: Final = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Subscript, ast.AugAssign, ast.If, ast.While, ast.For)
-# Builtins that look at their arguments; others, as `getattr`, may hand them on.
+# Builtins that only read their arguments; others, such as `getattr`, may return them.
 LOOKING: Final = frozenset("range int float bool len min max abs sum isinstance".split())
 
 

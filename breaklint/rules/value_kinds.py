@@ -60,7 +60,7 @@ def _tensor_kind(value: Tensor, kind: str) -> bool:
     if kind == "sparse-tensor":
         return value.role == "sparse"
     if kind == "computed":
-        return value.role in ("", *KNOWN)  # made in the graph: neither an input nor held by a module
+        return value.role in ("", *KNOWN)  # created in the graph: neither an input nor an attribute of a module
     if kind == "parameter":
         return value.role == "parameter"
     return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")

@@ -17,10 +17,10 @@ SEED = 0
 class VerifyOptions:
     """The options of a run, as the command line and the entries of the configuration describe them.
 
-    `devices` are `cpu`, `cuda` or such as `cuda:1`; none means CUDA if there is any, else the CPU. `jobs` is how many
-    arms compile at the same time (None: the number of CPUs less that of devices, but two). `timeout_s` limits each step
-    of an arm. `python` is the interpreter that has torch. `settings` are those of `check` in the current folder,
-    `nearest` gives those of another folder.
+    `devices` are `cpu`, `cuda` or such as `cuda:1`; none means CUDA if available, else the CPU. `jobs` is the number of
+    arms that compile at the same time (None: the number of CPUs less that of devices, at least two). `timeout_s` limits
+    each step of an arm. `python` is the interpreter that has torch. `settings` are those of `check` in the current
+    folder, `nearest` returns those of another folder.
     """
 
     mode: str | None = None

@@ -1,4 +1,4 @@
-"""Conditions of and, or, not and comparisons: what Python leaves out of them, and the same as a tensor."""
+"""Conditions of and, or, not and comparisons: the operands that Python may skip, and the same condition as a tensor."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def breaking_branch(request: FixRequest, changed: Iterable[ast.AST]) -> ast.If |
 class Split(NamedTuple):
     """A condition in two parts: `if all(static):` around `if decided:` is equivalent.
 
-    `static` are operands that ask no tensor, `decided` is what is left; `reordered` tells that a static operand stood
-    behind one that asks a tensor.
+    `static` are operands that convert no tensor, `decided` is the rest; `reordered` states whether a static operand
+    came after one that converts a tensor.
     """
 
     static: list[ast.expr]
@@ -64,7 +64,7 @@ class Split(NamedTuple):
 def split(request: FixRequest, test: ast.expr) -> Split:
     """Split the operands of `a and b` into those that convert a tensor to a bool, and the others.
 
-    Raises NotFixable where operands would be computed in another order and may do more than give a value.
+    Raises NotFixable if operands with possible side effects would be computed in another order.
     """
     if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
         return Split([], test)

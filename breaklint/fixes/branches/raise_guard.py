@@ -1,4 +1,4 @@
-"""Checks that raise: made only when the code is not compiled."""
+"""Checks that raise: run only if the code is not compiled."""
 
 from __future__ import annotations
 

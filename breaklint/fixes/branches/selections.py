@@ -25,7 +25,7 @@ from breaklint.fixes.scalars.scalar_uses import ScalarUses
 from breaklint.interp.values import Tensor, constant_kind
 from breaklint.project.walking import walk
 
-MOST_BEHIND = 8  # statements behind a branch that returns: they are computed in any case then
+MOST_BEHIND = 8  # statements after a branch that returns: they are then always computed
 
 
 def selected(request: FixRequest, test: ast.expr) -> tuple[list[ast.stmt], Branch]:
@@ -134,7 +134,7 @@ def check_kinds(request: FixRequest, test: ast.expr, at: ast.stmt, branch: Branc
 
 
 def are_alike(request: FixRequest, at: ast.stmt, branch: Branch) -> bool:
-    """Whether all values that are selected from have one shape and dtype: torch.where would broadcast others."""
+    """Whether all selected values have one shape and dtype: torch.where would broadcast others."""
     for value in _final(branch):
         parts = _leaves(value)
         if len(parts) == 1 or all(_kind(request, at, part) != "tensor" for part in parts):

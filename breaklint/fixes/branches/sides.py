@@ -15,7 +15,7 @@ from breaklint.interp.values import ExternalInstance
 from breaklint.project.scope import single_target
 from breaklint.project.walking import dotted_name, walk
 
-# Modules of torch that hold no state that a call changes, draw nothing, and change no input.
+# Modules of torch whose call does not change state, draw random numbers or change an input.
 COMPUTING = frozenset(
     f"torch.nn.{name}"
     for name in "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d Embedding "
@@ -24,7 +24,7 @@ COMPUTING = frozenset(
 
 
 class Computed(NamedTuple):
-    """An expression; `names` are the names to write for parts of it, which hold values of the branch."""
+    """An expression; `names` are the names to write for parts of it that are values of the branch."""
 
     node: ast.expr
     names: Mapping[ast.expr, str]
@@ -37,7 +37,7 @@ class Before(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A value that a line of its own gives a name."""
+    """A value that a separate line binds to a name."""
 
     name: str
     value: Value
@@ -206,7 +206,7 @@ class _Sides:
 
 
 def computes(request: FixRequest, node: ast.AST) -> bool:
-    """Whether an expression does nothing but give a value, also if modules of torch compute parts of it."""
+    """Whether an expression has no side effect, also if modules of torch compute parts of it."""
     called = [part for part in walk(node) if isinstance(part, ast.Call) and _is_computing(request, part)]
     if not called:
         return is_pure(request, node)

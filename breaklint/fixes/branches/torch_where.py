@@ -59,7 +59,7 @@ class _Written:
         code, last = "\n".join(lines), self.statements[-1]
         if self.request.scope.parent(first) is self.request.scope.parent(last):
             return (*self.imports, Put(first, last, code))
-        # An `elif` that returns, and the statements behind the chain.
+        # An `elif` that returns, and the statements after the chain.
         return (*self.imports, Put(first, first, ""), Put(self.statements[1], last, code))
 
     def expression(self, node: ast.IfExp) -> str:

@@ -29,7 +29,7 @@ def guard_compiling(m: Match) -> Draft:
     guarded = asking[-1] if asking else m.request.statement()
     quiet = not warns(m.request, guarded) and only_computes(m.request, guarded)
     m.safe_if(filters or (quiet and not may_be_caught(m.request, guarded)))
-    if asking:  # whose condition breaks the graph, too
+    if asking:  # whose condition breaks the graph as well
         return only_in_eager(m.request, asking[-1], m.request.rule.fix_why)
     return under_guard(m, "" if filters else m.request.rule.fix_why)
 

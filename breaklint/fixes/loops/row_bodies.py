@@ -1,4 +1,4 @@
-"""The body of a loop over rows, rewritten for all rows: it has to treat every element alike."""
+"""The body of a loop over rows, rewritten for all rows: every element needs the same treatment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from breaklint.analysis.shapes import of_one_tensor, shape_and_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
 
-# Of the reductions those that have a twin with `dim` which gives one tensor.
+# Reductions with an overload with `dim` that returns one tensor.
 REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
 
 
@@ -26,7 +26,7 @@ class Rows:
 
 
 class Part(NamedTuple):
-    """A part of the body written for all rows. `of`: what of a row it is: its elements, one number, "" for neither."""
+    """A part of the body written for all rows. `of`: the part of a row: its elements, one number, "" for neither."""
 
     text: str
     of: str = ""
@@ -57,7 +57,7 @@ def is_matrix(request: FixRequest, rows: Rows) -> bool:
 
 
 def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
-    """The body for all rows; raises NotFixable if it does not treat all rows and elements alike."""
+    """The body for all rows; raises NotFixable if it does not treat all rows and elements equally."""
     tensor = row_of(request, node, rows)
     if tensor is not None:
         return Part(request.operand(tensor), "elements")

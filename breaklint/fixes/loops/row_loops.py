@@ -49,6 +49,6 @@ def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
     result = size["x"] if size is not None else None
     if not isinstance(result, ast.Name) or request.tensor(result) is None:
         return None
-    # The size may have been taken of what the name stood for earlier.
+    # The size may be that of an earlier value of the name.
     same = request.definition(result.id, where).version == request.definition(result.id, iterated).version
     return result if same else None

@@ -13,7 +13,7 @@ MORE = "the selected elements are used for more than a sum or mean"
 
 
 def held_name(request: FixRequest, statement: ast.Assign) -> str:
-    """The name that holds selected elements, when all its later uses see these and no other value."""
+    """The name of selected elements, if all its later uses read these and no other value."""
     target = statement.targets[0]
     if len(statement.targets) != 1 or not isinstance(target, ast.Name):
         raise NotFixable(MORE)

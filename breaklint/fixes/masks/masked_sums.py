@@ -13,7 +13,7 @@ from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.fixes.rewrite import Change, Deleted, Replaced
 from breaklint.project.walking import walk
 
-# Losses of two tensors whose elements count by themselves, and are summed or averaged in the end; no schema says so.
+# No schema: losses of two tensors that are elementwise, and are summed or averaged at the end.
 LOSSES = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss soft_margin_loss binary_cross_entropy_with_logits".split()
 )
@@ -55,8 +55,8 @@ class _Sums:
 
     def __init__(self, request: FixRequest, unmasking: MaskedToDense) -> None:
         self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
-        self.held: list[ast.Assign] = []  # statements that give names to selected elements
-        self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
+        self.held: list[ast.Assign] = []  # statements that bind names to selected elements
+        self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with their operands
         self.checked: list[ast.expr] = []  # tensors that the mask selects from
 
     def changes(self) -> list[Change]:
@@ -72,7 +72,7 @@ class _Sums:
         return edits
 
     def _follow(self, node: ast.expr) -> None:
-        """Follow selected elements to every sum, through the names that hold them."""
+        """Follow selected elements to every sum, through the names that are bound to them."""
         top = self._top(node)
         enclosing = self.request.scope.parent(top)
         if not isinstance(enclosing, ast.Assign):
@@ -94,7 +94,7 @@ class _Sums:
             self._follow(load)
 
     def _gather(self, node: ast.expr) -> None:
-        """The other names in an expression that hold elements which the mask selects."""
+        """The other names in an expression that are bound to elements selected by the mask."""
         for part in walk(node):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 result = self.request.definition(part.id, part)
@@ -118,13 +118,13 @@ class _Sums:
         return value
 
     def _definition(self, statement: ast.Assign) -> tuple[Change, ...]:
-        """The edits that make a name hold all elements."""
+        """The edits that bind a name to all elements."""
         name = held_name(self.request, statement)
         value, result = self._of(statement.value), self.request.definition(name, statement).value
         self.unmasking.names.add(name)
         if self.request.shown(value.text) == name and result is not None and is_fresh_result(self.request, result):
             return (Deleted(statement),)
-        # As before, a later change in place of what was selected from shall not be seen.
+        # As before, a later change in place of the indexed tensor must not be visible.
         base = self.unmasking.base(statement.value)
         shared = base is not None and not is_fresh_result(self.request, base)
         text = f"{self.request.code(value.text)}.clone()" if shared else value.text

@@ -16,14 +16,14 @@ from breaklint.project.syntax import method_name
 from breaklint.project.walking import children
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-# No schema tells a slope. Of these an element that is finite gives a finite slope, so that its zero weight stays zero.
+# No schema: functions with a finite slope for each finite element, so that its zero weight stays zero.
 SMOOTH = frozenset("relu neg tanh sigmoid abs square sin cos".split())
 # The operators that Python writes for functions, which no schema names.
 BINARY = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "subtract": "-", "multiply": "*", "divide": "/", "true_divide": "/",
     "pow": "**",
 }  # fmt: skip
-# No schema says which arguments are bounds.
+# No schema: the arguments that are bounds.
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
 ALONE = "breaklint cannot infer that the code treats each selected element separately"
 PLAIN = ast.Name | ast.Attribute | ast.Subscript
@@ -45,7 +45,7 @@ class Dense(NamedTuple):
 class MaskedToDense:
     """Writes elementwise expressions with `x[mask]` as `x`.
 
-    `names` hold selected elements, and will hold all of them.
+    `names` are bound to selected elements, and will be bound to all.
     """
 
     request: FixRequest
@@ -153,7 +153,7 @@ def _same_shape(request: FixRequest, mask: ast.expr, tensor: ast.expr) -> bool:
 
 
 def _is_computed_from(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> bool:
-    """Whether a mask is made of one of the tensors that it selects from, and of others that fit it."""
+    """Whether a mask is computed from one of the tensors that it indexes, and from others of that shape."""
     result = request.definition(mask.id, mask).value if isinstance(mask, ast.Name) else None
     parts = list(_of_one_shape(request, result)) if result is not None else []
     return any(same_code(tensor, part) for tensor in tensors for part in parts)

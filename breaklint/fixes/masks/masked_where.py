@@ -91,7 +91,7 @@ def _kind(request: FixRequest, node: ast.expr) -> str:
 
 
 def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
-    """Whether a name holds a tensor computed here that is so far only read by arithmetic and indexing."""
+    """Whether a name is bound to a tensor computed here that so far only arithmetic and indexing read."""
     value = request.definition(name.id, statement).value
     new = value is not None and is_fresh_result(request, value)
     early = [read for read in request.scope.loads(name.id) if request.flow.may_precede(read, statement)]

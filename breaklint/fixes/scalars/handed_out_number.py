@@ -1,4 +1,4 @@
-"""Numbers read from tensors that the function only hands out: compiled code hands out the 0-dim tensor instead."""
+"""Numbers read from tensors that the function only returns: compiled code returns the 0-dim tensor instead."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 def handed_out_number(m: Match) -> Draft:
     """`return loss.item()` → `return loss.detach() if torch.compiler.is_compiling() else loss.item()`."""
     request, call = m.request, m.request.call
-    m.require(request.entry is not None, "")  # what calls the function may be compiled, too
+    m.require(request.entry is not None, "")  # callers of the function may be compiled as well
     source, number = number_source(request, call)
     m.require(number in ("", *NUMBERS.values()), "")
     uses = _HandedOut(request, may_select)
@@ -43,7 +43,7 @@ def handed_out_number(m: Match) -> Draft:
 
 
 def _whole(request: FixRequest, node: ast.expr) -> ast.expr:
-    """The arithmetic around a number, as long as it gives a number."""
+    """The arithmetic around a number, as long as its result is a number."""
     enclosing = request.scope.parent(node)
     while isinstance(enclosing, (ast.BinOp, ast.UnaryOp)) and isinstance(request.value(enclosing), Number):
         node, enclosing = enclosing, request.scope.parent(enclosing)
@@ -110,7 +110,7 @@ class _HandedOut(ScalarUses):
         """Whether a function only fills the list or dict of a name, and returns or stores it: it reads no item."""
         self.request.limit_uses(name)
         loads = [load for load in self.scope.loads(name) if name not in self._seen]
-        self._seen.add(name)  # which may hold itself
+        self._seen.add(name)  # which may refer to itself
         return not self.scope.shares(name) and all(self._only_fills(load) for load in loads)
 
     def _only_fills(self, load: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""Numbers read from tensors: the 0-dim tensor takes their place where every use is tensor arithmetic."""
+"""Numbers read from tensors: the 0-dim tensor replaces the number if every use is tensor arithmetic."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from breaklint.project.syntax import method_name
 from breaklint.project.walking import rows_with, walk, walk_rows
 
 CHANGED = (ast.Name, ast.Attribute, ast.Subscript)
-# Builtins, and the dtype class of what they give.
+# Builtins, with the dtype class of their result.
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
 UNSAFE = "A 0-dim tensor takes the place of a number: it rounds like a tensor, and the result may have another dtype."
 

@@ -1,4 +1,4 @@
-"""Whether a Python number read from a tensor is used only where a 0-dim tensor does the same."""
+"""Whether every use of a Python number read from a tensor also takes a 0-dim tensor."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ MaySelect = Callable[[FixRequest, ast.expr], None]
 
 
 class ScalarUses:
-    """Follows a number from the place where it is read to all places where it ends.
+    """Follows a number from the place where it is read to all its uses.
 
-    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; for
-    such, `may_select` raises NotFixable if torch.where cannot take its place. `may_choose` tells whether one is a store
-    by an index that may be a list of places, `is_base` whether a tensor is its exponent.
+    `follow` raises NotFixable unless each use takes a 0-dim tensor. `decides` states whether one is a branch; for such,
+    `may_select` raises NotFixable if torch.where cannot replace it. `may_choose` states whether one is a store by an
+    index that may be a list of indices, `is_base` whether a tensor is its exponent.
     """
 
     def __init__(self, request: FixRequest, may_select: MaySelect) -> None:
@@ -159,7 +159,7 @@ class ScalarUses:
         return plain or not isinstance(value, (Sequence, Array, Tensor))
 
     def named(self, name: str, truth: bool) -> None:
-        """Every use of a local name that holds the number."""
+        """Follow every use of a local name that is bound to the number."""
         if name in self._seen:
             return
         self._seen.add(name)

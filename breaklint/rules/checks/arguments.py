@@ -21,7 +21,7 @@ from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_s
 NUMBERS: Final = frozenset({"float", "number"})
 FLOATS: Final = frozenset({"float"})
 INTEGERS: Final = frozenset({"int", "size"})
-# Annotated as a float, but computed with in Python, where a tensor will do (measured): no schema says so.
+# No schema: parameters annotated as float that also take a tensor, because Python computes with them (measured).
 COMPUTED_WITH: Final = frozenset(
     f"torch.nn.functional.{name}"
     for name in (
@@ -31,7 +31,7 @@ COMPUTED_WITH: Final = frozenset(
 ) | {"torch.full"}
 # Methods that were measured with NumPy numbers.
 SHAPING: Final = frozenset("expand view reshape repeat new_zeros new_ones new_empty narrow topk".split())
-# What they take is a number of elements, too, though the schema says number.
+# No schema: their argument may also be a number of elements.
 NEEDS_CAPTURED: Final = "`{source}` needs the value of a number that fullgraph=True keeps in the graph"
 NEEDS_LENGTH: Final = "the loop over `{source}` needs its length, which depends on data"
 COUNTING: Final = frozenset({"torch.arange", "torch.range"})
@@ -76,7 +76,7 @@ def needs_captured(call: Call) -> bool:
 
 
 class TensorAsSize(Check):
-    """A 0-dim tensor where Python needs an int: a size, a dimension, a slice bound, how often a list is repeated."""
+    """A 0-dim tensor that Python needs as an int: a size, a dimension, a slice bound, the count of a repeated list."""
 
     ranges = frozenset({"builtins.range", "builtins.slice"})
     arrays = frozenset({"numpy.zeros", "numpy.ones", "numpy.arange", "numpy.empty", "numpy.full"})  # of no schema here
@@ -155,7 +155,7 @@ def _others(kinds: frozenset[str]) -> frozenset[str]:
     return _OTHERS - kinds
 
 
-_WITH_DATA: Final = frozenset({Tensor, Array, Number, Union, Tuple, Sequence})  # or which may hold some
+_WITH_DATA: Final = frozenset({Tensor, Array, Number, Union, Tuple, Sequence})  # or containers of them
 _OTHERS: Final = frozenset({"tensor", "tensors", "other"}) | NUMBERS | INTEGERS
 
 
@@ -178,7 +178,7 @@ def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Para
     """
     given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
     found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]
-    signature = _signature(call) if found else None  # what few calls need
+    signature = _signature(call) if found else None  # few calls need it
     if signature is None:
         return
     if len(signature.overloads) > 1:
@@ -213,7 +213,7 @@ def _parts(value: Value) -> tuple[Value, ...] | list[Value]:
 
 
 def _is_read_as_integer(value: Value) -> bool:
-    """Whether torch has to read the value: one that comes into the graph from outside is a symbol to it."""
+    """Whether torch has to read the value; a tensor from outside the graph is a symbol to it."""
     if isinstance(value, Number):
         return value.symbolic
     tensor = certain_tensor(value)
@@ -237,8 +237,8 @@ def _is_read_slice(node: ast.Slice, value: Value) -> bool:
 
 
 def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
-    """Whether Dynamo has to read a slice bound from a tensor; a NumPy number that a module holds is a constant to
-    it."""
+    """Whether Dynamo has to read a slice bound from a tensor; a NumPy number that is an attribute of a module is a
+    constant."""
     if isinstance(value, Array):
         return not isinstance(node, ast.Attribute) and not value.python_scalar
     if isinstance(value, Number):
@@ -248,7 +248,7 @@ def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
 
 def _computes_with_array(call: Call) -> bool:
     """Whether a size is computed with NumPy, `x.view(n * self.scale)`, `x.view(-1, np.prod(self.shape))`, or is an item
-    of an array, `torch.zeros(self.size[0])`: that is a tensor to Dynamo. A number that a module holds is a constant."""
+    of an array, `torch.zeros(self.size[0])`: a tensor to Dynamo. An attribute of a module is a constant."""
     if call.starred or (call.method and call.method not in SHAPING):
         return False
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
@@ -273,9 +273,9 @@ def _is_computed_with_array(call: Call, node: ast.expr) -> bool:
 
 
 def _has_rows(node: ast.expr, value: Value | None) -> bool:
-    """Whether NumPy surely makes a number of its own of a value: of one item, as of a number, it gives the item.
+    """Whether NumPy computes a new number from a value: for a number, or a single item, it returns the item.
 
-    The whole shape of a tensor has several, as nearly all tensors have; a slice of it may have one.
+    The whole shape of nearly all tensors has several items; a slice of it may have one.
     """
     if isinstance(value, Tuple):
         return len(value.items) > 1

@@ -13,7 +13,7 @@ from breaklint.interp.values import Tensor
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 
-# No schema: methods that give the tensor itself where it has the dtype, the device and the layout already.
+# No schema: methods that return the tensor itself if it already has the dtype, the device and the layout.
 CONVERTING: Final = frozenset("to type type_as contiguous cpu cuda xpu float".split())
 
 

@@ -1,4 +1,4 @@
-"""Context managers that were made outside the traced code."""
+"""Context managers that are created outside the traced code."""
 
 from __future__ import annotations
 

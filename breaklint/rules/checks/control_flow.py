@@ -68,7 +68,7 @@ def _is_plain(value: Value) -> bool:
 
 
 def _is_rewritten(truth: Truth) -> bool:
-    """Whether Dynamo makes torch._assert of it, as of `assert t` and `assert t, "literal"`."""
+    """Whether Dynamo rewrites an assertion to torch._assert: `assert t` and `assert t, "literal"`."""
     if "loop" in truth.frame.blocks and not truth.frame.interp.facts.traces("assert-in-loop"):
         return False
     negated = isinstance(truth.node, ast.UnaryOp) and isinstance(truth.node.op, ast.Not)
@@ -78,7 +78,7 @@ def _is_rewritten(truth: Truth) -> bool:
 
 
 def _is_literal(message: ast.expr) -> bool:
-    """Whether Python's compiler makes one constant of it."""
+    """Whether Python's compiler folds the message to one constant."""
     if isinstance(message, ast.BinOp):
         return isinstance(message.op, ast.Add) and _is_literal(message.left) and _is_literal(message.right)
     if isinstance(message, ast.JoinedStr):
@@ -122,7 +122,7 @@ class BuiltinOverTensors(Check):
 
 
 def _holds_tensors(value: Value) -> bool:
-    """Whether iterating over a value gives tensors for sure."""
+    """Whether every item of an iteration over a value is a tensor."""
     if isinstance(value, Tensor):
         return not value.assumed
     if not isinstance(value, (Sequence, Tuple)):
@@ -132,7 +132,7 @@ def _holds_tensors(value: Value) -> bool:
 
 
 def _is_asked(container: Value) -> bool:
-    """Whether a search for a tensor compares it with tensors or numbers: a set and a dict only look at its hash."""
+    """Whether a search for a tensor compares it with tensors or numbers; a set and a dict compare hashes first."""
     if not isinstance(container, (Sequence, Tuple)) or getattr(container, "kind", "tuple") not in ("list", "tuple"):
         return False
     items = container.items if container.items is not None else [element_of(container) or UNKNOWN]
@@ -145,7 +145,7 @@ class ContainsTensor(Check):
 
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":
-            return  # no tensor holds text: what looks like one is a dict
+            return  # tensors do not contain strings: the container is a dict
         wanted = certain_tensor(contains.item) is not None and _is_asked(contains.container)
         drawn = is_captured(contains.item, contains.frame.interp.captures)
         drawn = drawn and isinstance(contains.container, (Sequence, Tuple))

@@ -11,7 +11,7 @@ from breaklint.interp.values import ExternalInstance
 from breaklint.rules.base import Check, Hit
 
 PACKAGE: Final = "torch.utils.data."
-# No schema: builtins that iterate over what they are given, or ask its length.
+# No schema: builtins that iterate over their argument or read its length.
 ITERATING: Final = frozenset(
     f"builtins.{name}" for name in ("iter", "next", "len", "list", "tuple", "enumerate", "zip", "sorted", "sum")
 )

@@ -1,4 +1,4 @@
-"""Functions and classes that Dynamo cannot hold."""
+"""Functions and classes that Dynamo cannot represent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from breaklint.rules.base import Check, Hit
 # No schema: the classes that TypeError derives from.
 CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
 
-# No schema: what makes a class generic, and the aliases of NumPy with a type variable that are made of a class.
+# No schema: bases of generic classes, and the aliases of NumPy with a type variable.
 GENERIC: Final = frozenset({"typing.Generic", "typing_extensions.Generic"})
 ALIASES: Final = frozenset({"numpy.typing.NDArray"})
 

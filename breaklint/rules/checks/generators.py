@@ -19,9 +19,9 @@ from breaklint.torchops.signatures import operators_with
 
 GENERATOR: Final = ExternalInstance("torch.Generator")
 OPTIONAL: Final = join(GENERATOR, NONE)
-# Methods of torch.Generator, of which there is no schema.
+# No schema: methods of torch.Generator.
 STATE: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
-# NumPy's, made outside the graph: every method that draws or reads its state breaks it.
+# NumPy's generators, created outside the graph: every method that draws or reads state breaks it.
 OF_NUMPY: Final = frozenset(GENERATORS.values())
 # Methods of NumPy's generators, which have no schemas.
 DRAWS: Final = frozenset(
@@ -55,7 +55,7 @@ class GeneratorUse(Check):
 
 
 def _made_under(call: Call) -> Condition | None:
-    """The condition under which the function makes the generator that it hands over, else None."""
+    """The condition under which the function creates the generator that it passes, else None."""
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
     named = next((keyword.value for keyword in keywords if keyword.arg == "generator"), None)
     if not isinstance(named, ast.Name) or call.frame.function is None:
@@ -87,5 +87,5 @@ def _is_generator(frame: Frame, node: ast.stmt) -> bool:
 
 
 def _is_new(node: ast.AST) -> bool:
-    """Whether the generator is made in the call, `torch.Generator().manual_seed(0)`: another rule reports that."""
+    """Whether the generator is created in the call, `torch.Generator().manual_seed(0)`: another rule reports that."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call)

@@ -1,4 +1,4 @@
-"""Python numbers made from tensors and arrays."""
+"""Python numbers that are read from tensors and arrays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from breaklint.torchops.tables import read_table
 
 # Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
-# No schema: functions of Python's for which Dynamo has no tensor operator, so that they read what others compute with.
+# No schema: functions of Python without a tensor operator in Dynamo, so that they read the number.
 READING: Final = frozenset(
     f"math.{name}" for name in ("ceil", "floor", "isclose", "isfinite", "isinf", "isnan", "trunc")
 )
@@ -63,7 +63,7 @@ class NumberOfArray(Check):
 
 
 def _is_held_integer(call: Call, value: Value | None) -> bool:
-    """Whether `int` gets a NumPy integer that an object holds, which is a constant to it."""
+    """Whether `int` gets a NumPy integer from an attribute, which is a constant to Dynamo."""
     held = isinstance(call.node, ast.Call) and call.node.args and isinstance(call.node.args[0], ast.Attribute)
     return bool(held) and call.target == "builtins.int" and isinstance(value, Array) and value.dtype in ("int", "")
 
@@ -101,7 +101,7 @@ def _takes_a_number(target: str) -> bool:
 class RandomArithmetic(Check):
     """Arithmetic in Python with a number that `random.uniform` or `random.randint` drew: Dynamo holds it as a tensor.
 
-    It gives the function up at the first such place.
+    Dynamo skips the function at the first such place.
     """
 
     conversions = (NUMBERS | {"builtins.round", "builtins.str", "builtins.divmod"}) - {"builtins.complex"}

@@ -50,15 +50,15 @@ class ExtremeByKey(Check):
 
 
 def _compares_tensors(call: Call, row: Value) -> bool:
-    """Whether rows like this one are not compared without a key: of pairs, some versions compare the first items."""
+    """Whether sorting items without a key compares tensors; for pairs, some versions compare the first items."""
     if isinstance(row, Tuple) and row.items and call.frame.interp.facts.traces("sort-of-pairs"):
         return _holds_tensor(row.items[0])
     return (isinstance(row, Tuple) or call.owner is not None) and _holds_tensor(row)
 
 
 def _is_untraced_row(value: Value) -> bool:
-    """A view of a dict, a generator, `enumerate(rows)` and similar objects, or a Counter: Dynamo does not compare
-    their items by a key."""
+    """Whether a value is a view of a dict, a generator, `enumerate(rows)` or a Counter: Dynamo does not compare their
+    items by a key."""
     return (isinstance(value, Sequence) and value.kind in ("generator", "keys")) or value == ExternalInstance(COUNTER)
 
 
@@ -76,7 +76,7 @@ def _holds_tensor(value: Value) -> bool:
 
 
 class OperatorObject(Check):
-    """A call of `operator.itemgetter(0)` that was made before the compiled code runs, and one as `key=` of another."""
+    """A call of an `operator.itemgetter(0)` that is created before the compiled code runs, or its use as `key=`."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return target in ("", "builtins.sorted", "builtins.map", "builtins.filter", "functools.reduce", *EXTREMES)

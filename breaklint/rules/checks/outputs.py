@@ -16,10 +16,10 @@ from breaklint.interp.values import Array, Const, ExternalName, constant_kind
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 
-# What NumPy takes for the dtype of any object, and for that of text.
+# NumPy: the names of the dtypes of objects and strings.
 OBJECT_TYPES: Final = frozenset({"builtins.object", "builtins.str", "numpy.object_", "numpy.str_"})
 OBJECT_CODES: Final = frozenset({"O", "object", "str", "U"})
-# NumPy: where in its arguments a function or method takes the dtype.
+# NumPy: the position of the dtype in the arguments of a function or method.
 DTYPE_PLACES: Final = {
     **{f"numpy.{name}": 1 for name in ("empty", "zeros", "ones", "array", "asarray")},
     "numpy.full": 2,
@@ -28,7 +28,7 @@ DTYPE_PLACES: Final = {
 EMPTY_METHODS: Final = {
     "new": 0,
     "new_empty": 1,
-}  # methods of tensors that make one without items, with their arguments
+}  # methods that create a tensor without items, with their arguments
 
 
 class OutOfAnotherShape(Check):
@@ -55,7 +55,7 @@ def _only_value(frame: Frame, name: str) -> ast.expr | None:
 
 
 def _makes_empty(frame: Frame, call: ast.Call) -> bool:
-    """Whether a call makes a tensor without items."""
+    """Whether a call creates a tensor without items."""
     named = frame.interp.project.resolve(frame.module, dotted_name(call.func) or "?")
     if isinstance(named, str) and named.startswith("torch."):
         short = named.removeprefix("torch.")
@@ -95,6 +95,6 @@ def _is_of_objects(dtype: Value) -> bool:
 
 
 def _holds_text(value: Value) -> bool:
-    """Whether a list or tuple holds text alone."""
+    """Whether a list or tuple contains only strings."""
     items = element_of(value) if isinstance(value, (Sequence, Tuple)) else None
     return items is not None and constant_kind(items) == "str"

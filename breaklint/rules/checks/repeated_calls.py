@@ -1,4 +1,4 @@
-"""Whether a change of state makes the entry that is traced compile at every call: its calls are run in turn."""
+"""Whether a change of state recompiles the traced entry point at every call: its calls are interpreted in sequence."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class _OfRegions(dict[tuple[Region, bool], Verdicts]):
 
 
 class _Read(NamedTuple):
-    """What is another value in each turn of a loop of driver code: `place` is the loop, "" if compiled code changes it.
+    """A value that differs in each iteration of a loop of driver code: `place` is the loop, "" for a change.
 
-    `home` is the file of a change.
+    `home` is the file of a change in compiled code.
     """
 
     node: ast.expr
@@ -144,7 +144,7 @@ def _verdicts(logs: list[CallLog]) -> Verdicts:
 
 
 def _has_unknown_items(place: object) -> bool:
-    """Whether a list could not be followed item by item, as one that becomes too long."""
+    """Whether the items of a list are not known one by one, for example because it is too long."""
     return isinstance(place, Sequence) and place.items is None
 
 
@@ -168,7 +168,7 @@ def _shown(logs: list[CallLog]) -> _Driven:
 
 
 def _reads(logs: list[CallLog]) -> Iterator[_Read]:
-    """What is another value in each turn of a loop of driver code: a change in compiled code, else what it reads."""
+    """The values that differ in each iteration of a loop of driver code: changes in compiled code, else reads."""
     loop = logs[-1].loop
     found = never_repeating(logs) if loop is not None else []
     changes = {(change.node, read.kind): change.frame.module for read in found for change in read.changes}

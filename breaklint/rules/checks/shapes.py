@@ -77,9 +77,9 @@ def _is_called_mask(index: Index) -> bool:
 
 
 def _is_compared(index: Index) -> bool:
-    """Whether a tensor is read where something of which nothing is known compares with a number: `x[labels == 1]`.
+    """Whether a tensor is indexed by a comparison of an unknown value with a number: `x[labels == 1]`.
 
-    Were that a number itself, the index would be one truth, which no code reads a tensor with.
+    If the value were a number, the index would be one bool, which no code uses as an index.
     """
     node = index.node.slice
     if index.index is not UNKNOWN or not isinstance(node, ast.Compare) or certain_tensor(index.base) is None:
@@ -139,7 +139,7 @@ def is_made_of_size(value: Value) -> bool:
 
 
 def _is_item_of_array(node: ast.expr, value: Value) -> bool:
-    """Whether an index is a number out of a NumPy array; one that an object holds is a constant."""
+    """Whether an index is a number read from a NumPy array; a number in an attribute is a constant."""
     value = without_none(value)
     number = isinstance(value, Array) and value.ndim == 0 and not value.python_scalar and value.dtype in ("int", "")
     return number and not isinstance(node, ast.Attribute)

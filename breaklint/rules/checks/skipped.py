@@ -31,7 +31,7 @@ def _is_of_project(target: str) -> bool:
 
 
 def is_validated(call: Call) -> bool:
-    """Whether a call makes an object of a class of attrs or pydantic whose constructor Dynamo does not trace."""
+    """Whether a call creates an object of a class of attrs or pydantic whose constructor Dynamo does not trace."""
     interp = call.frame.interp
     made = interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
     if not isinstance(made, ClassValue):
@@ -165,7 +165,7 @@ class SkippedCall(Check):
 
 
 class UntracedCall(Check):
-    """A call of a function or class that Dynamo does not trace whatever it is given, of a function that Numba
+    """A call of a function or class that Dynamo does not trace for any arguments, of a function that Numba
     compiles, of an observer of torch.ao.quantization, of a class of attrs, or of math with a size that varies."""
 
     # The few functions of SciPy that consist of NumPy functions that Dynamo traces.

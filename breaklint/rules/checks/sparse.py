@@ -11,7 +11,7 @@ from breaklint.interp.values import Tensor, without_none
 from breaklint.rules.base import Check, Hit
 
 # No schema: which argument of an operator is sparse, and the methods that only sparse tensors have. `torch.spmm` takes
-# dense ones, too.
+# dense tensors as well.
 SPARSE_PLACES: Final = {
     **dict.fromkeys(("torch.sparse.mm", "torch.smm", "torch.hspmm", "torch.sparse.sum"), 0),
     **dict.fromkeys(("torch.sparse.softmax", "torch.sparse.log_softmax"), 0),

@@ -20,14 +20,14 @@ from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.repeated_calls import CONTENTS, NUMBER, is_old, verdict
 
 TWICE: Final = "`{source}` compiles twice: from then on this float is an input of the graph"
-SETTING: Final = frozenset({"builtins.setattr", "builtins.next"})  # functions that change what they are given
+SETTING: Final = frozenset({"builtins.setattr", "builtins.next"})  # functions that change their argument
 
 
 class ChangingState:
     """Base of the checks of state that a guard reads and that differs at the next call.
 
-    Whether one does is found out by following calls of the entry in turn (repeated_calls.py). `kind` is what the check
-    reports of it. Where the calls cannot be followed, `guess` decides by the code alone.
+    This is decided by interpreting calls of the entry point in sequence (repeated_calls.py). `kind` is the kind of read
+    that the check reports. If the calls cannot be interpreted, `guess` decides by the code alone.
     """
 
     kind = ""
@@ -157,7 +157,7 @@ def _has_size(value: Value | None) -> bool:
 
 
 def _counted(node: ast.expr, value: Value) -> Iterator[Hit]:
-    """The finding for a place that is updated with a number of Python that Dynamo holds as a constant."""
+    """The finding for a place that is updated with a Python number that Dynamo holds as a constant."""
     kind = constant_kind(value) if isinstance(value, (Const, Static)) else ""
     if kind in ("int", "float"):
         yield Hit(node, TWICE if kind == "float" else "")
@@ -190,12 +190,12 @@ def _reads_itself(function: FunctionInfo, rebind: Rebind) -> bool:
 
 
 def _is_kept(owner: Value | None) -> TypeGuard[Instance]:
-    """Whether an object outlives the call: one that traced code makes is new every time."""
+    """Whether an object outlives the call; traced code creates new objects in every call."""
     return isinstance(owner, Instance) and owner.outside
 
 
 class _Growing(dict[tuple[type, str], bool]):
-    """Whether the containers of a file only grow, by the check that asks and their names: worked out once a file."""
+    """By check and name: whether the containers of a file only grow, computed once per file."""
 
 
 class GrowingContainer(Check):

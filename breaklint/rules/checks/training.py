@@ -8,7 +8,7 @@ from typing import Final
 from breaklint.interp.events import Call
 from breaklint.rules.base import Check, Hit
 
-# Python classes of torch: no schema. What Dynamo leaves alone, or breaks at on purpose, of their methods.
+# No schema: methods of Python classes of torch that Dynamo skips, or at which it breaks on purpose.
 STEPS: Final = {
     "torch.optim.": frozenset({"step", "zero_grad", "state_dict", "get_last_lr"}),
     "torch.optim.swa_utils.": frozenset({"update_parameters"}),

@@ -1,4 +1,4 @@
-"""Views that are made in place."""
+"""Views that are created in place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.values import KNOWN, Tensor, without_none
 from breaklint.rules.base import Check, Hit
 
-# No schema tells which in-place methods change the shape of the tensor object itself.
+# No schema: in-place methods that change the shape of the tensor object itself.
 VIEWS: Final = frozenset("squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ set_".split())
 
 

@@ -57,7 +57,7 @@ class Arm:
 
     def coverage(self) -> Reply:
         """The functions that a call of the model runs, as file and first row, and the lines of the user's files that
-        run when it is built or called."""
+        run during its construction or call."""
         functions, lines = set[tuple[str, int]](), set[tuple[str, int]]()
 
         def note_line(frame: FrameType, event: str, _: object) -> Any:
@@ -135,7 +135,7 @@ class Arm:
             ended = time.monotonic()
             for _ in range(STEADY_CALLS - 1):
                 self.stopwatch.step()
-            call_s = self.stopwatch.measure(1) / 1000  # few calls: Dynamo runs in eager what it has compiled 8 times
+            call_s = self.stopwatch.measure(1) / 1000  # few calls: Dynamo runs code in eager mode after 8 compilations
         if not session.setup.train:
             observation.again()
         self.stopwatch.prepare()
@@ -171,7 +171,7 @@ class Arm:
     def fullgraph(self) -> Reply:
         """Does it trace under `fullgraph=True`, which also captures scalars and dynamic shapes?"""
         session, error = self.session, None
-        session.forget_compiled()  # else frames given up while compiling would be skipped here without a word
+        session.forget_compiled()  # else frames skipped by the compilation would be skipped here silently
         case = session.fresh()
         try:
             with guards_unmeasured(), nullcontext() if session.setup.train else torch.no_grad():

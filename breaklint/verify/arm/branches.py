@@ -59,7 +59,7 @@ class _Instrumenter(ast.NodeTransformer):
         return node
 
     def _is_watched(self, node: ast.stmt | ast.expr) -> bool:
-        """Does a part of it lie on the rows? Of a branch that holds them, it takes certain inputs to get there."""
+        """Whether a part of the node is on the rows; a branch around them needs certain inputs to reach them."""
         return any(start <= (node.end_lineno or node.lineno) and node.lineno <= end for start, end in self._rows)
 
 
@@ -91,7 +91,7 @@ def search(
 
 
 def _outcomes(run: Callable[[Any], object], call: Any) -> tuple[set[tuple[Place, bool]], bool]:
-    """The outcomes of branches in a call, as far as it comes, and whether its result is finite."""
+    """The outcomes of branches in a call, until it ends or raises, and whether its result is finite."""
     outcomes, finite = set[tuple[Place, bool]](), False
 
     def note(place: Place, value: Any) -> bool:
@@ -100,13 +100,13 @@ def _outcomes(run: Callable[[Any], object], call: Any) -> tuple[set[tuple[Place,
         return outcome
 
     setattr(builtins, _HOOK, note)
-    with suppress(Exception, OutOfTime), torch.no_grad():  # inputs that it refuses still show outcomes
+    with suppress(Exception, OutOfTime), torch.no_grad():  # rejected inputs still have outcomes
         finite = all(bool(tensor.isfinite().all()) for tensor in tensors_in(run(call)))
     return outcomes, finite
 
 
 def names_in(text: str, path: str, watch: Iterable[Rows]) -> tuple[set[str], set[str]]:
-    """The attributes that functions on the watched rows, and those that they call, read; and the strings in them."""
+    """The attributes and the strings that functions on the watched rows, and their callees, read."""
     rows = [(start, end) for file, start, end in watch if file == path]
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     watched = [each for each in functions if any(s <= (each.end_lineno or 0) and each.lineno <= e for s, e in rows)]

@@ -73,7 +73,7 @@ class Observation:
         return record
 
     def steady(self) -> None:
-        """The equal calls that a compiled model makes when it is timed first; where they fail, so does the next one."""
+        """The equal calls at the start of the timing of a compiled model; if they fail, so does the next one."""
         arguments, structure = tree_flatten(clone((self._case.args, self._case.kwargs)))
         with suppress(Exception), self._grad_mode():
             for _ in range(STEADY_CALLS):
@@ -86,7 +86,7 @@ class Observation:
             return
         first, self._output = self._output, None
         output = self._call_on_other_values("again")
-        if self._compiled is not None:  # few calls: Dynamo runs in eager mode what it has compiled eight times
+        if self._compiled is not None:  # few calls: Dynamo runs code in eager mode after eight compilations
             return
         if output is not None:
             earlier = {f"earlier output {n}": tensor for n, tensor in enumerate(tensors_of(first))}
@@ -96,7 +96,7 @@ class Observation:
     def _call_on_other_values(self, part: str, new_tensors: bool = False) -> Any:
         """Two calls, of the same or of new tensors; the output of the second, on other values, is recorded.
 
-        New tensors have the address and version of those before, as after a free: not if the model holds these.
+        New tensors have the address and version of the previous ones, as after a free: not if the model keeps these.
         """
         arguments = (self._case.args, self._case.kwargs)
         with suppress(Exception), torch.no_grad():
@@ -161,7 +161,7 @@ def _is_the_machines(error: Exception) -> bool:
 
 
 def with_gradients(tree: Any) -> tuple[Any, list[torch.Tensor]]:
-    """The arguments with every float tensor differentiable, and the leaves that will hold the gradients."""
+    """The arguments with every float tensor differentiable, and the leaves that will have the gradients."""
     leaves: list[torch.Tensor] = []
 
     def differentiable(leaf: Any) -> Any:
@@ -187,7 +187,7 @@ def loss_of(output: Any) -> torch.Tensor | None:
 
 @contextmanager
 def changed_in_place(model: Any, arguments: Any, inputs: Any) -> Iterator[bool]:
-    """Inside, `inputs` has the values of `arguments`, made smaller, and parameters differ; False if none can."""
+    """Inside, `inputs` has reduced values of `arguments`, and parameters differ; False if none can."""
     parameters = model.parameters() if isinstance(model, torch.nn.Module) else ()
     own: list[torch.Tensor] = [parameter for parameter in parameters if _has_floats(parameter)]
     values = [parameter.detach().clone() for parameter in own]
@@ -258,7 +258,7 @@ def seed_all(seed: int) -> None:
     """Seed torch, random, and numpy if it is loaded."""
     if _has_accelerator():
         torch.manual_seed(seed)
-    else:  # it would note for each kind of device where it was called from, which takes longer than many a model
+    else:  # it would record the call site for each kind of device, which is slower than many models
         torch.default_generator.manual_seed(seed)
     random.seed(seed)
     if "numpy" in sys.modules:

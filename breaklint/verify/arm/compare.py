@@ -43,8 +43,8 @@ def compare(
 ) -> list[str]:
     """How `actual` differs in the parts that both records have, one line each, at most `MOST_DIFFERENCES`.
 
-    With `exact`, the record in float64, an error as small as eager's is no difference; with `tf32`, neither is rounding
-    to TF32. `again` are the gradients of an equal call, which may differ if kernels add in any order.
+    With `exact`, the record in float64, an error as small as eager's is not a difference; with `tf32`, neither is
+    rounding to TF32. `again` are the gradients of an equal call, which may differ if kernels add in any order.
     """
     if ("raised" in expected) != ("raised" in actual):
         nothing = f"nothing where the original raises {expected.get('raised')}"

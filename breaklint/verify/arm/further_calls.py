@@ -42,7 +42,7 @@ from breaklint.verify.arm.variants import (
 )
 
 SEARCHED_SEEDS = 4
-# No schema: the operators that tell NaN and infinity from numbers, by their names.
+# No schema: the names of operators that distinguish NaN and infinity from numbers.
 NOT_FINITE_READ = {"isnan", "isinf", "isfinite", "nan_to_num"}
 """Operators in code that handles NaN and infinity."""
 MOST_S = 5.0
@@ -139,7 +139,7 @@ def _omitted_defaults(session: ArmSession, arguments: Call) -> dict[str, Any]:
 
 
 def inputs_of_seed(session: ArmSession, arguments: Call, n: int) -> Call:
-    """The inputs that the target makes under another seed; redrawn if it always makes the same."""
+    """The inputs of the target under another seed; redrawn if it always creates the same."""
     seed_all(session.setup.seed + n)
     call: Call = session.on_device(load(session.location, session.setup.device)[1])
     return redraw(arguments, session.setup.seed + n) if same(call, arguments) else call
@@ -192,7 +192,7 @@ def _rewritten_branches(session: ArmSession, arguments: Call) -> tuple[list[Bran
 
 
 def call_sequence(session: ArmSession) -> list[Record]:
-    """What one model does in calls one after the other, whose sizes change: what it keeps of one shows in the next."""
+    """The records of successive calls of one model with changing sizes: state of one call affects the next."""
     case = session.fresh()
     arguments, records = (case.args, case.kwargs), list[Record]()
     for call in (arguments, resize(arguments, 3), arguments, shorten(arguments)):
@@ -210,7 +210,7 @@ def call_sequence(session: ArmSession) -> list[Record]:
 def rewrite_differences(session: ArmSession) -> Iterator[str]:
     """How this arm's source, uncompiled, differs from the original in the further calls."""
     shared = session.shared
-    own_names = attribute_names(session.fresh().model) <= shared.attributes  # others may hold what was computed of them
+    own_names = attribute_names(session.fresh().model) <= shared.attributes  # others may be computed from them
     for probe in shared.probes:
         if (session.setup.device.startswith("cuda") and probe.raises) or (probe.change and not own_names):
             continue

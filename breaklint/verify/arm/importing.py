@@ -93,7 +93,7 @@ class Location:
 
 
 def execute(location: Location) -> ModuleType:
-    """Import the target's module with fresh code objects, for Dynamo marks the ones it has given up."""
+    """Import the target's module with new code objects, because Dynamo marks those that it skips."""
     Overrides.install(location.overrides, location.watch)
     if location.root not in sys.path:
         sys.path.insert(0, location.root)
@@ -123,7 +123,7 @@ def _forget_own_modules(location: Location) -> None:
 def _own_modules(root: str) -> dict[str, ModuleType]:
     """The loaded modules whose files lie below the folder, by name.
 
-    Every call of a model asks for them, and thousands are loaded: those found elsewhere are not looked at again.
+    Every call of a model needs them, and thousands are loaded: modules found elsewhere are not examined again.
     """
     below = root.rstrip(os.sep) + os.sep
     elsewhere = _ELSEWHERE.setdefault(below, {})

@@ -1,4 +1,4 @@
-"""Load a target inside an arm's process, with other texts of some files, and make the inputs that it describes."""
+"""Load a target inside an arm's process, with other texts of some files, and create the inputs that it describes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LoadError(Exception):
 def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     """Execute the target's file again and build the model; returns it with the arguments of one call.
 
-    Only what was recorded on an accelerator is put on `device`.
+    Only tensors that were recorded on an accelerator are moved to `device`.
     """
     module = execute(location)
     if "captured" in location.recipe:
@@ -60,8 +60,8 @@ def _no_class(location: Location) -> LoadError:
 
 
 def choice(location: Location, model: Any) -> str:
-    """What to tell where the file holds modules that are no part of this one, and the target does not say which; ""
-    elsewhere."""
+    """The notice for a file with further modules that are not part of this one, if the target does not name one; ""
+    otherwise."""
     if location.attribute or location.recipe:
         return ""
     picked = type(model)
@@ -84,7 +84,7 @@ def _built(model_class: Callable[..., Any], module: ModuleType, location: Locati
     args, kwargs = _init_of(module, location)
     try:
         signature(model_class).bind(*args, **kwargs)
-    except ValueError:  # a class written in C tells no signature
+    except ValueError:  # a class written in C has no signature
         pass
     except TypeError as error:
         name = getattr(model_class, "__name__", location.attribute)

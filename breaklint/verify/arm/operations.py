@@ -11,7 +11,7 @@ from torch.profiler import ProfilerActivity, profile, record_function
 from breaklint.dynamo.listener import Listener
 
 CALL, IN_GRAPH = "breaklint: call", "breaklint: graph"
-TRIES = 2  # few calls: Dynamo runs in eager what it has compiled eight times
+TRIES = 2  # few calls: Dynamo runs code in eager mode after eight compilations
 NUMBERS = ("aten::empty", "aten::to", "aten::lift_fresh", "aten::detach_", "aten::item")
 """What makes a tensor of a number and the reverse: Dynamo does so before a graph to which a number is an input."""
 

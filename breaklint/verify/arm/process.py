@@ -68,7 +68,7 @@ def _driver() -> str | None:
 
 
 def user_line(error: BaseException) -> str:
-    """File and row of the innermost line that belongs to no library, "" when there is none."""
+    """File and row of the innermost line outside of libraries, "" if there is none."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if is_users(frame.filename)]
     return f"{own[-1].filename}:{own[-1].lineno}" if own else ""

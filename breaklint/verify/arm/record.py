@@ -51,7 +51,7 @@ def snapshot(value: Any, place: str) -> Values:
 
 
 def parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
-    """The value and all that containers and objects in it hold, by place. `around` has the ids of what it lies in."""
+    """The value and all values in its containers and objects, by place. `around` has the ids of the enclosing ones."""
     if hasattr(value, "__array__") and not isinstance(value, torch.Tensor | type):
         value = _of_array(value)
     yield place, value
@@ -77,7 +77,7 @@ def tensors_of(value: Any) -> list[torch.Tensor]:
 
 
 def state(model: Any) -> Values:
-    """The buffers of a module, the norms of its parameters, and the attributes that hold data."""
+    """The buffers of a module, the norms of its parameters, and the attributes that contain data."""
     if not isinstance(model, torch.nn.Module):
         return {}
     values: Values = {}
@@ -156,7 +156,7 @@ def _is_data(value: Any) -> bool:
     """Is it a plain value, a tensor, or a container of these?"""
     if hasattr(value, "__array__"):
         return True
-    inside = islice(parts(value, ""), MOST_PARTS + 1)  # which comes to an object before what it holds
+    inside = islice(parts(value, ""), MOST_PARTS + 1)  # which yields an object before its contents
     return all(isinstance(part, _DATA) and number < MOST_PARTS for number, (_, part) in enumerate(inside))
 
 

@@ -29,7 +29,7 @@ def run_original(session: ArmSession) -> tuple[Reply, Case | None]:
     shared = session.shared = Shared(keys=state_keys(case.model), attributes=attribute_names(case.model))
     if not _holds_own_classes((case.args, case.kwargs), session.location):
         shared.inputs = clone((case.args, case.kwargs))
-    if not _same_state(case.model, second.model):  # gigabytes that the seed reproduces need not be handed over
+    if not _same_state(case.model, second.model):  # state that the seed reproduces need not be passed
         shared.state = clone(dict(case.model.state_dict()))
     began = time.process_time()
     session.observe(case)
@@ -61,7 +61,7 @@ def _save(session: ArmSession) -> None:
     try:
         torch.save(session.shared, session.setup.reference)
     except (pickle.PicklingError, TypeError, AttributeError):  # inputs that cannot be pickled:
-        session.shared.inputs, session.shared.probes = None, []  # the other arms make them again under the same seed
+        session.shared.inputs, session.shared.probes = None, []  # the other arms create them again with the same seed
         torch.save(session.shared, session.setup.reference)
 
 
@@ -80,7 +80,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _holds_own_classes(arguments: Call, location: Location) -> bool:
-    """Is a part of the inputs an object of a class from the region, of which each load makes another?"""
+    """Whether the inputs contain an instance of a class from the region, which each load defines again."""
     modules = region_modules(location)
     return any(type(leaf).__module__ in modules for leaf in tree_leaves(arguments))
 

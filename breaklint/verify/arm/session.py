@@ -51,7 +51,7 @@ class Setup:
 class Probe:
     """A further call, with the records of the original: `exact` in float64.
 
-    `sized`: its shapes are others. `compiled`: compiled arms make it, too. `change` is what to change in the model.
+    `sized`: its shapes differ. `compiled`: compiled arms also make it. `change` is a change of the model.
     """
 
     name: str
@@ -72,9 +72,9 @@ class Probe:
 class Shared:
     """The results of the original for the other arms.
 
-    `inputs` and `state` are None if other arms make the same again. `exact` are records in float64, `again` the
-    gradients of an equal call, `varying` the attributes that differ by themselves, `attributes` the names of all that
-    modules hold.
+    `inputs` and `state` are None if other arms reproduce them. `exact` are records in float64, `again` the gradients of
+    an equal call, `varying` the attributes that differ between equal runs, `attributes` the names of all attributes of
+    modules.
     """
 
     inputs: Call | None = None
@@ -92,9 +92,9 @@ class Shared:
 
 
 class ArmSession:
-    """One arm's model: `shared` is what the eager arm left, once it has been read.
+    """One arm's model: `shared` is the result of the eager arm, after it has been read.
 
-    `tf32` tells whether torch may round what the model computes to TF32.
+    `tf32` states whether torch may round the model's results to TF32.
     """
 
     def __init__(self, location: Location, setup: Setup) -> None:
@@ -174,7 +174,7 @@ class ArmSession:
         return record
 
     def observe_within(self, case: Case, **how: Any) -> Record:
-        """The same of a call with inputs that verify has made, which may not end."""
+        """The record of a call with inputs created by verify, with a time limit."""
         try:
             with time_limit(self.shared.call_s):
                 return self.observe(case, **how)
@@ -223,7 +223,7 @@ class ArmSession:
 def guards_unmeasured() -> AbstractContextManager[Any]:
     """Inside, Dynamo does not measure how long guards take, for which it empties the processor's caches.
 
-    That is half of the time that a small graph takes to compile; where this time is reported, it belongs to it.
+    That is half of the compile time of a small graph; it is included where compile time is reported.
     """
     from torch._dynamo import guards
 

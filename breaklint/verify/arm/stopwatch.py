@@ -19,7 +19,7 @@ MAX_CALLS = 1000
 
 
 class Stopwatch:
-    """Wall time of `call` on a copy of the case's arguments; `calls` is how many make a sample."""
+    """Wall time of `call` on a copy of the case's arguments; `calls` is the number per sample."""
 
     def __init__(self, call: Callable[..., object], case: Case, device: str, train: bool, cuda_graphs: bool) -> None:
         self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
@@ -32,7 +32,7 @@ class Stopwatch:
     def prepare(self) -> None:
         """Leave little for the garbage collections between samples, while other arms may still run."""
         gc.collect()
-        gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
+        gc.freeze()  # objects of torch stay: collecting them again would take longer than a round
 
     def step(self) -> None:
         """One call, with new containers for a model that changes those that it gets."""
@@ -49,7 +49,7 @@ class Stopwatch:
             with torch.no_grad():
                 self._call(*self._args, **self._kwargs)
             return
-        # Differentiable inputs, as the comparison had them (others would recompile), made new for every backward.
+        # Differentiable inputs, as in the comparison (others would recompile), created again for every backward.
         (args, kwargs), _ = with_gradients((self._args, self._kwargs))
         if (loss := loss_of(self._call(*args, **kwargs))) is not None:
             loss.backward()

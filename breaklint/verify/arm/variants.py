@@ -23,7 +23,7 @@ _MODULES_OWN = {"training", "forward", "call_super_init", "dump_patches"}
 
 
 def transform(call: Any, change: TensorChange) -> Any:
-    """The arguments with every tensor changed, its dtype and `requires_grad` kept."""
+    """The arguments with every tensor changed; dtype and `requires_grad` stay."""
 
     def leaf(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
@@ -179,7 +179,7 @@ def _others(value: Any, words: Collection[str]) -> Sequence[Any]:
 
 
 def other_arguments(call: Any, words: Collection[str]) -> Iterator[tuple[str, Any]]:
-    """The call with one plain value in its arguments changed, in containers too."""
+    """The call with one plain value in its arguments changed, including those in containers."""
     leaves, structure = tree_flatten_with_path(call)
     values = [leaf for _, leaf in leaves]
     changes = ((n, other) for n, value in enumerate(values) if type(value) in PLAIN for other in _others(value, words))
@@ -198,7 +198,7 @@ def with_defaults(call: Any, defaults: Mapping[str, Any], words: Collection[str]
 
 
 def attribute_names(model: Any) -> set[tuple[str, str]]:
-    """Everything that modules hold, by the path of the module and a name."""
+    """The names of all attributes of modules, each with the path of the module."""
     modules = model.named_modules() if isinstance(model, torch.nn.Module) else ()
     return {(prefix, name) for prefix, m in modules for name in (*vars(m), *m._parameters, *m._buffers, *m._modules)}
 

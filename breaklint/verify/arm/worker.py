@@ -170,7 +170,7 @@ def fork_on_request(channel: socket.socket, first: Sequence[str], later: Sequenc
     pid}` is a query of its exit code. The modules of `later`, which `whole` arms need, are imported while no request
     waits.
     """
-    gc.disable()  # looking at what is imported, again and again, takes a fifth of the time; arms collect again
+    gc.disable()  # repeated collection of imported objects takes a fifth of the time; arms enable it
     refusal, waiting = _preload(first), deque(later)
     while True:
         if waiting and not refusal and not _waits(channel, MOMENT_S):
@@ -196,7 +196,7 @@ def fork_on_request(channel: socket.socket, first: Sequence[str], later: Sequenc
 
 def _preload(modules: Iterable[str]) -> str:
     """Import the modules of arms; the answer is the reason if an import fails."""
-    os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"  # torch then asks for GPUs without starting CUDA
+    os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"  # torch then counts GPUs without starting CUDA
     try:
         for module, is_optional, name in (each.partition(":") for each in modules):
             with suppress(*([Exception] if is_optional else [])):
@@ -212,7 +212,7 @@ def _preload(modules: Iterable[str]) -> str:
 
 
 def _waits(channel: socket.socket, seconds: float) -> bool:
-    """Does a request come within this time, or has the other side closed the channel?"""
+    """Whether a request arrives within this time, or the other side closes the channel."""
     return bool(select.select([channel], [], [], seconds)[0])
 
 
@@ -249,7 +249,7 @@ def _fork(channel: socket.socket, request: dict[str, Any], streams: list[int]) -
     pid = os.fork()
     if pid:
         os.close(leading)
-        os.read(ready, 1)  # ends when the arm leads a group of its own: it is by its group that it can be ended
+        os.read(ready, 1)  # ends when the arm has a process group of its own, by which it can be killed
         os.close(ready)
         return pid
     os.setsid()

@@ -28,7 +28,7 @@ EAGER_BACKEND = "eager"
 
 
 class ArmSteps:
-    """A method a step, which takes the arm's name; `measured` has what they found."""
+    """One method per step, which takes the arm's name; `measured` contains the results."""
 
     _name: str
     _options: VerifyOptions
@@ -103,7 +103,7 @@ class ArmSteps:
         self.measured.arms[name] = replace(arm, compile_s=_compile_s(compiled, worker))
 
     def probe(self, name: str) -> None:
-        """The further calls, which come after timing since they disturb the process."""
+        """The further calls, which follow timing because they disturb the process."""
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "further calls")
         calls = worker.ask("probes", raising=False)["probes"]

@@ -66,7 +66,7 @@ def _run_on(
         for future in as_completed(list(futures)):
             try:
                 report, run, worker = future.result()
-            except Exception as error:  # noqa: BLE001 - what ended the worker, or broke in it, is this target's result
+            except Exception as error:  # noqa: BLE001 - any failure of the worker is this target's result
                 done(TargetReport(futures[future], Verdict.ERROR, f"{type(error).__name__}: {error}"))
             else:
                 jobs = run.jobs

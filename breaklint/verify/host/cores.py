@@ -41,9 +41,9 @@ def reserved_cores(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
 
 
 def random_cores(threads: int, draw: random.Random) -> set[int]:
-    """As many cores as there are threads, with their hyperthreads; none if it takes all anyway.
+    """As many cores as there are threads, with their hyperthreads; none if all are needed.
 
-    The system leaves a process where it is: one on a slow core would be slow in every sample.
+    The system does not move a process: one on a slow core would be slow in every sample.
     """
     usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
     whole = sorted({min(siblings(core) & usable) for core in usable})

@@ -45,7 +45,7 @@ class Machine:
 
     @contextmanager
     def computing(self) -> Iterator[None]:
-        """Wait for a slot, and hold it."""
+        """Wait for a slot, and occupy it."""
         self.check()
         with self._slots:
             self.check()

@@ -138,7 +138,7 @@ class _Judge:
         )
 
     def _is_traced_in(self, arm: ArmReport, finding: Finding) -> bool:
-        """Does a finding's line run, and does Dynamo give no frame up in this arm?"""
+        """Whether a finding's line runs, and Dynamo skips no frame in this arm."""
         return self.coverage.has_line(finding) and not any(broken.skips_frame for broken in arm.breaks)
 
     def _company(self, name: str) -> str:
@@ -153,7 +153,7 @@ class _Judge:
         return f" (alone; with all {count} fixes a result differs)"
 
     def _text(self, name: str, path: str) -> str:
-        """What an arm has in the place of one of the original's files: a fixture's after.py is a file of its own."""
+        """The text of an arm for one of the original's files: a fixture's after.py is a separate file."""
         source = self.sources[name]
         return source.text if path == self.plan.before.filename else source.text_of(path)
 
@@ -169,7 +169,7 @@ class _Judge:
     def _joined(self) -> tuple[Sequence[Finding], Sequence[Finding], Sequence[Break]]:
         """Findings of the region, and of other files in which the graph broke at one, joined with the breaks."""
         if self.measured.arms[BEFORE].recompiles is None:
-            return (), (), ()  # it was never traced, so that nothing is known of any line
+            return (), (), ()  # it was never traced, so that no line has a result
         real, target = self._breaks(BEFORE), self.plan.before.target
         known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.plan.findings}
         others = {b.filename for b in real if b.own} - known

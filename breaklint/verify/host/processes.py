@@ -40,7 +40,7 @@ class Launcher:
     """Context manager that starts arms' processes under one interpreter."""
 
     def __init__(self, python: str, backend: str, compile_threads: int = 0, on_cpu: bool = False) -> None:
-        # Threads that spin while they wait make a busy machine a hundred times slower now and then, and hide the rest.
+        # Spinning threads occasionally make a busy machine a hundred times slower, and hide other effects.
         self._env = {**os.environ, "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
         if compile_threads:
             self._env.setdefault("TORCHINDUCTOR_COMPILE_THREADS", str(compile_threads))
@@ -154,7 +154,7 @@ Process = subprocess.Popen[bytes] | Forked
 
 
 def caches_in(folder: Path) -> dict[str, str]:
-    """The environment that makes compilers keep their caches in this folder."""
+    """The environment variables that put the compilers' caches into this folder."""
     return {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")}
 
 

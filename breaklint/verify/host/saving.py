@@ -25,7 +25,7 @@ _NO_EFFECT = (
 
 
 def result_options(options: VerifyOptions) -> dict[str, Any]:
-    """The options that a result depends on, as reports keep them."""
+    """The options that a result depends on, as stored in reports."""
     values = {name: value for name, value in asdict(options).items() if name not in _NO_EFFECT}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 

@@ -67,7 +67,7 @@ class TargetRun(ArmSteps):
         self._stack.close()
 
     def _verify(self) -> TargetReport:
-        """Dynamo decides first; what can still be confirmed is compiled, timed, and called in further ways."""
+        """Dynamo decides first; arms that can still be confirmed are compiled, timed, and called in further ways."""
         with self._machine.computing():
             self._scout()
             self._plan = make_plan(self._target, self._options, self._coverage)
@@ -97,11 +97,11 @@ class TargetRun(ArmSteps):
         original = self._open_worker(EAGER, EAGER, compiles=False)
         self._setup = setup_of(self._options, self._place.kind, self._folder)
         self._coverage = Coverage()
-        if target.is_fixture:  # which is what lies in its folder
+        if target.is_fixture:  # which is the content of its folder
             return
         self._coverage = self._trace_coverage(original)
         if self._coverage == Coverage() or self._options.before is not None:
-            original.close()  # it may be unfit for more; with --before, it has run what is not the original
+            original.close()  # it may be in a bad state; with --before, it has not run the original
             self._open_worker(EAGER, "eager-again", compiles=False)
 
     def _trace_coverage(self, worker: Worker) -> Coverage:
@@ -193,7 +193,7 @@ class TargetRun(ArmSteps):
         arms: Sequence[str],
         slot: bool = True,
     ) -> None:
-        """Take a step with several arms at the same time; an arm that gives no answer has failed."""
+        """Take a step with several arms at the same time; an arm that does not reply has failed."""
         run = partial(self._step, step, slot)
         able = [name for name in arms if not self.measured.failed(name)]
         if len(able) == 1:  # which may be called in a thread of the pool, and must not wait for another

@@ -50,7 +50,7 @@ class Measurements:
         return name in self.arms and self.arms[name].error is not None
 
     def fail(self, name: str, error: ArmError) -> None:
-        """This arm gives nothing any more, and why."""
+        """Record the error of this arm, which has no further results."""
         self.arms[name] = replace(self.arms.get(name, ArmReport()), error=error.failure)
 
 

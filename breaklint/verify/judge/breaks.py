@@ -31,7 +31,7 @@ Texts = Callable[[str], tuple[str, str]]
 
 
 def giving_up(finding: Finding, text: str, breaks: Iterable[Break]) -> tuple[GivenUp, Break] | None:
-    """The place where Dynamo skipped the frame of the finding's function before its line, and the break."""
+    """The place at which Dynamo skipped the frame of the finding's function before its line, and the break."""
     row = finding.span.start.row
     function = innermost(text, row)
     for broken in breaks if function is not None else ():
@@ -43,8 +43,8 @@ def giving_up(finding: Finding, text: str, breaks: Iterable[Break]) -> tuple[Giv
 
 
 def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Break]) -> list[Break]:
-    """Of the fixed source's breaks, those on rows written in place of the finding's, or on those left alone, also where
-    the break is in a dependency that such a row calls."""
+    """The breaks of the fixed source on rows that replace the finding's, or on its unchanged rows, including breaks in
+    a dependency that such a row calls."""
     origins = row_origins(before, after)
     rows = range(finding.span.start.row, finding.span.end.row + 1)
 
@@ -56,7 +56,7 @@ def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Bre
 
 
 def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> list[Break]:
-    """Breaks of the fixed source on rows that did not break before, in whichever file; rows are mapped by the diff."""
+    """The breaks of the fixed source on rows that did not break before, in any file; rows are mapped by the diff."""
     known = {(b.filename, b.row) for b in old}
     kinds = {(b.filename, b.row, b.gb) for b in old}
     new_breaks = []
@@ -72,13 +72,14 @@ def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> li
 
 
 def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
-    """The rows of `before` that `after` does not keep: first and last of every run."""
+    """The rows of `before` that `after` does not contain: first and last of every run."""
     matcher = SequenceMatcher(a=before.splitlines(), b=after.splitlines(), autojunk=False)
     return [(start + 1, end) for tag, start, end, _, _ in matcher.get_opcodes() if tag in ("replace", "delete")]
 
 
 def row_origins(before: str, after: str) -> dict[int, tuple[bool, Sequence[int]]]:
-    """For every row of `after`: is it one of `before`, and which rows does it keep or replace, indentation aside?"""
+    """For every row of `after`: whether `before` has it, and the rows that it equals or replaces, without
+    indentation."""
     one, other = ([line.strip() for line in text.splitlines()] for text in (before, after))
     origins: dict[int, tuple[bool, Sequence[int]]] = {}
     for tag, start, end, new_start, new_end in SequenceMatcher(a=one, b=other, autojunk=False).get_opcodes():

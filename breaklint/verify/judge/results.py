@@ -114,7 +114,7 @@ class ArmReport:
 
 @dataclass(frozen=True, slots=True)
 class Retiming:
-    """What was spent on timing again, with nothing beside it: rounds, which replace the first ones, and seconds."""
+    """The cost of timing again, with no other arm running: rounds, which replace the first ones, and seconds."""
 
     rounds: int
     seconds: float

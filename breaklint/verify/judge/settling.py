@@ -38,7 +38,7 @@ def is_open(
     options: VerifyOptions,
     doubt: float = 1.0,
 ) -> bool:
-    """Does noise leave a verdict open, or say little about a model without a break?
+    """Whether noise leaves a verdict open, or is large for a model without a break.
 
     `speeds` are those of `before` against each arm, `noise` is that of `before` against itself.
     """
@@ -74,7 +74,7 @@ def take_rounds(
 ) -> Retiming | None:
     """Take half of the rounds if they decide beyond doubt, else all. If noise leaves the verdict open, start over.
 
-    Then each look at the samples has twice as many as the last one: looking more often would find a gain by chance.
+    Then each test has twice as many samples as the previous one: more frequent tests would find a gain by chance.
     Fewer rounds than `FEWEST` decide nothing either way.
     """
     began, count = clock(), min(rounds, max(FEWEST, rounds // 2))
@@ -92,5 +92,5 @@ def take_rounds(
         count += more
         round_s = max(1e-9, (clock() - began) / count)
         if not is_open(1.0) or is_open(math.sqrt(count / max(count, budget_s / round_s)) / 2):
-            break  # decided, or open even if what is left shrinks noise twice as much as samples usually do
+            break  # decided, or open even if further samples reduce noise twice as much as usual
     return Retiming(count, clock() - began)

@@ -55,7 +55,7 @@ def judge_target(
     if refusal := _refusal(name, checked, problems):
         return refusal
     again = _recompiles_again(checked, arms["before"])
-    if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # of which some gates complain in other words
+    if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # which some gates report differently
         return Verdict.NOT_COMPILED, f"{name}: {NO_GRAPH}"
     if remaining := _remaining(checked, options):
         unfixed = ", in the source of `after`" if name == "after" else _unfixed(checked, findings, options)
@@ -105,7 +105,7 @@ def _refusal(name: str, arm: ArmReport, problems: ReferenceProblems) -> Judgemen
     if reason := _only_uncompiled(arm):
         return Verdict.NOT_COMPILED, f"{name}: {reason}"
     if wrong := _wrong(name if name in ARMS else "after", arm):
-        return Verdict.WRONG_RESULT, wrong  # before the arm's failure: what raises once rewritten also fails to compile
+        return Verdict.WRONG_RESULT, wrong  # before the arm's failure: a rewrite that raises also fails to compile
     if arm.error:
         return judge_failure(name, arm.error)
     doubt = problems.incomparable if name != "before" else ""
@@ -132,7 +132,7 @@ def _judge_proven(
 
 
 def judge_failure(arm: str, failure: ArmFailure, is_fixture: bool = False) -> Judgement:
-    """An arm that gave no result proves nothing; time, CUDA and what a fixture imports may be had elsewhere."""
+    """The verdict on an arm without a result: time, CUDA and imports of a fixture may be available elsewhere."""
     if is_fixture and failure.kind == "missing":
         return Verdict.INCONCLUSIVE, f"not available here, a library is missing: {failure.message}"
     verdict = Verdict.INCONCLUSIVE if failure.kind in ("timeout", "no-cuda") else Verdict.ERROR
@@ -182,8 +182,8 @@ def _runs_no_graph(arm: ArmReport) -> bool:
 
 
 def _only_uncompiled(arm: ArmReport) -> str:
-    """That no graph runs, where no line of the code is at fault, as where its forward is disabled for the compiler; and
-    where results differ: no compiled code made them, so that they prove no wrong result."""
+    """The reason if no graph runs and no line of the code is the cause, for example if forward is disabled for the
+    compiler; or if results differ without compiled code, which proves no wrong result."""
     is_traced = not arm.breaks or any(b.own or b.called_from for b in arm.breaks)
     if arm.rewrite_differences or arm.error or not _runs_no_graph(arm) or (is_traced and not arm.differences):
         return ""
@@ -194,7 +194,7 @@ def _only_uncompiled(arm: ArmReport) -> str:
 
 
 def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
-    """What runs eagerly though no break was reported, as where Dynamo never sees the model's code; or nothing."""
+    """The code that runs in eager mode without a reported break, for example if Dynamo skips the model; or ""."""
     operations = arm.operations
     is_empty = operations is not None and operations.total == 0 and (before.operations or operations).total == 0
     if arm.breaks or is_empty:
@@ -225,5 +225,5 @@ def _code(target: TargetReport, options: VerifyOptions) -> int:
 
 
 def _binding(fix: FixReport) -> bool:
-    """A fix alone may leave what another fixes; a wrong result is wrong in any company."""
+    """Whether the verdict on a single fix decides: a wrong result is wrong with any other fixes."""
     return fix.verdict is Verdict.WRONG_RESULT

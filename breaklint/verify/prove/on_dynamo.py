@@ -35,7 +35,7 @@ class Trace:
 
 
 class Example:
-    """The versions `bad`, `good` and `fixed` of an example, and what its card claims of them."""
+    """The versions `bad`, `good` and `fixed` of an example, and the claims of its card about them."""
 
     def __init__(self, claims: dict[str, Any], folder: Path) -> None:
         self.claims, self._folder = claims, folder
@@ -122,7 +122,7 @@ def _not_recompiled(example: Example, seen: Trace) -> Iterator[str]:
     yield from _broken(example, seen)
     same = example.trace("bad", *[example.inputs()] * CALLS)
     sizes = example.trace("bad", *map(example.inputs, range(1, CALLS + 1)))
-    # One graph for the first size and one for all others is what torch.compile does with any model.
+    # torch.compile makes one graph for the first size and one for all others with any model.
     if len(same.graphs) < 2 and len(sizes.graphs) < 3:
         yield f"{len(same.graphs)} graphs for {CALLS} equal calls, {len(sizes.graphs)} for {CALLS} sizes"
 
@@ -155,7 +155,7 @@ def _not_whole(example: Example, version: str) -> Iterator[str]:
 
 
 def _row(broken: Break) -> int:
-    """The line of the example that breaks, or that calls what breaks."""
+    """The line of the example that breaks, or that calls the breaking code."""
     return broken.called_from[1] if broken.called_from else broken.row
 
 

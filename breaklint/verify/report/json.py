@@ -55,7 +55,7 @@ def from_data(data: dict[str, Any]) -> VerifyReport:
 
 
 def merged(reports: Iterable[VerifyReport]) -> VerifyReport:
-    """One report of all targets; a target that comes twice counts as it came last."""
+    """One report of all targets; the last report of a target counts."""
     several = list(reports)
     targets = {target.target: target for report in several for target in report.targets}
     environment: dict[str, Any] = next((report.environment for report in several if report.environment), {})

@@ -13,8 +13,8 @@ Place = tuple[str, int]
 
 
 def with_milliseconds(findings: Sequence[Finding], file: str) -> tuple[Finding, ...]:
-    """The findings with the milliseconds of a call that are gained without them: by their own fix, else by all fixes of
-    the target. UsageError if the file is no report."""
+    """The findings with the milliseconds per call that their own fix saves, else all fixes of the target.
+    UsageError if the file is not a report."""
     gains = {place: gain for target in read(file).targets for place, gain in _gains(target)}
     return tuple(finding._replace(cost=finding.cost._replace(milliseconds=_of(finding, gains))) for finding in findings)
 

@@ -71,7 +71,7 @@ def noise_line(target: TargetReport) -> str:
 
 
 def figures(arm: ArmReport, compiled: bool) -> list[str]:
-    """Breaks, fullgraph, graphs a call, recompiles, seconds to compile, ms a call and its spread, where measured."""
+    """Breaks, fullgraph, graphs per call, recompiles, compile seconds, ms per call and its spread, if measured."""
     gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else "fails"
     counts = [str(len(arm.breaks)) if compiled else "", gate, amount(arm.graphs_per_call), amount(arm.recompiles)]
     timed = ["", ""] if arm.median_ms is None else [f"{arm.median_ms:.4g}", spread(arm)]
@@ -136,13 +136,13 @@ def amount(value: int | None) -> str:
 
 
 def speed_stands_out(target: TargetReport) -> bool:
-    """Is the speed beyond a small noise, to be shown by itself? Else the ratio stands in the reason only."""
+    """Whether the speed exceeds a small noise, to be shown by itself; else the ratio is only in the reason."""
     speed, noise = target.speedup, target.noise or 0.0
     return speed is not None and noise <= MUCH_NOISE and abs(speed - 1) > noise
 
 
 def fix_name(fix: FixReport) -> str:
-    """`fix:1`, as its arm is called; `fix` where it is the only one, and so measured as `after`."""
+    """`fix:1`, the name of its arm; `fix` if it is the only one, which is measured as `after`."""
     return fix.arm if fix.arm.startswith("fix:") else "fix"
 
 

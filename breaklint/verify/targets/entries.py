@@ -20,7 +20,7 @@ Reader = Callable[[object, str], Any]
 class Entry:
     """One target of the configuration: `target` is as on the command line, relative to the folder `root`.
 
-    `inputs` and `init` are arguments of forward and of the constructor. `sizes` gives names in them their values: the
+    `inputs` and `init` are arguments of forward and of the constructor. `sizes` are the values of names in them: the
     first set is timed, the others are compared. `options` are fields of VerifyOptions.
     """
 

@@ -33,7 +33,7 @@ class Coverage:
         return sorted({path for path, _ in self.functions or ()})
 
     def has(self, finding: Finding, text: str) -> bool:
-        """Did the function run in which a finding lies? What lies in none ran when its file was imported."""
+        """Whether the function with a finding ran; a finding outside of functions ran when its file was imported."""
         if self.functions is None:
             return True
         first = innermost(text, finding.span.start.row)
@@ -46,7 +46,7 @@ class Coverage:
 
 
 def innermost(text: str, row: int) -> int | None:
-    """The first row of the innermost function around a row; None outside of any, or where the text is no Python."""
+    """The first row of the innermost function around a row; None outside of functions, or if the text is not Python."""
     first_row = None
     try:
         tree = ast.parse(text)

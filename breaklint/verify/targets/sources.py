@@ -152,7 +152,7 @@ def same_where_it_ran(before: Source, one: Source, other: Source, lines: frozens
 
 
 def _hunks(old: str, new: str) -> set[tuple[int, int, tuple[str, ...]]]:
-    """What is written in place of which rows; what is inserted counts as written in place of the row before it."""
+    """The replaced rows with their new text; inserted lines count as replacing the row before them."""
     before, after = old.splitlines(), new.splitlines()
     opcodes = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
     changed = [(start, end, tuple(after[first:last])) for tag, start, end, first, last in opcodes if tag != "equal"]

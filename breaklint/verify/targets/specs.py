@@ -1,4 +1,4 @@
-"""Inputs in words: `bf16[8, 128, 512]`, `int[0, 1000][8, 128]`, `bool[B, 128]`. Only reads them; makes no tensor."""
+"""Inputs as strings: `bf16[8, 128, 512]`, `int[0, 1000][8, 128]`, `bool[B, 128]`. Parses them; creates no tensor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SPEC = re.compile(
 )
 _LIKE_A_SPEC = re.compile(rf"\s*({_NAMES})\s*\[")
 _NEARLY = re.compile(r"\s*(?:bf|fp|[cfiu]|u?int|float)\d+\s*[\[(][\w\s,]*[\])]\s*")  # `f23[8]`, `f32(8)`
-# What users write for these names.
+# The spellings of users for these names.
 _LONG = {"float": "f32", "double": "f64", "half": "f16", "long": "i64"} | {
     name: short for short, name in DTYPES.items() if name != short and short != "int"
 }

@@ -1,4 +1,4 @@
-"""Find what a verify target names: an entry of the configuration, a fixture, a capture, a file, or a factory."""
+"""Resolve the name of a verify target: an entry of the configuration, a fixture, a capture, a file, or a factory."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory or package.modul
 
 @dataclass(frozen=True)
 class Target:
-    """A target as named by the user, and where its source is.
+    """A target as named by the user, and the place of its source.
 
-    `module` and `root` are how the file is imported: by its dotted name in a package, else by path. `recipe` is that of
+    `module` and `root` are for its import: by its dotted name in a package, else by path. `recipe` is that of
     `importing.Location`, `options` are fields of VerifyOptions. `also` are other files whose fixes belong to it.
     """
 
