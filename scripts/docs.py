@@ -113,7 +113,7 @@ def _cell(text: str) -> str:
 
 
 def main() -> int:
-    """Write the pages, or with --check name those that are not what the cards say."""
+    """Write the pages, or with --check list those that differ from the cards."""
     expected = pages()
     stale = [path for path, text in expected.items() if not path.is_file() or path.read_text("utf-8") != text]
     gone = [path for path in RULES.glob("*.md") if path not in expected]

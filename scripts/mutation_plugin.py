@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Record what one test enters, with its fixtures."""
+    """Record the functions that one test enters, with its fixtures."""
     _now.clear()
     if sys.version_info >= (3, 12) and "MUTATION_RECORD" in os.environ:
         sys.monitoring.restart_events()

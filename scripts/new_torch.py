@@ -1,9 +1,9 @@
-"""A torch version from its wheel: an environment of its own, its facts, the proofs of all cards, and what differs.
+"""A torch version from its wheel: a separate environment, its facts, the proofs of all cards, and the differences.
 
     python scripts/new_torch.py 2.16.0                 in a folder beside the checkout; downloads several gigabytes
     python scripts/new_torch.py 2.16.0 --python PATH   with an environment that has this torch
 
-The facts go into breaklint/torchops, the differences into docs/torch/2.16.md, with what a person has to edit.
+The facts go into breaklint/torchops, the differences into docs/torch/2.16.md, with a list of manual edits.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def prove(python: Path, folder: Path) -> list[Proof]:
 
 
 def results(path: Path) -> list[Proof]:
-    """What `scripts/prove.py --json` has written."""
+    """The results that `scripts/prove.py --json` has written."""
     rows: list[Proof] = json.loads(path.read_text())["results"]
     return rows
 
@@ -93,7 +93,7 @@ def failures(proofs: list[Proof]) -> list[str]:
 
 
 def changed(old: torch_facts.Column, new: torch_facts.Column, section: str, only: tuple[str, ...] = ()) -> list[str]:
-    """A line a row that differs; `only` keeps rows that were there and whose new text begins with one of these."""
+    """One line per row that differs; `only` keeps old rows whose new text begins with one of these."""
     before, after = old.get(section, {}), new.get(section, {})
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for name in sorted({*before, *after}):
@@ -115,7 +115,7 @@ def code(text: str) -> str:
 
 
 def to_edit(version: str, column: torch_facts.Column, proofs: list[Proof]) -> Iterator[str]:
-    """What is left to do by hand."""
+    """The remaining manual edits."""
     known = TOPICS.read_text() + " ".join(name for rule in load_rules() for name in rule.dynamo)
     homeless = [name for name in column["graph_breaks"] if name not in known]
     yield "## What to edit"

@@ -1,14 +1,14 @@
-"""What torch itself says about its functions, one column a torch version.
+"""Facts about torch's functions, measured on torch, one column per version.
 
     python scripts/torch_facts.py --out facts-2.11.json          in an environment with torch (nothing else is needed)
     python scripts/torch_facts.py --merge facts-2.11.json ...    adds the columns to the tables in breaklint/torchops
 
 Nothing is written by hand: every public function and Tensor method is called on small tensors (arguments come from
-its ATen schemas), once for real, to see what comes out, and once on fake tensors, to see whether the result depends
-on data, and what it does to memory and the random state. Parameters come from torch's stubs, schemas and annotations,
-the attributes of modules from instances. Every public callable of the libraries models use is given to Dynamo, to see
-what it skips.
-A row is a string. `facts.json` and `signatures.json` hold the rows of the newest version, `facts-2.11.json` the rows
+its ATen schemas), once on real tensors, for its result, and once on fake tensors, for data dependence and effects on
+memory and the random state. Parameters come from torch's stubs, schemas and annotations,
+the attributes of modules from instances. Every public callable of the libraries that models use is traced by Dynamo, to
+find those that it skips.
+A row is a string. `facts.json` and `signatures.json` contain the rows of the newest version, `facts-2.11.json` the rows
 in which an older one differs; `breaklint/torchops/tables.py` reads them.
 """
 
@@ -101,7 +101,7 @@ def overlaid(newest: Column, differences: Column) -> Column:
 
 
 def tables(columns: dict[str, Column]) -> dict[str, Column]:
-    """Every file by name: the newest column whole, of the others what differs."""
+    """Every file by name: the newest column whole, and the differing rows of the others."""
     *older, last = sorted(columns, key=release)
     keys: Column = {}
     for column in columns.values():
@@ -136,7 +136,7 @@ def release(version: str) -> tuple[int, ...]:
 
 
 def dump(table: Column) -> str:
-    """JSON with one row a line."""
+    """JSON with one row per line."""
     sections = []
     for section, rows in table.items():
         lines = [f"{json.dumps(key)}:{json.dumps(row, separators=(',', ':'))}" for key, row in rows.items()]

@@ -1,12 +1,12 @@
-"""An exam on libraries: what breaklint says of their files against what Dynamo does with their models.
+"""Recall and precision on libraries: findings in their files, compared with the breaks of Dynamo in their models.
 
     python benchmarks/accuracy/exam.py run CASES.py... --libraries DIR --labels LABELS.jsonl
     python benchmarks/accuracy/exam.py score --libraries DIR --labels LABELS.jsonl... [--cases CASES.py...]
 
-A case file names `PACKAGES`, installed below DIR, and has functions `case_…` without arguments that give a model and
+A case file names `PACKAGES`, installed below DIR, and has functions `case_…` without arguments that return a model and
 the arguments of a call: `(model, args)` or `(model, args, kwargs)`. `run` calls every model in eager and in training
-mode, plain and under torch.compile, and writes a label a file: `breaks`, `executed` rows, and `untraced` ones of these,
-of which nothing is known because Dynamo had given their frames up. `score` checks the packages whole and lists every
+mode, plain and under torch.compile, and writes one label per file: `breaks`, `executed` rows, and `untraced` rows of
+these, whose frames Dynamo skipped. `score` checks the packages whole and lists every
 break that no finding covers and every `break` finding on a row that Dynamo traced without one.
 """
 
@@ -60,13 +60,13 @@ def main() -> int:
         for path in given.cases:
             for result in run_file(path, folder, given.seconds, given.modes):
                 results.append(result)
-                write(labels(results, folder), given.labels)  # after every case: a run that is ended keeps what it has
+                write(labels(results, folder), given.labels)  # after every case: an aborted run keeps its results
         return 0
     return score([label for path in given.labels for label in read(path)], folder, given)
 
 
 def run_file(path: Path, folder: Path, seconds: float, modes: list[str]) -> Iterator[dict[str, Any]]:
-    """What the worker tells of every case of a file; after one that ends its process, a new one goes on."""
+    """The results of the worker for every case of a file; after a case that ends its process, a new one continues."""
     left = [line[4:].split("(")[0] for line in path.read_text("utf-8").splitlines() if line.startswith("def case_")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(folder)])}
     while left:
@@ -103,7 +103,7 @@ def say(path: Path, told: dict[str, Any]) -> None:
 
 
 def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
-    """What all runs tell of each file together."""
+    """The joined results of all runs, by file."""
     executed: dict[str, set[int]] = defaultdict(set)
     traced: dict[str, set[int]] = defaultdict(set)
     breaks: dict[str, dict[int, Any]] = defaultdict(dict)
@@ -115,7 +115,7 @@ def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
         for broken in result.get("breaks", ()):
             told = {key: broken[key] for key in ("line", "gb", "type", "lib")}
             breaks[broken["filename"]].setdefault(broken["line"], {**told, "case": result["case"]})
-    # Below code that Dynamo has given up, it takes up a library's frames by themselves: no break of the row that calls.
+    # After skipping a frame, Dynamo compiles the library's frames by themselves: not breaks of the calling row.
     rows = {
         name: [row for line, row in sorted(broken.items()) if not row["lib"] or line in traced[name]]
         for name, broken in breaks.items()
@@ -132,7 +132,7 @@ def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
 
 
 def write(rows: list[Label], path: Path) -> None:
-    """A JSON object a line, with rows as spans: `"3-9 12"`."""
+    """Write one JSON object per line, with rows as ranges: `"3-9 12"`."""
     path.write_text("".join(json.dumps({**row, **{key: spans(row[key]) for key in ROWS_OF}}) + "\n" for row in rows))
 
 
@@ -150,13 +150,13 @@ def spans(rows: list[int]) -> str:
 
 
 def lines(told: str) -> list[int]:
-    """The rows of spans."""
+    """The rows of ranges."""
     ends = [[*map(int, span.split("-"))] for span in told.split()]
     return [row for span in ends for row in range(span[0], span[-1] + 1)]
 
 
 def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
-    """Check the packages that the labels name, list what is wrong, and print recall and precision."""
+    """Check the packages that the labels name, list wrong findings and misses, and print recall and precision."""
     packages = sorted({str(folder / label["file"].split("/")[0]) for label in known})
     copies = [Path(shutil.copy(path, place_beside(path, folder))) for path in given.cases]
     environment = ["--python", given.python] if given.python else ["--no-environment"]
@@ -196,7 +196,7 @@ def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
 
 
 def place_beside(path: Path, folder: Path) -> Path:
-    """Where a copy of a case file lies beside what it imports: the folder that it starts with by `inside("A", "b")`."""
+    """The folder for a copy of a case file, from which its imports resolve: the arguments of `inside("A", "b")`."""
     parts = re.search(r"^inside\((.+)\)$", path.read_text("utf-8"), re.MULTILINE)
     return folder.joinpath(*ast.literal_eval(f"[{parts.group(1)}]"), f"user_{path.name}") if parts else folder
 
@@ -209,7 +209,7 @@ def figures(name: str, count: Counter[str]) -> str:
 
 
 def place(label: Label, line: int, text: list[str]) -> str:
-    """A row of a file and what is written there."""
+    """A row of a file with its text."""
     return f"{label['file']}:{line}: {text[line - 1].strip()[:100]}"
 
 

@@ -1,4 +1,4 @@
-"""What the cases of an exam stand on: where imports start, and what stands in for what is not installed."""
+"""The environment of the cases: the start of imports, and replacements for packages that are not installed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ torch.Tensor.cuda = lambda self, *_, **__: self  # type: ignore[method-assign]  
 
 
 class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Stands in for what only data sets, drawing and training loops need."""
+    """Replaces packages that only data sets, drawing and training loops need."""
 
     def __init__(self, names):
         self.names = names
@@ -31,7 +31,7 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.util.spec_from_loader(fullname, self) if here else None
 
     def create_module(self, spec):
-        """What takes part in anything."""
+        """A mock that supports any use."""
         return MagicMock(__path__=[], __spec__=spec, __file__=None)
 
     def exec_module(self, module):
@@ -44,7 +44,7 @@ def absent(*names: str) -> None:
 
 
 def inside(*parts: str) -> None:
-    """Make a folder of a repository the first that is imported from, and forget what others were imported as."""
+    """Put a folder of a repository first on the import path, and forget modules imported from others."""
     root = Path(sys.argv[2])
     here = str(root.joinpath(*parts))
     places = {name: place_of(module, f"{root}{os.sep}") for name, module in sys.modules.items()}
@@ -58,6 +58,6 @@ def place_of(module, root: str) -> str:
     """The file of a module, or the folder of a package without one."""
     try:
         place = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", [])), "")
-    except KeyError:  # what is left of a package whose import failed
+    except KeyError:  # the rest of a package whose import failed
         return root
     return place if isinstance(place, str) else ""

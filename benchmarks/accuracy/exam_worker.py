@@ -1,4 +1,4 @@
-"""Run the cases of one file under torch.compile (backend eager) and tell, case by case, what Dynamo did on which line.
+"""Run the cases of one file under torch.compile (backend eager) and report the lines that ran, were traced or broke.
 
     python exam_worker.py CASES.py FOLDER SECONDS MODES NAME...
 
@@ -34,7 +34,7 @@ def main() -> int:
     path, folder, seconds, modes, *names = sys.argv[1:]
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
-    pipe, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 (what the cases print is no row)
+    pipe, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 (output of the cases is not a result)
     cases = load(Path(path))
     own = [entry for package in cases.PACKAGES if (entry := place_of(folder, package))]
     for name in names:
@@ -58,7 +58,7 @@ def load(path: Path) -> ModuleType:
 
 
 def place_of(folder: str, package: str) -> str:
-    """Where a package or a single module is installed."""
+    """The path of an installed package or module, "" if there is none."""
     for name in (package, f"{package}.py"):
         if os.path.exists(os.path.join(folder, name)):
             return os.path.join(folder, name)
@@ -97,7 +97,7 @@ def made(case: Callable[[], tuple[Any, ...]], training: bool) -> tuple[Any, Any,
 
 
 def found(trace: Listener, own: list[str]) -> list[dict[str, Any]]:
-    """The breaks in code of the packages, or in what they called."""
+    """The breaks in code of the packages, or in code that they called."""
     rows = []
     for broken in trace.breaks(own):
         place = (broken.filename, broken.row) if broken.own else broken.called_from
@@ -133,7 +133,7 @@ def recorded(rows: Rows, own: list[str]) -> Iterator[None]:
 
 
 def defines(code: CodeType, row: int) -> bool:
-    """Whether a lambda is made in a row: of its body, which is written there too, nothing is known by that."""
+    """Whether a lambda is created in a row: its body, on the same row, then counts neither as run nor as traced."""
     bodies = (part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == "<lambda>")
     return any(body.co_firstlineno == row for body in bodies)
 

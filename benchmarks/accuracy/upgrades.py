@@ -1,5 +1,5 @@
-"""What `breaklint upgrade` says against what the versions do, on all cards' examples and fixtures: lines that begin and
-stop to break.
+"""The changes that `breaklint upgrade` reports, compared with the versions, on all cards' examples and fixtures: lines
+that begin or stop to break.
 
     python benchmarks/accuracy/upgrades.py --observe up-2.13.json      in an environment with torch: what it does
     python benchmarks/accuracy/upgrades.py --out benchmarks/results/upgrades.json up-2.13.json up-2.15.json …
@@ -77,12 +77,12 @@ def observed(case: Case, folder: Path) -> list[int] | None:
 
 
 def rows_of(breaks: Iterable[Break]) -> list[int]:
-    """The lines of a case that break, or that call what breaks."""
+    """The lines of a case that break, or that call breaking code."""
     return sorted({broken.row if broken.own else (broken.called_from or ("", 0))[1] for broken in breaks})
 
 
 def observe(out: Path) -> None:
-    """Write what the installed torch does."""
+    """Write the breaks on the installed torch."""
     import torch
 
     torch.set_num_threads(1)

@@ -1,4 +1,4 @@
-"""What the fixes do to a corpus of known graph breaks: which are gone, which are not and why, and whether results stay.
+"""Apply the fixes to a corpus of known graph breaks: the removed breaks, the others with reasons, and changed results.
 
     python benchmarks/fixes/fix_corpus.py FOLDER --labels LABELS.jsonl ... --out WORK [--run --jobs N] [--json OUT]
 
@@ -36,7 +36,7 @@ WORKER = Path(__file__).with_name("fix_corpus_worker.py")
 
 @dataclass
 class FixedFile:
-    """One file: its three versions, its sites, its findings by what can be done about them, and what its run told."""
+    """One file: its three versions, its sites, its findings by kind of fix, and the results of its run."""
 
     name: str
     texts: dict[str, str]
@@ -68,7 +68,7 @@ def fix(folder: Path, name: str, rows: list[int], out: Path, settings: Settings)
 
 
 def run(file: FixedFile, out: Path, seconds: int) -> dict[str, Any]:
-    """What the test cases of the three versions do, from an earlier run where nothing changed since."""
+    """The results of the test cases of the three versions, from an earlier run if nothing has changed since."""
     rows = json.dumps([site.row for site in file.sites])
     digest = hashlib.sha256(json.dumps([WORKER.read_text("utf-8"), rows, file.texts]).encode()).hexdigest()[:16]
     kept = out / "runs" / f"{file.name}.{digest}.json"

@@ -39,7 +39,7 @@ SETTINGS: dict[Path, bytes] = {}
 
 
 class Stand(MagicMock):
-    """What a library that is not installed gives: anything, a base class among it."""
+    """A mock of a library that is not installed: supports any use, also as a base class."""
 
     def __mro_entries__(self, _: tuple[object, ...]) -> tuple[()]:
         return ()
@@ -48,7 +48,7 @@ class Stand(MagicMock):
 class Missing:
     """An import finder of last resort: a library that a file imports and that is not installed is a module of mocks.
 
-    What installed libraries look for, to see whether it exists, they do not find.
+    Other libraries, whose existence installed libraries test, remain missing.
     """
 
     roots: ClassVar[set[str]] = set()  # also of the versions of the file that were imported before
@@ -61,7 +61,7 @@ class Missing:
             self.roots.update({root} if importlib.util.find_spec(root) is None else ())
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
-        """A spec for what lies in one of these libraries."""
+        """A spec for a module of one of these libraries."""
         return importlib.util.spec_from_loader(name, self) if name.partition(".")[0] in self.roots else None  # type: ignore[arg-type]
 
     def create_module(self, spec: Any) -> types.ModuleType:
@@ -82,7 +82,7 @@ class Config(dict[str, Any]):
 
 
 def helpers() -> types.ModuleType:
-    """What the files import from ParityBench's own helper module."""
+    """The names that the files import from ParityBench's own helper module."""
 
     def mock_layer(in_features: Any = None, out_features: Any = None, *_: Any, **__: Any) -> torch.nn.Module:
         return torch.nn.Linear(in_features, out_features) if in_features and out_features else torch.nn.ReLU()
@@ -150,7 +150,7 @@ def prepared(case: Sequence[Any]) -> tuple[torch.nn.Module, Sequence[Any], dict[
 
 
 def eager(case: Sequence[Any], seed_of_forward: int = 0) -> Any:
-    """What the model gives: outputs, and how it left its inputs; or its error."""
+    """The result of the model: outputs, and its inputs after the call; or its error."""
     try:
         model, args, kwargs = prepared(case)
         args = clone(args)
@@ -202,7 +202,7 @@ def import_all(paths: Sequence[Path]) -> tuple[list[types.ModuleType | None], li
 
 
 def examine(old: Sequence[Any], new: Sequence[Any], path: Path, expected: Any, compared: bool) -> dict[str, Any]:
-    """What one version does with a test case: rows that break, and how its results differ from the original's."""
+    """The result of one version for a test case: rows that break, and differences from the original's results."""
     differing = ""
     if compared and new is not old:
         got = eager(new)
@@ -212,7 +212,7 @@ def examine(old: Sequence[Any], new: Sequence[Any], path: Path, expected: Any, c
 
 
 def executed(case: Sequence[Any], path: Path) -> tuple[Any, set[int]]:
-    """What the model gives, and the rows of the file that ran on the way."""
+    """The result of the model, and the rows of the file that ran."""
     rows: set[int] = set()
 
     def follow(frame: types.FrameType, event: str, _: Any) -> Any:

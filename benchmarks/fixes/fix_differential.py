@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 
 def measured(kind: str, variants: int, compile_every: int) -> Row:
-    """The counts of one kind, with what disagrees in full."""
+    """The counts of one kind, with the whole disagreements."""
     torch.set_num_threads(1)
     started = time.perf_counter()
     compiled = {"fixed": 0, "compiled": 0, "broke_before": 0}
@@ -60,7 +60,7 @@ def measured(kind: str, variants: int, compile_every: int) -> Row:
 
 
 def written(rows: list[Row], out: Path | None) -> None:
-    """Write what is measured so far."""
+    """Write the measurements so far."""
     if out is not None:
         out.with_suffix(".json").write_text(json.dumps({"environment": ENVIRONMENT, "rows": rows}, indent=1))
         out.with_suffix(".md").write_text(table(rows), encoding="utf-8")

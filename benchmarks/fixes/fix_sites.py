@@ -1,4 +1,4 @@
-"""The places of a corpus that are known to break the graph, and what became of each: removed, offered, or why not."""
+"""The known breaks of a corpus, each with its outcome: removed, offered, or the reason why not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Site:
 
     @property
     def state(self) -> str:
-        """What became of it, in words."""
+        """The outcome as text."""
         if self.fix == "display":
             return "shown by hand" if self.measured else "shown by hand, not measured"
         if not self.measured:
@@ -54,7 +54,7 @@ def labelled_rows(paths: Iterable[Path]) -> dict[str, list[int]]:
 
 
 def sites_of(file: str, rows: Sequence[int], findings: Iterable[Finding]) -> list[Site]:
-    """A site for every row, with what the findings on it offer."""
+    """A site for every row, with the fixes of the findings on it."""
     breaks = [found for found in findings if found.effect is Effect.BREAK]
     return [_site(Site(file, row), [found for found in breaks if _covers(found, row)]) for row in rows]
 

@@ -1,9 +1,9 @@
-"""What `breaklint check` costs where people notice: the start, a change, a whole package, once more, and growing.
+"""The cost of `breaklint check` for users: the start, a change, a whole package, a repeated run, and growth.
 
     python benchmarks/speed/costs.py transformers --changed models/speecht5/modeling_speecht5.py --output costs.json
 
-CPU seconds of a process with its children and the peak of its own memory; what is compared is run in alternation.
-The screen is what no check can do without: reading and parsing all files, and walking those that may hold a model.
+CPU seconds of a process with its children and the peak of its own memory; compared commands alternate.
+The screen is the minimal work of a check: reading and parsing all files, and walking those that may contain a model.
 With `--most-screens` or `--most-mb` it fails where the whole package takes more than so many times the CPU seconds of
 the screen, or more megabytes in any run; with `--most-growth`, where two copies of the package take more than so many
 times the CPU seconds of a quarter, file for file. `--jobs` commands run at once, on a machine that has the cores.
@@ -78,7 +78,7 @@ def start(rounds: int, folder: Path, changed: Path) -> dict[str, Any]:
 
 
 def package(rounds: int, folder: Path, where: Path) -> dict[str, Any]:
-    """A whole package in one process: the screen alone, without a cache that knows it, and with one."""
+    """A whole package in one process: the screen alone, then with an empty cache, and with a filled one."""
     rows = []
     for number in range(rounds):
         cached = (*CHECK, "-j", "1", "--cache-dir", str(folder / f"cache{number}"), str(where))

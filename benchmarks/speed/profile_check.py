@@ -1,10 +1,10 @@
-"""Where the CPU time of `breaklint check` goes, and how often it evaluates expressions.
+"""The CPU time of `breaklint check` by module, and the number of evaluated expressions.
 
     python benchmarks/speed/profile_check.py transformers/models/llama timm
     python benchmarks/speed/profile_check.py --functions 30 transformers
 
 Two runs in one process: the first is sampled every 4 ms of CPU time, the second counts evaluated expressions. Shares
-are of all samples: `self` is the time in a module's own code, `inclusive` also that of what it calls. Expressions are
+are of all samples: `self` is the time in a module's own code, `inclusive` also that of its callees. Expressions are
 counted by the class of the code: traced, constructors (and module level), repeated (calls in turn); each in the checked
 file or in one that it imports, with the number of distinct expressions of each file.
 """

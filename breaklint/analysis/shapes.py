@@ -42,9 +42,9 @@ DEPTH = 24
 
 
 class ShapeAndDtype(NamedTuple):
-    """`dtype` names an origin; `widened` what was done to it: `int` (bool became int), `float` (it became floating).
+    """`dtype` names an origin; `widened` is its promotion: `int` (from bool), `float` (from bool or int).
 
-    `floating` tells that the origin is, so that nothing widens it.
+    `floating` states that the origin is floating, so that nothing widens it.
     """
 
     shape: Hashable

@@ -84,10 +84,10 @@ class Own:
 
 
 def check_value(value: Any, name: str, own: Own) -> None:
-    """Whether a model made from data may contain this object, and call it with any arguments. Else NotPortable.
+    """Raise NotPortable unless a model built from data may contain this object, and call it with any arguments.
 
-    Classes of modules and enumerations, torch's operators, what `check_name` allows of Python's, and the recording's
-    own code may be named; what loads files, compiles or starts something, in torch and elsewhere, may not.
+    Classes of modules and enumerations, torch's operators, Python's objects that `check_name` allows, and the
+    recording's own code may be named; functions that load files, compile or start processes may not.
     """
     module, _, path = name.partition(":")
     top = module.partition(".")[0]

@@ -52,10 +52,10 @@ class Traced(NamedTuple):
 
 
 class Engine:
-    """Checks and fixes files of one or more projects under one set of settings; made once a process.
+    """Checks and fixes files of one or more projects under one set of settings; created once per process.
 
-    `read` gives the text of a file that an import leads to, None: what it holds. If it `writes`, fixes have edits.
-    `reported` are the absolute paths of the files whose findings are wanted; None: of every file that regions lead to.
+    `read` returns the text of an imported file; None: the content of the file. If it `writes`, fixes have edits.
+    `reported` are the absolute paths of the files whose findings are wanted; None: of every file that regions reach.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ class Break(NamedTuple):
 class _Point(NamedTuple):
     """A place in a call at which the graph ends; `site` is the call that reaches the break, if there is one.
 
-    If it skips the rest of the frame, what comes before it is compiled only if it is no block (`compiles`).
+    If it skips the rest of the frame, the code before it is compiled only if it is not a block (`compiles`).
     """
 
     node: _Node

@@ -30,7 +30,7 @@ def user_folder(variable: str, default: str) -> Path | None:
 
 
 def user_cache() -> Path | None:
-    """The folder in which breaklint caches what belongs to no project; None without a home folder."""
+    """The folder of breaklint's caches that belong to no project; None without a home folder."""
     folder = user_folder("XDG_CACHE_HOME", ".cache")
     return folder / "breaklint" if folder else None
 

@@ -24,7 +24,7 @@ SCHEMAS = schemas_by_name()
 
 
 def aten_names(qualified: str) -> list[str]:
-    """The ATen names a public function may stand for: `torch.linalg.norm` is `linalg_norm`."""
+    """The possible ATen names of a public function: `torch.linalg.norm` is `linalg_norm`."""
     parts = qualified.split(".")
     prefix = {"linalg": "linalg_", "fft": "fft_", "special": "special_"}.get(parts[-2] if len(parts) > 1 else "", "")
     return [name for name in (prefix + parts[-1], parts[-1]) if name in SCHEMAS]
@@ -66,7 +66,7 @@ NOTHING = object()
 
 
 def value_for(argument: Any, x: torch.Tensor) -> Any:
-    """A value of the argument's type, or NOTHING where none is harmless (file names, callables)."""
+    """A value of the argument's type, or NOTHING if none is harmless (file names, callables)."""
     kind = str(argument.type)
     if kind in ("Tensor", "Optional[Tensor]"):
         return x.long().clamp(0, 1) if argument.name in ("index", "indices") else x

@@ -1,4 +1,4 @@
-"""Facts about small pieces of code that one version traces and another does not, and that rules ask about."""
+"""Facts for rules about small pieces of code that one version traces and another does not."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def max_of_view_by_key(x: torch.Tensor) -> torch.Tensor:
 
 
 def kept_context(x: torch.Tensor) -> torch.Tensor:
-    """A context manager of a class of the program, made before."""
+    """A context manager of a class of the program, created before."""
     with SCOPE:
         return x * 2
 
 
 def kept_grad_mode(x: torch.Tensor) -> torch.Tensor:
-    """`no_grad`, made before."""
+    """`no_grad`, created before."""
     with NO_GRAD:
         return x * 2
 
@@ -83,7 +83,7 @@ def constructs() -> dict[str, str]:
 
 
 def traced(function: Callable[[torch.Tensor], torch.Tensor]) -> str:
-    """What Dynamo makes of the function as one graph."""
+    """The result of tracing the function as one graph: `traced`, `error`, or the id of the graph break."""
     torch._dynamo.reset()
     compiled: Any = torch.compile(function, backend="eager", fullgraph=True)
     try:

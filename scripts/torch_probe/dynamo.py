@@ -1,4 +1,4 @@
-"""Facts about Dynamo: what it skips, its graph breaks by id, the settings that change what breaks."""
+"""Facts about Dynamo: skipped functions, graph breaks by id, and the settings that change the breaks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import torch
 import torch._dynamo
 from torch._dynamo.exc import Unsupported
 
-# What model code calls besides torch; a library that cannot be imported has no rows.
+# Libraries that model code calls besides torch; one that cannot be imported has no rows.
 LIBRARIES = (
     "builtins", "warnings", "logging", "random", "time", "os", "os.path", "sys", "copy", "json", "math", "cmath",
     "itertools", "functools", "operator", "collections", "contextlib", "inspect", "gc", "io", "re", "string", "types",
@@ -78,7 +78,7 @@ def graph_breaks() -> dict[str, str]:
 
 
 def config() -> dict[str, str]:
-    """The default of every setting that changes what breaks."""
+    """The default of every setting that changes the breaks."""
     flags = torch._dynamo.config
     return {name: str(getattr(flags, name)) for name in sorted(SETTINGS) if hasattr(flags, name)}
 
@@ -118,7 +118,7 @@ def tried() -> Iterator[tuple[str, Any, tuple[tuple[Any, ...], ...]]]:
 
 
 def works(function: Any, arguments: tuple[Any, ...]) -> bool:
-    """Whether a call raises nothing in Python: what Dynamo then refuses is the call, not its arguments."""
+    """Whether a call does not raise in Python: Dynamo then refuses the call, not its arguments."""
     try:
         function(*arguments)
     except Exception:  # noqa: BLE001 (whatever it is, the arguments do not fit)
@@ -137,10 +137,10 @@ def worth_asking(qualified: str, function: Any) -> bool:
 
 
 def refusal(function: Any, library: str) -> str:
-    """The id of the graph break that calling the function gives, whatever its arguments.
+    """The id of the graph break at a call of the function with any arguments.
 
-    Without arguments most calls are wrong, but Dynamo refuses a skipped function before it looks at them. What the
-    standard library does inside is Dynamo's business only with arguments that fit; a string fits most.
+    Without arguments most calls are wrong, but Dynamo refuses a skipped function before it reads them. For code inside
+    the standard library the arguments have to fit; a string fits most functions.
     """
     error = break_of(function, ())
     if error is not None and not inlined(error) and (is_query(function, library) or is_about_the_function(error)):
@@ -152,9 +152,9 @@ def refusal(function: Any, library: str) -> str:
 
 
 def is_query(function: Any, library: str) -> bool:
-    """Whether the function takes no arguments and can be called here, so that a break is not for a wrong call.
+    """Whether the function takes no arguments and can be called here, so that a break does not come from a wrong call.
 
-    Without a GPU most of torch.cuda raises, which says nothing about what Dynamo does where there is one.
+    Without a GPU most of torch.cuda raises, which does not show the behaviour of Dynamo with one.
     """
     if not library.startswith("torch") or library == "torch.cuda":
         return False
@@ -172,7 +172,7 @@ def is_query(function: Any, library: str) -> bool:
 
 
 def break_of(function: Any, arguments: tuple[Any, ...]) -> Unsupported | None:
-    """The graph break that tracing the call gives, if any."""
+    """The graph break in tracing the call, if any."""
     torch._dynamo.reset()
 
     def traced(x: torch.Tensor) -> torch.Tensor:

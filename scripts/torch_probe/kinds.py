@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-# What a name in an annotation or the type of a schema's argument stands for; names that are not here are `other`.
+# The kinds of names in annotations and of types of schema arguments; other names are `other`.
 NAMES = {
     "Tensor": "tensor", "TensorOrTensors": "tensor tensors", "_TensorOrTensors": "tensor tensors",
     "Parameter": "tensor", "Number": "number", "_complex": "number", "complex": "number", "Scalar": "number",

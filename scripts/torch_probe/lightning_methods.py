@@ -1,4 +1,4 @@
-"""What Dynamo makes of the methods of a LightningModule in a compiled step."""
+"""How Dynamo traces the methods of a LightningModule in a compiled step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call does to memory and to the random state: views, results in memory of their own, draws."""
+"""Effects of a call on memory and the random state: views, results in new memory, random draws."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ INPUTS = (
     *(torch.ones(shape) for shape in ((2, 3, 4), (3, 3), (3,), (1, 1), (3, 3, 3, 3), ())),
     torch.ones(4, 3).T,
     torch.ones(3, 3, 3),
-    *(torch.ones(2, 3, dtype=dtype) for dtype in DTYPES),  # a conversion gives back what is of its dtype already
+    *(torch.ones(2, 3, dtype=dtype) for dtype in DTYPES),  # a conversion returns a tensor that already has its dtype
 )
 INTEGERS = {torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
-SAME_SIZE = {"sum_to_size"}  # gives its input back for the size that it has
-UNTRIED = {"index"}  # first-class dimensions walk through every element of a tensor that they are given
-SWITCHES = {"train", "training"}  # with them off, what comes in may come out
+SAME_SIZE = {"sum_to_size"}  # returns its input if it already has the size
+UNTRIED = {"index"}  # first-class dimensions iterate over every element of a tensor
+SWITCHES = {"train", "training"}  # if off, the result may be the input
 
 
 def flags(qualified: str, function: Callable[..., Any], ways: Sequence[Way], result: str) -> list[str]:
@@ -51,7 +51,7 @@ def is_inplace(qualified: str) -> bool:
 
 
 def sharing(function: Callable[..., Any], way: Way) -> Iterator[bool]:
-    """Of each call that works, whether a tensor it gives lies in the memory of one that it takes."""
+    """For each call that works, whether a result tensor shares memory with an argument."""
     for x in INPUTS:
         arguments, output = attempt(function, way, x.clone(memory_format=torch.preserve_format))
         given, got = list(tensors(arguments)), list(tensors(output))
@@ -75,7 +75,7 @@ def dense(tensor: torch.Tensor) -> bool:
 
 
 def attempt(function: Callable[..., Any], way: Way, x: torch.Tensor) -> tuple[Any, Any]:
-    """The arguments and the output of a call, None for both where it raises."""
+    """The arguments and the output of a call, None for both if it raises."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -108,7 +108,7 @@ def switches(qualified: str, function: Callable[..., Any]) -> bool:
 
 
 def keeps_values(qualified: str, function: Callable[..., Any]) -> bool:
-    """Whether integers come out as they went in, in whatever dtype: copies and conversions, no pointwise function."""
+    """Whether integers keep their values, in any dtype: copies and conversions, no pointwise function."""
     if "pointwise" in tags(qualified) or is_inplace(qualified):
         return False
     numbers = torch.tensor([3, -1, 2, -3, 1, -2])

@@ -1,4 +1,4 @@
-"""Facts about the classes of torch.nn: what their forward gives, and whether Dynamo traces it."""
+"""Facts about the classes of torch.nn: the results of their forward, and whether Dynamo traces it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHAPES = ((4, 4), (2, 4, 4), (2, 4, 4, 4), (2, 4, 4, 4, 4), (4,))
 
 
 def modules() -> dict[str, str]:
-    """A row for every module class: its result, and `unsupported:GB…` where Dynamo does not trace it."""
+    """A row for every module class: its result, and `unsupported:GB…` if Dynamo does not trace it."""
     rows = {}
     for name in sorted(dir(torch.nn)):
         kind = getattr(torch.nn, name)
@@ -68,7 +68,7 @@ def outcome(module: torch.nn.Module, keeps_shape: bool) -> str:
 
 
 def unsupported(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> str:
-    """The id of the graph break that the module's forward gives, if any."""
+    """The id of the graph break in the module's forward, if any."""
     torch._dynamo.reset()
     try:
         torch.compile(module, backend="eager", fullgraph=True)(*inputs)

@@ -1,4 +1,4 @@
-"""Names that torch gives to things other than operators: dtypes, constants, fields of results, what modules hold."""
+"""Names in torch that are not operators: dtypes, constants, fields of results, attributes of modules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def constants() -> dict[str, str]:
 
 
 def tensor_types() -> dict[str, str]:
-    """The classes that make tensors of a dtype: `torch.LongTensor` is `int`."""
+    """The classes that create tensors of a dtype: `torch.LongTensor` is `int`."""
     rows = {"Tensor": dtype_class(torch.Tensor().dtype)}
     for name, value in sorted(vars(torch).items()):
         dtype = getattr(value, "dtype", None) if isinstance(value, type(torch.FloatTensor)) else None
@@ -62,7 +62,7 @@ def named_results() -> dict[str, str]:
 
 
 def module_attributes() -> dict[str, str]:
-    """What an instance of each class of torch.nn holds: `weight:parameter running_mean:buffer/float eps:float`."""
+    """The attributes of instances of each class of torch.nn: `weight:parameter running_mean:buffer/float eps:float`."""
     plain = set(vars(torch.nn.Module()))
     rows = {}
     for name in sorted(dir(torch.nn)):

@@ -23,7 +23,7 @@ NAMESPACES = ("torch", "torch.nn.functional", "torch.linalg", "torch.fft", "torc
 DTYPES = (torch.float32, torch.int64, torch.bool)
 SHAPES = ((2, 3, 4), (3, 3), (3,), (3, 3, 3), (3, 3, 3, 3), ())
 OVERRIDABLE = {func for funcs in torch.overrides.get_overridable_functions().values() for func in funcs}
-# They start threads, profilers or processes, or leave a global state behind.
+# They start threads, profilers or processes, or change global state.
 UNTRIED = {
     "share_memory_",
     "pin_memory",
@@ -70,7 +70,7 @@ def attributes() -> dict[str, str]:
 
 
 def gradient() -> torch.Tensor | None:
-    """What `grad` is once there is one."""
+    """The value of `grad` after a backward pass."""
     x = torch.ones(2, 3, requires_grad=True)
     x.sum().backward()
     return x.grad
@@ -107,7 +107,7 @@ def public_methods() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def row(qualified: str, function: Callable[..., Any]) -> str:
-    """The function's results and flags, or an empty string when nothing is known."""
+    """The function's results and flags, or an empty string if nothing is known."""
     name = qualified.rsplit(".", 1)[-1]
     tried = name not in UNTRIED and (function in OVERRIDABLE or bool(aten_names(qualified)))
     words = list(results(qualified, function)) if tried else []
@@ -117,7 +117,7 @@ def row(qualified: str, function: Callable[..., Any]) -> str:
 
 
 def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
-    """What the function gives for one tensor, or the fewest arguments it needs; then every variant that differs."""
+    """The result for one tensor, or for the fewest arguments that the function needs; then differing variants."""
     result = first_success(qualified, function)
     if result is None:
         return
@@ -128,7 +128,7 @@ def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
     for label, variant in () if is_factory(qualified, function) else VARIANTS.items():
         more = next(((s, got) for s in (shape, *SHAPES) if (got := run(function, variant, s))), None)
         text = worded(qualified, function, variant, *more) if more else plain
-        as_number = label in ("two", "three") and text.endswith("!data")  # a tensor given where a number belongs
+        as_number = label in ("two", "three") and text.endswith("!data")  # a tensor in place of a number
         ways += [variant] if more and not as_number else []
         if text != plain and not as_number:
             yield f"{label}:{text}"
@@ -136,7 +136,7 @@ def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
 
 
 def worded(qualified: str, function: Callable[..., Any], call: Any, shape: tuple[int, ...], outputs: Any) -> str:
-    """The result in words, with `!shape` or `!data` where it cannot be had without the data."""
+    """The result as text, with `!shape` or `!data` if it depends on the data."""
     x = sample(shape, torch.float32)
     arguments, _ = call(x)
     text = describe(outputs, x, returns(qualified))
@@ -149,7 +149,7 @@ def worded(qualified: str, function: Callable[..., Any], call: Any, shape: tuple
 
 
 def factory_result(qualified: str, text: str) -> str:
-    """The result of a function that makes a tensor of numbers: its dtype, unless a number gives it."""
+    """The result of a function that creates a tensor of numbers: its dtype, unless an argument determines it."""
     if not text.startswith("tensor"):
         return text
     dtype = text.split("/")[1]
@@ -157,7 +157,7 @@ def factory_result(qualified: str, text: str) -> str:
 
 
 def is_factory(qualified: str, function: Callable[..., Any]) -> bool:
-    """Whether the function makes a tensor from numbers."""
+    """Whether the function creates a tensor from numbers."""
     return function not in OVERRIDABLE and not takes_tensor(qualified)
 
 
@@ -199,7 +199,7 @@ def run(
 
 
 def data_dependence(function: Callable[..., Any], call: Any, shape: tuple[int, ...]) -> str:
-    """What a fake tensor, which has no data, cannot do."""
+    """Whether the shape (`!shape`) or the value (`!data`) depends on data, by a call on fake tensors; else ""."""
     with FakeTensorMode(allow_non_fake_inputs=True) as mode, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for dtype in DTYPES:
@@ -216,7 +216,7 @@ def data_dependence(function: Callable[..., Any], call: Any, shape: tuple[int, .
 
 
 def flags(qualified: str, result: str) -> list[str]:
-    """What name and ATen tags say: `inplace`, `pointwise`."""
+    """The flags by name and ATen tags: `inplace`, `pointwise`."""
     name, match = qualified.rsplit(".", 1)[-1], tags(qualified)
     words = ["inplace"] if name.endswith("_") and not name.endswith("__") else []
     words += ["pointwise"] if "pointwise" in match and "tensor" in result else []
@@ -224,7 +224,7 @@ def flags(qualified: str, result: str) -> list[str]:
 
 
 def annotated(function: Callable[..., Any]) -> list[str]:
-    """The return annotation of a Python function, where it says something."""
+    """The return annotation of a Python function as a row, if its type has one."""
     try:
         result = typing.get_type_hints(function).get("return")
     except (TypeError, NameError, AttributeError):

@@ -28,7 +28,7 @@ CALLS = 12
 
 
 class Counter:
-    """A backend that counts the graphs it is given."""
+    """A backend that counts its graphs."""
 
     def __init__(self) -> None:
         self.graphs = 0

@@ -22,9 +22,9 @@ PLAIN: tuple[tuple[type, str], ...] = (
 
 
 def describe(outputs: dict[torch.dtype, Any], x: torch.Tensor, counts: Collection[int] = ()) -> str:
-    """One description of what a call gave for inputs of several dtypes, each shaped like `x`.
+    """One description of the results of a call for inputs of several dtypes, each shaped like `x`.
 
-    `counts` is how many values the operator may return by its schemas, which tells a pair from a list of two.
+    `counts` are the possible numbers of results in the schemas, which distinguish a pair from a list of two.
     """
     first = next(iter(outputs.values()))
     if isinstance(first, torch.Tensor):

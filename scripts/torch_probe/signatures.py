@@ -1,8 +1,8 @@
 """The signatures of torch's functions and Tensor's methods as rows of text.
 
-A row holds the overloads, separated by `;`, each a list of parameters: `input:tensor dim:int|size? * dtype:dtype?`.
-A parameter that may be left out ends in `?`, those behind a lone `*` are given by keyword, and `*size` takes any
-number of arguments, `()` none. Overloads that name the same parameters are one, with the kinds of all.
+A row contains the overloads, separated by `;`, each a list of parameters: `input:tensor dim:int|size? * dtype:dtype?`.
+An optional parameter ends in `?`, those after a lone `*` are keyword-only, and `*size` takes any number of
+arguments, `()` none. Overloads with the same parameter names are merged, with the kinds of all.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ def methods() -> dict[str, str]:
 
 
 def row(qualified: str, function: Callable[..., Any], stub: list[Overload] | None, method: bool = False) -> str:
-    """The row of one callable: what its stub says, or its own signature, filled in from its ATen schemas."""
+    """The row of one callable: its stub, or its own signature, completed from its ATen schemas."""
     schemas = of_schemas(qualified, method)
     own = filled(of_function(function, method), schemas)
     if not own and not schemas:
         own = filled(of_function(OVERRIDES.get(function, function)), schemas)
     if inspect.isfunction(function) and own and not qualified.startswith("torch.nn.functional."):
-        stub = None  # the stub speaks of the C function that this one calls
+        stub = None  # the stub is that of the C function that this one calls
     overloads = absorbed(merged(filled(stub or [], schemas) or own or schemas))
     return ";".join(dict.fromkeys(written(overload) for overload in overloads))
 
@@ -79,7 +79,7 @@ def filled(own: list[Overload], schemas: list[Overload]) -> list[Overload]:
 
 
 def known_kinds(parameter: Parameter, known: dict[str, frozenset[str]]) -> frozenset[str]:
-    """What schemas say of a parameter; `*tensors` takes what a list of tensors holds, too."""
+    """The kinds of a parameter in the schemas; `*tensors` also takes the items of a list of tensors."""
     result = known.get(parameter.name, frozenset({"tensor"}) if parameter.name == "input" else parameter.kinds)
     return result | {"tensor"} if parameter.mark == "*" and "tensors" in result else result
 
@@ -97,14 +97,14 @@ def merged(overloads: list[Overload]) -> list[Overload]:
 
 
 def is_alternative(a: Overload, b: Overload) -> bool:
-    """Whether one overload can stand for two. Where they differ in two parameters it would take more than both:
+    """Whether one overload can replace two. If they differ in two parameters it would accept more than both:
     `clamp(x, number, tensor)`."""
     keys = [[(item.name, item.mark, item.keyword_only) for item in overload] for overload in (a, b)]
     return keys[0] == keys[1] and len(conflicts(a, b)) < 2
 
 
 def conflicts(larger: Overload, smaller: Overload) -> list[str]:
-    """The parameters of which each of two overloads takes what the other one does not."""
+    """The parameters whose kinds differ between two overloads."""
     others = {item.name: item.kinds for item in smaller}
     return [item.name for item in larger if item.name in others and item.kinds != others[item.name]]
 
@@ -122,7 +122,7 @@ def absorbed(overloads: list[Overload]) -> list[Overload]:
 
 
 def contains(larger: Overload, smaller: Overload) -> bool:
-    """Whether the first takes what the second takes, and beyond that keywords alone."""
+    """Whether the first overload accepts the calls of the second, and beyond these only keywords."""
     if len(conflicts(larger, smaller)) > 1:
         return False
     if {(item.name, item.mark) for item in larger} == {(item.name, item.mark) for item in smaller}:
@@ -132,12 +132,12 @@ def contains(larger: Overload, smaller: Overload) -> bool:
 
 
 def order(overload: Overload) -> list[tuple[str, str]]:
-    """The parameters that may be given by position."""
+    """The positional parameters."""
     return [(item.name, item.mark) for item in overload if not item.keyword_only]
 
 
 def within(larger: Overload, smaller: Overload) -> Overload:
-    """The larger overload with the kinds of both, where what the smaller one lacks may be left out."""
+    """The larger overload with the kinds of both; parameters that the smaller one lacks are optional."""
     others = {item.name: item for item in smaller}
     return tuple(
         both(item, others[item.name]) if item.name in others else item._replace(optional=True) for item in larger

@@ -1,4 +1,4 @@
-"""What Dynamo makes of functions of a size that varies (symbolic, compiled for each value, or a graph break), and of
+"""How Dynamo traces functions of a size that varies (symbolic, compiled for each value, or a graph break), and
 functions of a number that is read from a tensor in the graph."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is read from the files of an installed torch, which is not run: options, whether anything reads them, names."""
+"""Facts read from the files of an installed torch, without running it: options, their uses, and names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MODULES = (
 
 
 def options(home: Path) -> dict[str, str]:
-    """Every option by its qualified name: `read`, `alias` of another, or `dead` where only its own file mentions it."""
+    """Every option by its qualified name: `read`, `alias` of another, or `dead` if only its own file mentions it."""
     result: dict[str, str] = {}
     words = mentioned(home)
     for module in CONFIGS:
@@ -61,7 +61,7 @@ def assigned(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr | None]]:
 
 
 def names(home: Path) -> dict[str, str]:
-    """What modules hold, by qualified name: `class`, `import`, or a function's parameters after `def`."""
+    """The names of modules, qualified: `class`, `import`, or a function's parameters after `def`."""
     result: dict[str, str] = {}
     for module in MODULES:
         path = file_of(home, module)
@@ -86,7 +86,7 @@ def top_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def parameters(arguments: ast.arguments) -> Iterator[str]:
-    """The names that a function's arguments may have, and `**` where it takes any."""
+    """The possible argument names of a function, and `**` if it takes any."""
     yield from (parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
     if arguments.kwarg is not None:
         yield "**"

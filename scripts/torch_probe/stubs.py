@@ -71,7 +71,7 @@ def parameter(argument: ast.arg, optional: bool, keyword_only: bool, mark: str =
 
 
 def of_function(function: Callable[..., Any], method: bool = False) -> list[Overload]:
-    """The signature of a Python function, without what cannot be told."""
+    """The signature of a Python function, with kinds from its annotations."""
     try:
         signature = inspect.signature(inspect.unwrap(function))
     except (ValueError, TypeError):
@@ -89,7 +89,7 @@ def of_function(function: Callable[..., Any], method: bool = False) -> list[Over
 
 
 def of_schemas(qualified: str, method: bool) -> list[Overload]:
-    """The overloads of the ATen operator that a function or method stands for."""
+    """The overloads of the ATen operator of a function or method."""
     result = []
     for name in aten_names(qualified)[:1]:
         packet = getattr(torch.ops.aten, name, None)
@@ -101,12 +101,12 @@ def of_schemas(qualified: str, method: bool) -> list[Overload]:
 
 
 def of_schema(schema: Any, method: bool) -> Iterator[Parameter]:
-    """The parameters of one schema; functions name `input` what it calls `self`."""
+    """The parameters of one schema; for functions, `self` is renamed to `input`."""
     for argument in schema.arguments:
         if argument.name == "self" and method:
             continue
         given = kinds.of_schema(str(argument.real_type))
-        given |= {"int"} if argument.N else set()  # `int[1]` takes an int, too
+        given |= {"int"} if argument.N else set()  # `int[1]` also takes an int
         optional = argument.has_default_value() or "none" in given
         name = "input" if argument.name == "self" else argument.name
         yield Parameter(name, frozenset(given - {"none"}), optional, argument.kwarg_only)

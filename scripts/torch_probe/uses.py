@@ -1,6 +1,6 @@
-"""What Dynamo makes of objects of the standard library and of torch: each method, attribute, store and `with`.
+"""How Dynamo traces uses of objects of the standard library and of torch: each method, attribute, store and `with`.
 
-An object is made outside of the traced function, as a global variable or an attribute of a model is. Every public
+An object is created outside of the traced function, like a global variable or an attribute of a model. Every public
 method is called with each row of ARGUMENTS that fits, on a new object. A row is the id of the graph break, or `error`
 if compiling raises; a use that Dynamo traces in one of these ways has no row.
 
@@ -48,7 +48,7 @@ MODULES = {
         "uuid weakref"
     ).split()
 }
-# The expression that makes an object, by the name of its class or of the object.
+# The expression that creates an object, by the name of its class or of the object.
 OBJECTS = {
     "contextvars.ContextVar": "contextvars.ContextVar('v', default=2)",
     "contextlib.chdir": "contextlib.chdir('.')",
@@ -115,7 +115,7 @@ OBJECTS = {
     "torch.amp.GradScaler": "torch.amp.GradScaler('cpu')",
     "torch.distributed.Work": "torch.distributed.all_reduce(torch.ones(2), async_op=True)",
 }  # fmt: skip
-# How an object is made, if not by its class.
+# The expression that creates an object, if not a call of its class.
 MAKERS = {
     "re.compile": "re.Pattern", "re.match": "re.Match", "re.search": "re.Match", "re.fullmatch": "re.Match",
     "logging.getLogger": "logging.Logger", "logging.Logger.getChild": "logging.Logger",
@@ -252,7 +252,7 @@ SAME = {
 }
 NUMBERS = itertools.count()
 ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (1,), ("a",), (2, 3), ("a", "ab"), ("a", 2), ([1, 2],), (torch.ones(2),))
-# Waiting, stopping and starting what runs, and what changes this process.
+# Methods that wait, start or stop, or that change this process.
 UNTRIED = frozenset({
     "chmod", "chdir", "close", "detach", "get", "get_nowait", "join", "kill", "lchmod", "mkdir", "open",
     "put", "rename", "replace", "rmdir", "run", "shutdown", "start", "symlink_to", "terminate", "touch", "unlink",
@@ -273,7 +273,7 @@ TRIED = {
 
 
 def packages() -> dict[str, str]:
-    """The objects of other packages that Dynamo does not make or use; none if one of the packages is not installed."""
+    """The objects of other packages that Dynamo does not create or use; none if one of these is not installed."""
     try:
         names = ("attrs", "lightning", "pydantic", "pydantic.dataclasses")
         MODULES.update({name: importlib.import_module(name) for name in names})
@@ -303,7 +303,7 @@ def uses() -> dict[str, str]:
 
 
 def makers() -> dict[str, str]:
-    """The class of the object that a function or class makes, by names of `uses`."""
+    """The class of the object that a function or class creates, by names of `uses`."""
     classes = {name: name for name, made in OBJECTS.items() if made.startswith(f"{name}(")}
     return dict(sorted({**classes, **MAKERS}.items()))
 

@@ -78,8 +78,7 @@ def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
 
 
 def row_origins(before: str, after: str) -> dict[int, tuple[bool, Sequence[int]]]:
-    """For every row of `after`: whether `before` has it, and the rows that it equals or replaces, without
-    indentation."""
+    """For every row of `after`: whether `before` has it, and the rows that it equals or replaces, if stripped."""
     one, other = ([line.strip() for line in text.splitlines()] for text in (before, after))
     origins: dict[int, tuple[bool, Sequence[int]]] = {}
     for tag, start, end, new_start, new_end in SequenceMatcher(a=one, b=other, autojunk=False).get_opcodes():

@@ -1,4 +1,4 @@
-"""AntixK/PyTorch-VAE: models and what their losses say of them."""
+"""AntixK/PyTorch-VAE: models and their losses."""
 
 import torch
 from exam_surroundings import absent, inside
@@ -34,7 +34,7 @@ def images():
 
 
 def trained(model):
-    """What a trainer does with a model and its loss, compiled."""
+    """A compiled training step of a model with its loss."""
     optimizer = torch.optim.Adam(model.parameters())
 
     @torch.compile
