@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from breaklint.interp.frame import Event as Event  # the base of all of them
 from breaklint.interp.lattice import Value
 
-LoopNode = ast.For | ast.AsyncFor | ast.While | ast.expr  # of a comprehension, what it iterates over
+LoopNode = ast.For | ast.AsyncFor | ast.While | ast.expr  # an expression: the iterable of a comprehension
 ArithmeticNode = ast.BinOp | ast.UnaryOp | ast.AugAssign
 
 

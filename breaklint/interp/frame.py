@@ -88,7 +88,7 @@ class AbstractInterpreter(ABC):
         self, project: Project, facts: Facts, event_filter: EventFilter, visitors: Visitors, sink: Sink
     ) -> None:
         self.project, self.facts, self.event_filter, self.visitors = project, facts, event_filter, visitors
-        self.sink = sink  # where the events of traced code go
+        self.sink = sink  # receives the events of traced code
         self.attribute_stores = AttributeStores(project)
         self.loops_around: list[tuple[Module, ast.stmt]] = []  # loops around the calls that run in turn
         self.runs_in_turn = False  # calls and turns of loops run one by one, and stores replace: see in_turn.py
@@ -124,7 +124,7 @@ class AbstractInterpreter(ABC):
         return table
 
     def forget_memos(self) -> None:
-        """Release the tables, some of which hold values."""
+        """Release the tables, some of which contain values."""
         self._memos.clear()
 
     def module_scope(self, module: Module) -> Scope:
@@ -227,8 +227,8 @@ class Frame(Scope):
         self.exits: list[list[Env]] = []
         self.is_running = True
         self.outside: set[str] = set()  # names of other scopes that tests have narrowed here
-        self.outer: dict[str, Scope] = {}  # where the names live that `nonlocal` and `global` statements declare
-        self.snapshot: Frame | None = None  # a copy, while nothing has run since it was made
+        self.outer: dict[str, Scope] = {}  # the scopes of names that `nonlocal` and `global` declare
+        self.snapshot: Frame | None = None  # a copy, until the next statement runs
 
     @property
     def name(self) -> str:
@@ -327,7 +327,7 @@ class Frame(Scope):
         if changed and counts and self.interp.changed(target, old, new) and self.interp.widens:
             value = UNKNOWN
             target.store(key, value)
-        if target.serial < self.record.serial:  # else the call has made it itself
+        if target.serial < self.record.serial:  # else the call itself has created it
             self.record.changed(Effect(target, key, value, strong))
 
     def drop_order(self, target: Sequence) -> None:

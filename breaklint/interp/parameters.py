@@ -138,7 +138,7 @@ def says_nothing(value: Value) -> bool:
 def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:
     """The parameters of a function that a user calls on tensors: a module's forward, a compiled function.
 
-    A parameter is a tensor unless annotation, default or use says otherwise.
+    A parameter is a tensor unless annotation, default or use determines another value.
     """
     return _open(interp, info, owner, partial(_assumed, interp.project))
 

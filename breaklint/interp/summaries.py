@@ -249,7 +249,7 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
             scope = scope.closure
             continue
         endings = endings or tuple([f".{name}" for _, name in stored])
-        anything = ".*" in endings  # under a name that is not known
+        anything = ".*" in endings  # under an unknown name
         for path in [path for path in env if "." in path and (anything or path.endswith(endings))]:
             base, _, name = path.partition(".")
             owners = options(scope.lookup(base) or UNKNOWN)

@@ -29,8 +29,8 @@ PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generi
 def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
     """The torch modules below `owner` that Dynamo visits in a call of the method.
 
-    Parameters are yielded one by one: `next(self.parameters())` visits no module after the first with parameters. A
-    walk is made if a rule looks for modules whose class the checked file, or that of the owner, names.
+    Parameters are yielded one by one: `next(self.parameters())` visits no module after the first with parameters. The
+    walk runs only if a rule looks for modules whose class the checked file, or that of the owner, names.
     """
     if method not in WALKS | OVER_PARAMETERS or not _may_meet(frame, owner):
         return
