@@ -73,11 +73,13 @@ def write(location: Path, texts: Iterable[str], remaining: int = _KEPT) -> None:
 
     The most recent files with this suffix remain, up to a number.
     """
+    import tempfile  # slow to import, and a run with nothing new does without
+
     with contextlib.suppress(OSError):
         make_folder(location.parent)
-        temporary = location.with_suffix(f".{os.getpid()}.tmp")  # tempfile takes 15 ms to import
+        descriptor, temporary = tempfile.mkstemp(dir=location.parent, suffix=".tmp")
         checksum = 0
-        with temporary.open("xb") as file:
+        with os.fdopen(descriptor, "wb") as file:
             file.write(_line(checksum) + b"\n")
             for text in texts:
                 data = text.encode()
@@ -85,7 +87,7 @@ def write(location: Path, texts: Iterable[str], remaining: int = _KEPT) -> None:
                 file.write(data)
             file.seek(0)
             file.write(_line(checksum))
-        temporary.replace(location)
+        Path(temporary).replace(location)
         _drop_oldest(location.parent, location.suffix, remaining)
 
 

@@ -346,6 +346,12 @@ def test_the_folder_is_hidden_from_git_and_backups_and_lies_beside_the_configura
     assert (cache / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
 
 
+def test_only_its_owner_may_read_what_quotes_the_code(folder: Path, check: Check) -> None:
+    check()
+    cached = [path for path in (folder / ".breaklint_cache").iterdir() if path.suffix in (".json", ".run")]
+    assert {path.stat().st_mode & 0o777 for path in cached} == {0o600}
+
+
 def test_the_folder_can_be_chosen_and_left_out(folder: Path, check: Check) -> None:
     check("--no-cache")
     check("--cache-dir", "here")
