@@ -12,7 +12,7 @@ from breaklint.lint.conditions import text_of
 from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
-from breaklint.rules.graphs import SKIPPING
+from breaklint.rules.graphs import NO_RESUME, SKIPPING
 from breaklint.rules.selection import applicability, may_be_fixed, severity
 
 FILLS_CACHE = (
@@ -121,5 +121,6 @@ def _note(rule: Rule, blocks: tuple[str, ...]) -> str:
         return ""
     for block in reversed(blocks):
         if block in SKIPPING:
-            return f"{SKIPPING[block]}: Dynamo runs this whole function in eager mode"
+            part = "the rest of this function" if block == NO_RESUME else "this whole function"
+            return f"{SKIPPING[block]}: Dynamo runs {part} in eager mode"
     return ""

@@ -41,7 +41,7 @@ def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]
     """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
     as a bound (`is_bound`)."""
     stops = is_bound or (isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call))
-    return (*context.blocks, NO_RESUME) if stops else context.blocks
+    return (NO_RESUME, *context.blocks) if stops else context.blocks
 
 
 class Break(NamedTuple):

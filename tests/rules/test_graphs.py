@@ -174,6 +174,13 @@ def test_a_break_names_the_callers_that_run_in_eager_mode_and_the_breaks_that_th
     assert after.cost.skipped == ()
 
 
+@pytest.mark.parametrize(("body", "part"), [("slice", "the rest of this function"), ("loop", "this whole function")])
+def test_the_note_states_which_part_of_the_function_runs_in_eager_mode(body: str, part: str) -> None:
+    code = "x = x[: x.argmax()]" if body == "slice" else "for _ in range(2):\n    x = x[: x.argmax()]"
+    found = check_source(source(code), "net.py", Settings()).findings
+    assert [finding.note.partition(": ")[2] for finding in found] == [f"Dynamo runs {part} in eager mode"]
+
+
 def test_a_break_that_is_the_only_one_of_its_function_is_the_last() -> None:
     (alone,) = check_source(source("print(x)"), "net.py", Settings()).findings
     first, second = check_source(source("print(x)\nprint(x.sum())"), "net.py", Settings()).findings
