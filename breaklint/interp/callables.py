@@ -108,3 +108,8 @@ class Super(Compound):
 
     def _parts(self) -> tuple[object, ...]:
         return (self.cls, self.owner)
+
+
+def is_unknown(value: Value | None) -> bool:
+    """Whether a value is unknown, or a method of an unknown value: `cfg.x` of an unknown `cfg` may be any value."""
+    return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from breaklint.interp.annotations import declared, from_annotation
-from breaklint.interp.callables import ClassValue, Function, Method
+from breaklint.interp.callables import ClassValue, Function, Method, is_unknown
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
@@ -105,7 +105,7 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
     kind = type(value)
     if kind not in _REFINED:
         return value
-    if says_nothing(value):
+    if is_unknown(value):
         return from_annotation(interp, module, node) or UNKNOWN
     if kind is Method:
         return value
@@ -130,11 +130,6 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
     return value
 
 
-def says_nothing(value: Value) -> bool:
-    """Whether a value is unknown: `cfg.x` of an unknown `cfg` may be a method, or any other value."""
-    return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)
-
-
 def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:
     """The parameters of a function that a user calls on tensors: a module's forward, a compiled function.
 
@@ -149,7 +144,7 @@ def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner
     own = [env for bound, env in calls if bound == owner] or [env for _, env in calls]
     passed: Env = {}
     for name in {name for env in own for name in env}:
-        known = [env[name] for env in own if name in env and not says_nothing(env[name])]
+        known = [env[name] for env in own if name in env and not is_unknown(env[name])]
         value = join_all([each(value, _as_input) for value in known])
         if value is not None and not isinstance(value, Unknown):
             passed[name] = value

@@ -5,20 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from breaklint.interp.callables import ClassValue, Function, Method
+from breaklint.interp.callables import ClassValue, Function, Method, is_unknown
 from breaklint.interp.describe import describe
-from breaklint.interp.lattice import UNKNOWN, Value, options
+from breaklint.interp.lattice import Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import walk
 
 STEPS = 6  # back from an expression
-
-
-def is_unknown(value: Value | None) -> bool:
-    """Whether a value is unknown, or an attribute of an unknown value."""
-    return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)
 
 
 def causes(node: ast.expr, function: FunctionInfo | None, values: Mapping[ast.AST, Value]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from breaklint.interp.callables import is_unknown
 from breaklint.interp.describe import describe
 from breaklint.interp.entries import Region, callers_first, regions
 from breaklint.interp.frame import Frame
@@ -17,7 +18,7 @@ from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import Value, join
 from breaklint.interp.record import Record
 from breaklint.interp.regions import run_deep, trace
-from breaklint.interp.unknown_causes import causes, is_unknown
+from breaklint.interp.unknown_causes import causes
 from breaklint.lint.conditions import text_of
 from breaklint.lint.engine import Engine
 from breaklint.lint.findings import EXCERPT
