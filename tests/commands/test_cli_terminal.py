@@ -37,12 +37,18 @@ def at_a_terminal(folder: Path, *arguments: str, pause: float = 0.0) -> str:
     with open(os.devnull, "r+b") as null:
         server.begin(arguments, folder, [null.fileno(), null.fileno(), slave], PRELUDE.format(pause=pause))
     os.close(slave)
+    printed = all_of(master)
+    server.ended()
+    return printed
+
+
+def all_of(master: int) -> str:
+    """The output of a terminal whose other end is closed, or is closed later."""
     printed = b""
     with suppress(OSError):  # the other end is closed
         while part := os.read(master, 65536):
             printed += part
     os.close(master)
-    server.ended()
     return printed.decode()
 
 
@@ -58,8 +64,7 @@ def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(m
             time.sleep(0.4)
         shown("[2/2] n.py::Net: correct")
         shown.clear()
-        printed = os.read(master, 4096).decode()
-    os.close(master)
+    printed = all_of(master)
     lines = printed.replace("\r", "\n").replace("\x1b[K", "").splitlines()
     assert any(re.fullmatch(r"\d+ s: m.py::Net: eager", line) for line in lines)
     assert any(re.fullmatch(r"1 of 2 targets done, \d+ s, about \d+ s left: n.py::Net: before", line) for line in lines)
