@@ -20,17 +20,8 @@ NOTHING_OBSERVED = 1
     context_settings={"allow_interspersed_args": False},
     epilog="Exit code: that of the command if it is not 0; 1: nothing was observed; 2: usage error.",
 )
-@click.option(
-    "--out",
-    "--profile",
-    "out",
-    type=PLACE,
-    metavar="FILE",
-    help="The profile to write. [default: .breaklint/observed.json]",
-)
-@click.option(
-    "--merge", is_flag=True, help="Merge the given profiles instead of running a command, for example of CI jobs."
-)
+@click.option("--out", type=PLACE, metavar="FILE", help="The profile to write. [default: .breaklint/observed.json]")
+@click.option("--merge", is_flag=True, help="Merge profiles, for example of CI jobs, instead of running a command.")
 @click.option(
     "--own-paths",
     multiple=True,

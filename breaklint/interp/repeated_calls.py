@@ -99,7 +99,7 @@ class RepeatedCalls(Interpreter):
         self.runs_in_turn, self.targets = True, targets
         self.size = in_turn.SOME_SIZE  # of each dimension of a tensor, at this call
         self.logs: dict[FunctionInfo, list[CallLog]] = {}
-        self.marks: dict[Mark, FunctionInfo] = {}  # of sizes, and the function that receives the tensor
+        self.marks: dict[tuple[Mark, FunctionInfo], None] = {}  # of sizes, and the function that receives the tensor
         self._log: CallLog | None = None
         self._sizes: dict[FunctionInfo, list[int]] = {}  # of the arguments of the last call
 
@@ -118,7 +118,8 @@ class RepeatedCalls(Interpreter):
             return super().call(frame, function, args, kwargs, starred, node)
         given = [*args, *kwargs.values(), *([function.owner] if function.owner is not None else [])]
         has_sizes = self._take_sizes(function.info, given)
-        self.marks.update((mark, function.info) for mark in marks_of(frame.module, frame.function, node, function.info))
+        marks = marks_of(frame.module, frame.function, node, function.info)
+        self.marks.update(dict.fromkeys((mark, function.info) for mark in marks))
         saved, frame.context = frame.context, Context()
         self._begin(function, given, has_sizes)
         try:

@@ -1,7 +1,7 @@
 """Sizes that driver code marks with `mark_dynamic`, and code that specializes them: ConstraintViolationError.
 
 Measured on torch 2.13 and 2.15: a mark without a range is violated if the code allows only one size; a mark with a
-range, if the result of a comparison depends on the size.
+range, if the result of a comparison depends on the size. A dynamic size is at least 2.
 """
 
 from __future__ import annotations
@@ -104,13 +104,10 @@ def _is_size(node: ast.expr, mark: Mark) -> bool:
 def _fixes(node: ast.expr, mark: Mark, holds: Callable[[ast.AST], bool]) -> bool:
     """Whether an expression specializes a marked size; `holds` is whether an operand contains the size."""
     if isinstance(node, ast.Compare):
-        equal = all(isinstance(op, (ast.Eq, ast.NotEq)) for op in node.ops) and not isinstance(node.left, ast.BinOp)
         sides = (node.left, *node.comparators)
-        return (
-            any(map(holds, sides))
-            and any(isinstance(side, ast.Constant) for side in sides)
-            and (equal or mark.is_range)
-        )
+        numbers = {side.value for side in sides if isinstance(side, ast.Constant)}
+        is_decided = numbers <= {0, 1} and not any(isinstance(side, ast.BinOp) for side in sides)
+        return mark.is_range and not is_decided and any(map(holds, sides))
     if isinstance(node, ast.Call):
         name = dotted_name(node.func) or ""
         if name == f"{mark.parameter}.unbind":

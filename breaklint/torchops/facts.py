@@ -20,7 +20,7 @@ OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "tor
 
 # No schema describes how Dynamo handles state. "stores in classes": an attribute of a class is stored without a break;
 # "guards reads": a number of a module's top level is guarded on only where something computes with it; "skips
-# recurrent": a frame that calls an RNN, GRU or LSTM is not compiled at all (counted, in tests/recompiles/programs);
+# recurrent": a frame that calls an RNN, GRU or LSTM is not compiled at all (counted, in tests/rules/test_recurrent.py);
 # "makes namespaces": `SimpleNamespace` is known. "takes iterators": a generator is traced as an argument.
 SINCE: Final = {
     "stores in classes": ">=2.13",

@@ -1,6 +1,6 @@
 """Counts the graphs that torch compiles at each call of small programs, and writes them into their files.
 
-`python -m scripts.torch_probe.recompiles tests/recompiles/loops/*.txt` is run under the torch that counts.
+`python -m scripts.torch_probe.recompiles tests/rules/loops/*.txt` is run under the torch that counts.
 A call counts graphs, or is `error` if it raises. The function `run` of a program is called twelve times, with the
 number of the call, under no limit that calls reach. Versions of torch that count the same share a line.
 """

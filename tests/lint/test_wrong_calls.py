@@ -58,7 +58,7 @@ CALLS = {
     "capture --module Net -- nowhere": "nowhere: cannot be started",
     "capture --module Net --out folder -- true": "folder: is not empty",
     "observe --profil p.json -- true": "No such option '--profil'",
-    "observe --profile p.json -- a.py": "a.py: cannot be started: No such file or directory; run python a.py",
+    "observe --out p.json -- a.py": "a.py: cannot be started: No such file or directory; run python a.py",
     "report merge": "Missing argument 'REPORT...'",
     "report merge gone.json": "gone.json: cannot be read: No such file",
     "report merge half.json": "half.json: no report of breaklint verify: it lacks 'verdict'",

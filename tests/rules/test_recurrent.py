@@ -204,3 +204,31 @@ class Net(Base):
 def test_what_is_done_with_one_breaks_from_torch_2_15(model: str) -> None:
     result = [hit for hit in findings(HEAD + model, target_torch="2.15") if hit[1] == "BRK602"]
     assert result == marked(HEAD + model)
+
+
+COUNTER = """\
+class Net(Base):
+    steps = 0
+
+    def encode(self, x):
+        return self.first(x * 3)[0]
+
+    def decode(self, x):
+        self.steps += 1
+        return self.first(x * 3)[0] * 2
+
+    def forward(self, x):
+"""
+DIRECT = "        self.steps += 1\n        return self.first(x)[0] * 2 + x\n"
+BEHIND = "        y = self.encode(x)\n        self.steps += 1\n        return y * 2 + x\n"
+INSIDE = "        return self.decode(x * 2) * 2 + x\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "version", "is_found"),
+    [(DIRECT, "2.13", False), (BEHIND, "2.13", True), *((body, "2.15", True) for body in (DIRECT, BEHIND, INSIDE))],
+)
+def test_a_counter_beside_one_in_a_frame_that_the_version_compiles(body: str, version: str, is_found: bool) -> None:
+    """Counted over 14 calls: on 2.13 DIRECT never compiles, BEHIND at every call; on 2.15 all three do."""
+    codes = {code for _, code in findings(HEAD + COUNTER + body, target_torch=version)}
+    assert ("BRK701" in codes) is is_found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -76,7 +76,7 @@ class _OfDrivers(NamedTuple):
     """The functions that the driver code of a file compiles, with their calls, and the sizes that it marks."""
 
     functions: Mapping[FunctionInfo, _Driven] = MappingProxyType({})
-    marks: Mapping[Mark, FunctionInfo] = MappingProxyType({})
+    marks: Collection[tuple[Mark, FunctionInfo]] = ()
 
 
 def verdict(event: Event, varies_sizes: bool = False) -> str | None:
@@ -198,7 +198,7 @@ def _frame(interp: Interpreter, home: Module, function: FunctionInfo) -> Frame:
 
 def fixed_marks(interp: Interpreter, module: Module) -> Iterator[FixedMark]:
     """The code that fixes a size which driver code of a file marks as dynamic."""
-    for mark, function in _driven(interp, module).marks.items():
+    for mark, function in _driven(interp, module).marks:
         node = fixing(function, mark)
         if node is not None:
             what, place = (

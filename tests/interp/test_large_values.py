@@ -1,4 +1,4 @@
-"""Code whose values are too large to be worked out: it is followed no further, in little time and memory."""
+"""Values that are too large to compute are unknown: little time and memory."""
 
 from __future__ import annotations
 
