@@ -18,8 +18,8 @@ from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
+from breaklint.rules.frame_ends import blocks_of
 from breaklint.rules.fullgraph import CAPTURING
-from breaklint.rules.graphs import blocks_of
 from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 

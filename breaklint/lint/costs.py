@@ -14,7 +14,8 @@ from breaklint.lint.origins import Origins
 from breaklint.model import Cause, Cost, EagerCall, Effect, Forward
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import source_of, span_of
-from breaklint.rules.graphs import Break, Graphs
+from breaklint.rules.frame_ends import Break, FrameEnds
+from breaklint.rules.graphs import Graphs
 
 LONGEST: Final = 100  # characters of the source of a cause
 MOST_ENTRIES: Final = 2  # entry points of a cause, whose graphs are counted without it
@@ -32,6 +33,7 @@ class Costs:
             _add_causes(interp, self._raws)
         self._breaks = {raw: _breaks(raw) for raw in self._raws}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
+        self._ends = FrameEnds(interp.call_sites if breaks else (), breaks)
         self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values)
         self._counts = {
             root: (self._graphs.count(root, False), self._graphs.count(root, True))
@@ -45,14 +47,28 @@ class Costs:
         in_function = Counter(raw.event.frame.function for raw in self._raws)
         of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in self._raws)
         for raw, breaks in self._breaks.items():
-            skipped = list(dict.fromkeys(function for item in breaks for function in graphs.skipped(item)))
+            skipped: dict[FunctionInfo, bool] = {}
+            for item in breaks:
+                for function, is_rest in graphs.skipped(item, self._ends).items():
+                    skipped[function] = is_rest and skipped.get(function, True)
+            raw.after = "" if raw.is_error else self._ended_by(breaks)
             raw.cost = Cost(
-                skipped=tuple(function.name for function in skipped),
+                skipped=tuple(f"{'the rest of ' * is_rest}{function.name}" for function, is_rest in skipped.items()),
                 hides=sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped),
                 graphs=saved.get(_key(raw), 0),
-                by_default=any(map(graphs.by_default, breaks)),
+                by_default=not raw.after and any(map(graphs.by_default, breaks)),
                 last=in_function[raw.event.frame.function] == 1 and all(map(graphs.alone, breaks)),
             )
+
+    def _ended_by(self, breaks: Sequence[Break]) -> str:
+        """The source of an earlier break that has ended the frame of each of some breaks."""
+        source = ""
+        for item in breaks:
+            node = self._ends.before(item)
+            if node is None or item.function is None:
+                return ""
+            source = source_of(item.function.module, node)
+        return source
 
     def _saved(self) -> dict[Hashable, int]:
         """By cause: how many graphs an entry point loses if it is removed, for the causes with the most findings."""

@@ -211,7 +211,7 @@ class Engine:
     def _finding(self, raw: RawFinding, errors: list[str]) -> Finding | None:
         if self._is_silenced(raw.event.frame.module, raw.rule, raw.span):
             return None
-        if raw.conditions and not self.settings.conditional:
+        if raw.when and not self.settings.conditional:
             return None
         try:
             return finding(raw, self.settings, self.writes)

@@ -12,7 +12,7 @@ from breaklint.lint.conditions import text_of
 from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
-from breaklint.rules.graphs import NO_RESUME, SKIPPING
+from breaklint.rules.frame_ends import SKIPPING
 from breaklint.rules.selection import applicability, may_be_fixed, severity
 
 FILLS_CACHE = (
@@ -29,7 +29,8 @@ class RawFinding:
     """A hit with its event, before it becomes a finding.
 
     `blocks` are the enclosing blocks in its function; `once`: only the call that fills a cache reaches it. `reached`
-    are the calls that reach it, with their conditions, and `conditions` those of all calls on the way.
+    are the calls that reach it, with their conditions, and `conditions` those of all calls on the way. `after` is the
+    source of an earlier break that ends the frame.
     """
 
     rule: Rule
@@ -43,6 +44,13 @@ class RawFinding:
     is_error: bool = False  # a break is one, as the code is compiled with fullgraph=True
     cause: Cause | None = None
     cost: Cost = NO_COST
+    after: str = ""
+
+    @property
+    def when(self) -> str:
+        """The condition of the finding, as text."""
+        first = f"`{excerpt(self.after)}` does not break" if self.after else ""
+        return " and ".join(filter(None, (text_of(self.conditions), first)))
 
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
@@ -54,13 +62,13 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
         source = excerpt(source_of(module, raw.hit.node))
         text = text.replace("{source}", source).replace("{target}", _target(event) or source)
     fix, no_fix = _fix(raw, rule, settings, written)
-    effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
+    effect, loud, note = rule.effect, rule.severity, _note(rule, raw)
     if raw.once and effect is Effect.BREAK:
         effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
     result = Finding(
         filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
-        help=rule.help, fix=fix, no_fix=no_fix, when=text_of(raw.conditions), cause=raw.cause, cost=raw.cost,
+        help=rule.help, fix=fix, no_fix=no_fix, when=raw.when, cause=raw.cause, cost=raw.cost,
     )  # fmt: skip
     return as_error(result) if raw.is_error else result
 
@@ -115,12 +123,9 @@ def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tupl
     return Fix(allowed, outcome.message, outcome.why, edits, outcome.kind), ""
 
 
-def _note(rule: Rule, blocks: tuple[str, ...]) -> str:
+def _note(rule: Rule, raw: RawFinding) -> str:
     """The note on the surroundings of a break."""
-    if rule.effect is not Effect.BREAK:
+    block = next((block for block in reversed(raw.blocks) if block in SKIPPING), "")
+    if rule.effect is not Effect.BREAK or not block or not raw.cost.skipped:
         return ""
-    for block in reversed(blocks):
-        if block in SKIPPING:
-            part = "the rest of this function" if block == NO_RESUME else "this whole function"
-            return f"{SKIPPING[block]}: Dynamo runs {part} in eager mode"
-    return ""
+    return f"{SKIPPING[block]}: Dynamo runs {raw.cost.skipped[0]} in eager mode"

@@ -14,45 +14,17 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
-from breaklint.interp.events import Arithmetic, Contains, Enter, Event, Format, GetAttribute
+from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
-from breaklint.project.spans import end_of
 from breaklint.rules.default_arguments import holds_by_default
+from breaklint.rules.frame_ends import NO_RESUME, SKIPPING, Break, End, FrameEnds, Node, node_end
 from breaklint.rules.loop_lengths import turns_of
 
-NO_RESUME: Final = "operation"
-SKIPPING: Final = {
-    "loop": "in a loop", "comprehension": "in a comprehension", "try": "inside `try`",
-    NO_RESUME: "at an operation that Dynamo cannot resume at",
-}  # fmt: skip
-# Dynamo resumes at calls, comparisons, conditions, stores and subscripts.
-_NO_RESUME: Final = (Arithmetic, Contains, Enter, Format, GetAttribute)
 _OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
-_Node = ast.expr | ast.stmt
-_End = tuple[int, int]
-
-
-def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]:
-    """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
-    as a bound (`is_bound`)."""
-    stops = is_bound or (isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call))
-    return (NO_RESUME, *context.blocks) if stops else context.blocks
-
-
-class Break(NamedTuple):
-    """A break in a traced call: where it is, the blocks around it, the conditions, and the cause that it belongs to."""
-
-    record: Record
-    function: FunctionInfo | None
-    node: _Node
-    blocks: tuple[str, ...]
-    conditions: tuple[Condition, ...]
-    cause: Hashable
 
 
 class _Point(NamedTuple):
@@ -61,7 +33,7 @@ class _Point(NamedTuple):
     If it skips the rest of the frame, the code before it is compiled only if it is not a block (`compiles`).
     """
 
-    node: _Node
+    node: Node
     skips: bool
     site: CallSite | None = None
     compiles: bool = False
@@ -80,12 +52,12 @@ class Graphs:
         self._functions: dict[Record, FunctionInfo | None] = {}
         self._sites: dict[Record, list[CallSite]] = {}
         self._breaks: dict[Record, list[Break]] = {}
-        self._operations: dict[FunctionInfo, tuple[list[_End], frozenset[ast.AST | None]]] = {}
+        self._operations: dict[FunctionInfo, tuple[list[End], frozenset[ast.AST | None]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
         self._reaching: dict[Hashable, Set[Record]] = {}
         self._graphs: dict[tuple[Record, bool, Hashable, FunctionInfo | None], int] = {}
         self._turns: dict[ast.expr | None, int] = {}  # by the node of a call
-        self._skipped: dict[Record, list[FunctionInfo]] = {}
+        self._skipped: dict[Record, dict[FunctionInfo, bool]] = {}
         called: set[Record] = set()
         for site in sites:
             self._functions.setdefault(site.frame.record, site.frame.function)
@@ -128,12 +100,12 @@ class Graphs:
     def _count(self, record: Record, conditional: bool, without: Hashable, disabled: FunctionInfo | None) -> int:
         points = self._points(record, self._breaking(conditional, without), conditional, without)
         skip = next((point for point in points if point.skips), None)
-        ends = [_end(point.node) for point in points]
+        ends = [node_end(point.node) for point in points]
         compiled = ends if skip is None else ends[: points.index(skip) + skip.compiles]
         operations = self._operation_ends(record, [point.node for point in points])
         calls = {point.node: point.site for point in points if point.site is not None}
         if skip is not None:  # callees of a frame in eager mode are compiled on their own
-            after = (site for site in self._sites.get(record, ()) if _end(site.node) > _end(skip.node))
+            after = (site for site in self._sites.get(record, ()) if node_end(site.node) > node_end(skip.node))
             calls |= {site.node: site for site in after if site.node is not None}
         graphs = _segments(operations, compiled, whole=skip is None)
         for site in calls.values():
@@ -176,18 +148,27 @@ class Graphs:
                     todo.append(site.record)
         return result
 
-    def skipped(self, item: Break) -> list[FunctionInfo]:
-        """The functions that Dynamo skips because of a break: its own, and its callers."""
-        own = [item.function] if item.function is not None and not SKIPPING.keys().isdisjoint(item.blocks) else []
-        if item.record not in self._skipped:
-            self._skipped[item.record] = self._skipped_callers(item.record)
-        return [*own, *self._skipped[item.record]]
+    def skipped(self, item: Break, ends: FrameEnds) -> dict[FunctionInfo, bool]:
+        """The functions that Dynamo runs in eager mode because of a break: its own, and its callers.
 
-    def _skipped_callers(self, record: Record) -> list[FunctionInfo]:
+        The value of one is true if it is only the rest of the function.
+        """
+        result = {}
+        if item.function is not None and not SKIPPING.keys().isdisjoint(item.blocks):
+            result[item.function] = ends.is_rest(item.record, item.node, item.blocks, item.conditions)
+        if item.record not in self._skipped:
+            self._skipped[item.record] = self._skipped_callers(item.record, ends)
+        return {**result, **self._skipped[item.record]}
+
+    def _skipped_callers(self, record: Record, ends: FrameEnds) -> dict[FunctionInfo, bool]:
         """The direct and indirect callers of a function that Dynamo skips because of the block around a call."""
-        sites = (site for call in self._with_callers([record], True) for site in self._callers.get(call, ()))
-        skipping = (site.frame.function for site in sites if not SKIPPING.keys().isdisjoint(site.context.blocks))
-        return list(dict.fromkeys(function for function in skipping if function is not None))
+        result: dict[FunctionInfo, bool] = {}
+        for site in (site for call in self._with_callers([record], True) for site in self._callers.get(call, ())):
+            function, node, context = site.frame.function, site.node, site.context
+            if function is not None and node is not None and not SKIPPING.keys().isdisjoint(context.blocks):
+                is_rest = ends.is_rest(site.frame.record, node, context.blocks, context.conditions)
+                result[function] = is_rest and result.get(function, True)
+        return result
 
     def _with_callers(self, records: Iterable[Record], conditional: bool) -> list[Record]:
         """Some calls and all their callers."""
@@ -230,7 +211,7 @@ class Graphs:
 
     def _points(self, record: Record, breaking: Set[Record], conditional: bool, without: Hashable) -> list[_Point]:
         """The places at which a call's graphs end, in the order of the source."""
-        result: dict[_Node, _Point] = {}
+        result: dict[Node, _Point] = {}
         for item in self._breaks.get(record, ()):
             if self._counts(item, conditional, without):
                 skipping = SKIPPING.keys() & item.blocks
@@ -240,9 +221,9 @@ class Graphs:
                 assert site.node is not None
                 skips = not SKIPPING.keys().isdisjoint(site.context.blocks)
                 result[site.node] = _Point(site.node, skips, site)
-        return sorted(result.values(), key=lambda point: _end(point.node))
+        return sorted(result.values(), key=lambda point: node_end(point.node))
 
-    def _operation_ends(self, record: Record, points: Iterable[ast.AST]) -> list[_End]:
+    def _operation_ends(self, record: Record, points: Iterable[ast.AST]) -> list[End]:
         """The ends of the expressions of a function that compute tensors in a graph, in order."""
         function = self._functions[record]
         if function is None:
@@ -252,9 +233,9 @@ class Graphs:
             if not found:  # it is only a wrapper
                 calls = self._sites.get(record, ())
                 found = frozenset(site.node for site in calls if any(self._operations_in(site.callee)))
-            self._operations[function] = sorted(map(_end, found)), found
+            self._operations[function] = sorted(map(node_end, found)), found
         ends, nodes = self._operations[function]
-        broken = [_end(node) for node in points if node in nodes]
+        broken = [node_end(node) for node in points if node in nodes]
         if not broken:
             return ends
         result = list(ends)
@@ -286,13 +267,8 @@ class Graphs:
         return value is not None and any(isinstance(option, Tensor) for option in options(value))
 
 
-def _segments(operations: Sequence[_End], ends: Sequence[_End], whole: bool) -> int:
+def _segments(operations: Sequence[End], ends: Sequence[End], whole: bool) -> int:
     """How many of the stretches that end at `ends`, and the one after them if it is compiled, compute something."""
     borders = [bisect_left(operations, end) for end in ends]
     stops = [*borders, len(operations)] if whole else borders
     return sum(start < stop for start, stop in zip([0, *borders], stops, strict=False))
-
-
-def _end(node: ast.AST | None) -> _End:
-    assert isinstance(node, (ast.expr, ast.stmt))
-    return end_of(node)

@@ -174,7 +174,7 @@ def test_a_break_names_the_callers_that_run_in_eager_mode_and_the_breaks_that_th
     assert after.cost.skipped == ()
 
 
-@pytest.mark.parametrize(("body", "part"), [("slice", "the rest of this function"), ("loop", "this whole function")])
+@pytest.mark.parametrize(("body", "part"), [("slice", "the rest of entry"), ("loop", "entry")])
 def test_the_note_states_which_part_of_the_function_runs_in_eager_mode(body: str, part: str) -> None:
     code = "x = x[: x.argmax()]" if body == "slice" else "for _ in range(2):\n    x = x[: x.argmax()]"
     found = check_source(source(code), "net.py", Settings()).findings

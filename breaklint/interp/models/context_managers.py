@@ -9,6 +9,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
+from breaklint.interp.sequences import Sequence
 from breaklint.interp.values import ExternalInstance, ExternalName
 
 # Autocast, nullcontext and record_function can be entered wherever they are created.
@@ -26,6 +27,12 @@ GENERATORS: Final = ("torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametri
 def made_outside(frame: Frame, name: str) -> Value | None:
     """The context manager that a call of `name` in a constructor or at module level creates, if it is one of `KEPT`."""
     return ExternalInstance(name) if not frame.context.traced and name in KEPT else None
+
+
+def is_python(name: str, value: Value) -> bool:
+    """Whether a context manager is Python code that Dynamo traces, so that it cannot resume in the block."""
+    of_library = name.startswith("contextlib.") and name != "contextlib.nullcontext"
+    return of_library or isinstance(value, (Instance, Sequence))
 
 
 def enters_stacked(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> bool:

@@ -81,8 +81,8 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
         return _in_turn(frame, node, [lambda: _goes_on(frame, node)] * TURNS)
     saved, frame.context = frame.context, frame.context.within("loop")
     test = frame.eval(node.test)
+    frame.context = saved  # Dynamo resumes after a break at the jump, but not at a call in the test
     emit_truth_test(frame, node.test, test, "while")
-    frame.context = saved
     known = truth(test)
     if known is False:
         return frame.interp.run_block(frame, node.orelse)
@@ -97,8 +97,8 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
         for operand in entered:
             frame.context = frame.context.given(operand, True)
         value = frame.eval(node.test)
-        emit_truth_test(frame, node.test, value, "while")
         frame.context = outer
+        emit_truth_test(frame, node.test, value, "while")
         return truth(value)
 
     falls_through = _repeat(frame, node, enter, again, endless=known is True)

@@ -89,16 +89,20 @@ def _exits(frame: Frame) -> int:
 
 def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
     managers: list[Value] = []
+    block = "with"
     for item in node.items:
         value = frame.eval(item.context_expr)
-        frame.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
+        name = _manager(frame, item.context_expr, value)
+        frame.emit(Enter(item.context_expr, frame, name, value))
+        if context_managers.is_python(name, value):
+            block = "manager"
         traced = isinstance(value, Instance) and not context_managers.cannot_be_entered(frame, value)
         if item.optional_vars is not None or traced:
             entered = special_methods.enter_or_leave(frame, value, "__enter__")
             if item.optional_vars is not None:
                 subscripts.assign(frame, item.optional_vars, entered)
         managers += [value] if traced else []
-    saved, frame.context = frame.context, frame.context.within("with")
+    saved, frame.context = frame.context, frame.context.within(block)
     reached = run_block(frame, node.body)
     frame.context = saved
     for manager in reversed(managers):

@@ -1,0 +1,112 @@
+"""The breaks that end a frame: Dynamo runs the rest of the call in eager mode, so that no later line of it breaks.
+
+If a break, or a call that reaches one, is in a loop, a comprehension, the body of a `try` or a context manager of
+Python code, Dynamo gives up the frame. It compiles the functions that the frame calls on their own. Nor can it resume
+after some operations.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
+from breaklint.interp.events import Arithmetic, Contains, Enter, Event, Format, GetAttribute
+from breaklint.interp.interpreter import CallSite
+from breaklint.interp.record import Record
+from breaklint.project.module import FunctionInfo
+from breaklint.project.spans import end_of
+
+NO_RESUME: Final = "operation"
+COMPREHENSION: Final = "comprehension"  # a frame of its own before Python 3.12: the function's frame goes on
+SKIPPING: Final = {
+    "loop": "in a loop", COMPREHENSION: "in a comprehension", "try": "inside `try`",
+    "manager": "in a context manager of Python code", NO_RESUME: "at an operation that Dynamo cannot resume at",
+}  # fmt: skip
+# Dynamo resumes at calls, comparisons, conditions, stores and subscripts.
+_NO_RESUME: Final = (Arithmetic, Contains, Format, GetAttribute)
+Node = ast.expr | ast.stmt
+End = tuple[int, int]
+
+
+class Break(NamedTuple):
+    """A break in a traced call: where it is, the blocks around it, the conditions, and the cause that it belongs to."""
+
+    record: Record
+    function: FunctionInfo | None
+    node: Node
+    blocks: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    cause: Hashable
+
+
+class _Point(NamedTuple):
+    """A place at which a graph ends if the conditions hold, and the blocks around it."""
+
+    node: Node
+    blocks: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+
+
+def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]:
+    """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
+    as a bound (`is_bound`)."""
+    is_operation = isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)
+    stops = is_bound or is_operation or isinstance(event, Enter)
+    return (NO_RESUME, *context.blocks) if stops else context.blocks
+
+
+def node_end(node: ast.AST | None) -> End:
+    """The end of a node in its file."""
+    assert isinstance(node, (ast.expr, ast.stmt))
+    return end_of(node)
+
+
+class FrameEnds:
+    """The places in traced calls at which graphs end whatever the arguments of the callees are."""
+
+    def __init__(self, sites: Sequence[CallSite], breaks: Iterable[Break]) -> None:
+        self._points: dict[Record, list[_Point]] = defaultdict(list)
+        callers: dict[Record, list[CallSite]] = defaultdict(list)
+        todo = []
+        for item in breaks:
+            self._points[item.record].append(_Point(item.node, item.blocks, item.conditions))
+            todo += [] if item.conditions else [item.record]
+        for site in sites if todo else ():
+            if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
+                callers[site.record].append(site)
+        broken = set(todo)
+        for record in todo:  # grows meanwhile
+            for site in callers[record]:
+                assert site.node is not None
+                point = _Point(site.node, site.context.blocks, site.context.conditions)
+                self._points[site.frame.record].append(point)
+                if not point.conditions and site.frame.record not in broken:
+                    broken.add(site.frame.record)
+                    todo.append(site.frame.record)
+        for points in self._points.values():
+            points.sort(key=lambda point: node_end(point.node))
+
+    def before(self, item: Break) -> Node | None:
+        """The break, or the call that reaches one, that has ended the frame of a break."""
+        earlier = self._earlier(item.record, item.node, item.conditions)
+        return next((point.node for point in earlier if _ends(point)), None)
+
+    def is_rest(self, record: Record, node: Node, blocks: tuple[str, ...], conditions: tuple[Condition, ...]) -> bool:
+        """Whether a break ends a frame of which an earlier part is compiled."""
+        earlier = self._earlier(record, node, conditions)
+        return SKIPPING.keys() & blocks == {NO_RESUME} or not all(map(_ends, earlier))
+
+    def _earlier(self, record: Record, node: Node, conditions: tuple[Condition, ...]) -> list[_Point]:
+        """The points of a call on earlier lines that are reached whenever a break is."""
+        return [
+            point
+            for point in self._points.get(record, ())
+            if node_end(point.node) < (node.lineno, 0) and set(point.conditions) <= set(conditions)
+        ]
+
+
+def _ends(point: _Point) -> bool:
+    return not SKIPPING.keys().isdisjoint(point.blocks) and COMPREHENSION not in point.blocks
