@@ -7,14 +7,14 @@ import ast
 from breaklint.project.module import FunctionInfo
 from breaklint.project.own_names import NESTED, declared, own_names
 from breaklint.project.syntax import first_name
-from breaklint.project.walking import children
+from breaklint.project.walking import children, dotted_name
 
 
 def returned_parameter(info: FunctionInfo) -> str:
-    """The parameter that every call of a function returns, else "".
+    """The parameter that every call of a function returns, or that Dynamo traces instead of the result, else "".
 
-    The function stores only in its arguments and in objects that it creates, so that no call has to be interpreted
-    for its effects on other names.
+    In the first case, the function stores only in its arguments and in objects that it creates, so that no call
+    has to be interpreted for its effects on other names.
     """
     if info.returned_parameter is None:
         info.returned_parameter = _returned_parameter(info)
@@ -28,12 +28,23 @@ def _returned_parameter(info: FunctionInfo) -> str:
     parameters = [*node.args.posonlyargs, *node.args.args]
     last = node.body[-1].value
     name = last.id if isinstance(last, ast.Name) else ""
-    if name not in (parameter.arg for parameter in parameters) or declared(node):
-        return ""
+    names = [parameter.arg for parameter in parameters]
+    if name not in names or declared(node):
+        original = _original(node, name)
+        return original if original in names else ""
     bound = [bound for statement in node.body for bound, _ in own_names(statement)]
     if name in bound or not all(_keeps(statement, name, {*bound, name}) for statement in node.body):
         return ""
     return name
+
+
+def _original(node: ast.FunctionDef, wrapper: str) -> str:
+    """The function that Dynamo traces instead of a wrapper with the attributes of `torch.jit.script_if_tracing`."""
+    stores = (each for each in node.body if isinstance(each, ast.Assign))
+    stored = {dotted_name(target): each.value for each in stores for target in each.targets}
+    original, mark = stored.get(f"{wrapper}.__original_fn"), stored.get(f"{wrapper}.__script_if_tracing_wrapper")
+    is_marked = isinstance(mark, ast.Constant) and bool(mark.value)
+    return original.id if is_marked and isinstance(original, ast.Name) else ""
 
 
 def _keeps(node: ast.AST, name: str, own: set[str]) -> bool:
