@@ -54,6 +54,19 @@ class Net(torch.nn.Module):
         if fill(c, c, x).sum() > 0:  # BRK301
             return x
 """,
+    "a method that two objects share": """
+class Store(Box):
+    def put(self, x):
+        self.value = x
+class Net(torch.nn.Module):
+    def __init__(self):
+        self.small, self.large = Store(), Store()
+    def forward(self, x, small: bool):
+        store = self.small if small else self.large
+        store.put(x)
+        if self.large.value.sum() > 0:  # BRK301
+            return x
+""",
     "an attribute of another object": """
 def mark(box, x):
     box.value = x

@@ -14,7 +14,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import Scope
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import MAX_FAMILIES, UNKNOWN, Union, Unknown, Value, join, join_all
+from breaklint.interp.lattice import MAX_FAMILIES, UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.models import (
     builtin_functions,
     compilers,
@@ -36,7 +36,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
 from breaklint.interp.transfer.subscripts import sized_by_data
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
-from breaklint.project.module import ClassInfo
+from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import walk
 
@@ -128,13 +128,35 @@ def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> 
     saved, many = frame.context, len(callee.options) > MAX_FAMILIES
     if many and all(map(_is_function, callee.options)):
         return UNKNOWN  # most functions of a table do not run
-    around, results = saved.under_condition(), []
-    for option in callee.options:
-        test = _is_instance(frame, node, callee, option) if many and saved.traced else None
+    callees, results = _shared_methods(frame, callee), []
+    around = saved if len(callees) == 1 else saved.under_condition()
+    for option in callees:
+        test = _is_instance(frame, node, callee, option) if many and saved.traced and len(callees) > 1 else None
         frame.context = around if test is None else around.given(test, True)
         results.append(invoke(frame, node, option, given))
     frame.context = saved
     return join_all(results) or UNKNOWN
+
+
+def _shared_methods(frame: Frame, callee: Union) -> list[Value]:
+    """The possible callees; a method that several objects share is one callee, whose owner is any of them."""
+    found: list[Value] = []
+    owners: dict[FunctionInfo, Value] = {}
+    for option in callee.options:
+        if isinstance(option, Function) and isinstance(option.owner, Instance) and _is_shared(frame, option):
+            known = owners.get(option.info)
+            owners[option.info] = option.owner if known is None else join(known, option.owner)
+        else:
+            found.append(option)
+    return [*found, *(Function(info, owner) for info, owner in owners.items())]
+
+
+def _is_shared(frame: Frame, method: Function) -> bool:
+    """Whether a method runs once for all its owners: not if it uses `super`, nor for modules, on whose state rules
+    report one by one."""
+    if method.closure is not None or method.defaults or not frame.context.traced or method.info.may_hold("super"):
+        return False
+    return isinstance(method.owner, Instance) and not instances.is_module(frame.interp, method.owner.cls)
 
 
 def _is_function(value: Value) -> bool:
@@ -142,25 +164,26 @@ def _is_function(value: Value) -> bool:
     return isinstance(value, Function) and value.owner is None
 
 
-class _Tests(dict[tuple[ast.expr, ClassInfo], ast.expr]):
-    """By call and class: the test that the callee is an instance of the class, one node for all passes."""
+class _Tests(dict[tuple[ast.expr, frozenset[ClassInfo]], ast.expr]):
+    """By call and classes: the test that the callee is an instance of one of them, one node for all passes."""
 
 
 def _is_instance(frame: Frame, node: ast.expr, callees: Union, callee: Value) -> ast.expr | None:
     """The test that a callee is an instance of one of many classes, or a method of one:
     `isinstance(self.head, Classify)`."""
-    owner = callee.owner if isinstance(callee, Function) else callee
-    if not isinstance(owner, Instance) or not isinstance(node, ast.Call):
+    owner = callee.owner or UNKNOWN if isinstance(callee, Function) else callee
+    classes = dict.fromkeys(option.cls for option in options(owner) if isinstance(option, Instance))
+    if not classes or not isinstance(node, ast.Call):
         return None
-    tests, key = frame.interp.memo(_Tests), (node, owner.cls)
+    tests, key = frame.interp.memo(_Tests), (node, frozenset(classes))
     if key not in tests:
         named = _called_expression(frame, node, callees)
         if named is None:
             return None
         if isinstance(named, ast.Attribute) and owner is not callee:
             named = named.value
-        name = ast.Name(owner.cls.name.rpartition(".")[2])
-        test = ast.Call(ast.Name("isinstance"), [named, name], [])
+        names: list[ast.expr] = [ast.Name(cls.name.rpartition(".")[2]) for cls in classes]
+        test = ast.Call(ast.Name("isinstance"), [named, names[0] if len(names) == 1 else ast.Tuple(names)], [])
         tests[key] = ast.fix_missing_locations(ast.copy_location(test, node))
     return tests[key]
 
