@@ -56,8 +56,14 @@ def _keeps(node: ast.AST, name: str, own: set[str]) -> bool:
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         return first_name(node) in own
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _hands_on(node.value, name):
-        return first_name(node.value.func) in own
+        return first_name(_changed(node.value)) in own
     return all(_keeps(child, name, own) for child in children(node))
+
+
+def _changed(call: ast.Call) -> ast.expr:
+    """The object that a call may change: the first argument of `setattr`, else that of a method."""
+    named = isinstance(call.func, ast.Name) and call.func.id == "setattr" and len(call.args) == 3
+    return call.args[0] if named and not _hands_on(call.args[2], first_name(call.args[0])) else call.func
 
 
 def _hands_on(node: ast.AST, name: str) -> bool:

@@ -200,6 +200,15 @@ def counted(function):
 def falling(function):
     if function.__doc__:
         return function
+def marked(function):
+    setattr(function, "fixed", True)
+    return function
+def held(function):
+    setattr(TABLE, function.__name__, function)
+    return function
+def circular(function):
+    setattr(function, "itself", function)
+    return function
 """
 
 
@@ -214,5 +223,5 @@ def test_a_decorator_that_gives_back_what_it_is_given_is_not_run() -> None:
     given = {name: returned_parameter(info) for name, info in module.names.items() if isinstance(info, FunctionInfo)}
     assert given == {
         "documented": "function", "registered": "", "listed": "", "replaced": "", "wrapped": "", "early": "function",
-        "counted": "", "falling": "",
+        "counted": "", "falling": "", "marked": "function", "held": "", "circular": "",
     }  # fmt: skip
