@@ -79,9 +79,9 @@ class AbstractInterpreter(ABC):
 
     __slots__ = (
         "_memos", "attribute_stores", "awaited", "captures", "compiled", "decorated", "decorating",
-        "driver_calls", "eager", "event_filter", "facts", "global_values", "instances", "is_driving", "loop_start",
-        "loops_around", "names", "oldest_change", "opaque", "operator_since", "project", "region", "region_start",
-        "region_steps", "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
+        "driver_calls", "eager", "event_filter", "facts", "global_values", "implicit", "instances", "is_driving",
+        "loop_start", "loops_around", "names", "oldest_change", "opaque", "operator_since", "project", "region",
+        "region_start", "region_steps", "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -109,6 +109,7 @@ class AbstractInterpreter(ABC):
         self.eager: set[FunctionInfo] = set()  # that run in eager mode, and whose calls are compiled on their own
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
+        self.implicit: ast.expr | None = None  # the expression that calls a property or an operator's method
         self._memos = _Memos()
         self.region: Hashable = None  # the region that is traced
         self.region_start = 0  # the serial at which its function began: older objects existed before the call

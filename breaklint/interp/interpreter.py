@@ -52,7 +52,7 @@ MAX_WAYS: Final = 48  # combinations of argument values of one function
 class CallSite(NamedTuple):
     """A call of a function of the project in traced code, and the record of that call.
 
-    `node` is None for an implicit call: of a property, or of a method for `with`.
+    `node` is None for a call by a statement, such as of a method for `with`.
     """
 
     node: ast.expr | None
@@ -289,7 +289,8 @@ class Interpreter(AbstractInterpreter):
 
     def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
         if frame.context.traced:
-            self.call_sites.append(CallSite(node, frame, frame.context, callee, record))
+            self.call_sites.append(CallSite(node or self.implicit, frame, frame.context, callee, record))
+            self.implicit = None
 
     def _leave(self, context: Context, limit: str) -> Value:
         """Unknown, for a call that is not followed; in traced code the limit is recorded for the region."""

@@ -33,7 +33,7 @@ class Costs:
             _add_causes(interp, self._raws)
         self._breaks = {raw: _breaks(raw) for raw in self._raws}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
-        self._ends = FrameEnds(interp.call_sites if breaks else (), breaks)
+        self._ends = FrameEnds(interp.project, interp.call_sites if breaks else (), breaks)
         self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values)
         self._counts = {
             root: (self._graphs.count(root, False), self._graphs.count(root, True))

@@ -17,6 +17,7 @@ from breaklint.interp.events import Arithmetic, Contains, Enter, Event, Format, 
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
+from breaklint.project.project import Project
 from breaklint.project.spans import end_of
 
 NO_RESUME: Final = "operation"
@@ -43,11 +44,11 @@ class Break(NamedTuple):
 
 
 class _Point(NamedTuple):
-    """A place at which a graph ends if the conditions hold, and the blocks around it."""
+    """A place at which a graph ends if the conditions hold; `ends`: Dynamo runs the rest of the frame in eager mode."""
 
     node: Node
-    blocks: tuple[str, ...]
     conditions: tuple[Condition, ...]
+    ends: bool
 
 
 def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]:
@@ -56,6 +57,13 @@ def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]
     is_operation = isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)
     stops = is_bound or is_operation or isinstance(event, Enter)
     return (NO_RESUME, *context.blocks) if stops else context.blocks
+
+
+def blocks_around(site: CallSite) -> tuple[str, ...]:
+    """The blocks around a call; Dynamo cannot resume at a call of a property or of an operator's method."""
+    is_read = isinstance(site.node, ast.Attribute) and isinstance(site.node.ctx, ast.Load)
+    stops = is_read or isinstance(site.node, ast.BinOp)
+    return (NO_RESUME, *site.context.blocks) if stops else site.context.blocks
 
 
 def node_end(node: ast.AST | None) -> End:
@@ -67,12 +75,15 @@ def node_end(node: ast.AST | None) -> End:
 class FrameEnds:
     """The places in traced calls at which graphs end whatever the arguments of the callees are."""
 
-    def __init__(self, sites: Sequence[CallSite], breaks: Iterable[Break]) -> None:
+    def __init__(self, project: Project, sites: Sequence[CallSite], breaks: Iterable[Break]) -> None:
+        self._project = project
+        self._constructors: dict[FunctionInfo | None, bool] = {}
         self._points: dict[Record, list[_Point]] = defaultdict(list)
         callers: dict[Record, list[CallSite]] = defaultdict(list)
         todo = []
         for item in breaks:
-            self._points[item.record].append(_Point(item.node, item.blocks, item.conditions))
+            ends = self._ends(item.function, item.blocks)
+            self._points[item.record].append(_Point(item.node, item.conditions, ends))
             todo += [] if item.conditions else [item.record]
         for site in sites if todo else ():
             if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
@@ -81,7 +92,8 @@ class FrameEnds:
         for record in todo:  # grows meanwhile
             for site in callers[record]:
                 assert site.node is not None
-                point = _Point(site.node, site.context.blocks, site.context.conditions)
+                ends = self._ends(site.frame.function, blocks_around(site))
+                point = _Point(site.node, site.context.conditions, ends)
                 self._points[site.frame.record].append(point)
                 if not point.conditions and site.frame.record not in broken:
                     broken.add(site.frame.record)
@@ -92,12 +104,12 @@ class FrameEnds:
     def before(self, item: Break) -> Node | None:
         """The break, or the call that reaches one, that has ended the frame of a break."""
         earlier = self._earlier(item.record, item.node, item.conditions)
-        return next((point.node for point in earlier if _ends(point)), None)
+        return next((point.node for point in earlier if point.ends), None)
 
     def is_rest(self, record: Record, node: Node, blocks: tuple[str, ...], conditions: tuple[Condition, ...]) -> bool:
         """Whether a break ends a frame of which an earlier part is compiled."""
         earlier = self._earlier(record, node, conditions)
-        return SKIPPING.keys() & blocks == {NO_RESUME} or not all(map(_ends, earlier))
+        return SKIPPING.keys() & blocks == {NO_RESUME} or not all(point.ends for point in earlier)
 
     def _earlier(self, record: Record, node: Node, conditions: tuple[Condition, ...]) -> list[_Point]:
         """The points of a call on earlier lines that are reached whenever a break is."""
@@ -107,6 +119,12 @@ class FrameEnds:
             if node_end(point.node) < (node.lineno, 0) and set(point.conditions) <= set(conditions)
         ]
 
-
-def _ends(point: _Point) -> bool:
-    return not SKIPPING.keys().isdisjoint(point.blocks) and COMPREHENSION not in point.blocks
+    def _ends(self, function: FunctionInfo | None, blocks: tuple[str, ...]) -> bool:
+        """Whether a break ends the frame; a constructor of a module always starts again by itself, and breaks at
+        `super().__init__()`."""
+        if function not in self._constructors:
+            cls = function.cls if function is not None and function.name.endswith(".__init__") else None
+            bases = [] if cls is None else self._project.external_bases(cls)
+            self._constructors[function] = any(base.startswith("torch.nn.") for base in bases)
+        in_block = not SKIPPING.keys().isdisjoint(blocks) and COMPREHENSION not in blocks
+        return in_block or self._constructors[function]

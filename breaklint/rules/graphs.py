@@ -21,7 +21,7 @@ from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
 from breaklint.rules.default_arguments import holds_by_default
-from breaklint.rules.frame_ends import NO_RESUME, SKIPPING, Break, End, FrameEnds, Node, node_end
+from breaklint.rules.frame_ends import NO_RESUME, SKIPPING, Break, End, FrameEnds, Node, blocks_around, node_end
 from breaklint.rules.loop_lengths import turns_of
 
 _OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
@@ -164,9 +164,9 @@ class Graphs:
         """The direct and indirect callers of a function that Dynamo skips because of the block around a call."""
         result: dict[FunctionInfo, bool] = {}
         for site in (site for call in self._with_callers([record], True) for site in self._callers.get(call, ())):
-            function, node, context = site.frame.function, site.node, site.context
-            if function is not None and node is not None and not SKIPPING.keys().isdisjoint(context.blocks):
-                is_rest = ends.is_rest(site.frame.record, node, context.blocks, context.conditions)
+            function, node, blocks = site.frame.function, site.node, blocks_around(site)
+            if function is not None and node is not None and not SKIPPING.keys().isdisjoint(blocks):
+                is_rest = ends.is_rest(site.frame.record, node, blocks, site.context.conditions)
                 result[function] = is_rest and result.get(function, True)
         return result
 
@@ -219,8 +219,8 @@ class Graphs:
         for site in self._sites.get(record, ()):
             if site.record in breaking and self._follows(site, conditional):
                 assert site.node is not None
-                skips = not SKIPPING.keys().isdisjoint(site.context.blocks)
-                result[site.node] = _Point(site.node, skips, site)
+                skipping = SKIPPING.keys() & blocks_around(site)
+                result[site.node] = _Point(site.node, bool(skipping), site, skipping == {NO_RESUME})
         return sorted(result.values(), key=lambda point: node_end(point.node))
 
     def _operation_ends(self, record: Record, points: Iterable[ast.AST]) -> list[End]:

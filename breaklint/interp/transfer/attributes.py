@@ -67,9 +67,12 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     some = without_none(base) if type(base) is Union else base
     if some is UNKNOWN and loggers.is_named_logger(node, name):
         some = loggers.LOGGER
+    interp = frame.interp
+    if type(some) is Instance:
+        interp.implicit = node
     value = _of_options(frame, some, name) if type(some) is Union else _get(frame, some, name)
+    interp.implicit = None
     if frame.context.traced:
-        interp = frame.interp
         if name in interp.event_filter.attributes or (
             type(some) is ExternalInstance and interp.facts.use(f"{some.cls}.{name}")
         ):
