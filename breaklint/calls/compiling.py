@@ -57,7 +57,11 @@ class Compiling:
         atexit.register(self._flush)
 
     def _only_new(self) -> bool:
-        return bool(getattr(self._local, "form", "")) and self._is_costly()
+        """Are only frames with new lines traced: in a compiled call, from the time at which it is costly."""
+        local = self._local
+        if getattr(local, "form", "") and not local.is_costly:
+            local.is_costly = self._is_costly()
+        return bool(getattr(local, "form", "")) and local.is_costly
 
     def is_compiled_by_program(self) -> bool:
         """Does the program itself run this thread under Dynamo?"""
@@ -65,9 +69,9 @@ class Compiling:
 
     def call(self, form: str, is_equal: bool, call: Call, module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
         """The result of the call, compiled; uncompiled if Dynamo itself raises."""
-        self._local.form, self._local.is_equal = form, is_equal
+        self._local.form, self._local.is_equal, self._local.is_costly = form, is_equal, self._is_costly()
         try:
-            with _quiet_settings(dynamic=not self._is_costly()):
+            with _quiet_settings(dynamic=not self._local.is_costly):
                 return self._compiled(form, call)(module, *args, **kwargs)
         except TorchDynamoException as error:
             self._write(failed=f"{type(error).__name__}: {_first_line(error)}")

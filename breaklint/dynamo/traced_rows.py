@@ -10,6 +10,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
+from torch._dynamo import trace_rules
 from torch._dynamo.convert_frame import CatchErrorsWrapper
 from torch._dynamo.symbolic_convert import InstructionTranslator, InstructionTranslatorBase
 from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
@@ -126,7 +127,7 @@ class TracedRows:
         rows = {row for _, _, row in code.co_lines() if row and row != code.co_firstlineno}
         if not self._is_own(code.co_filename) or all((code.co_filename, row) in self._known for row in rows):
             self._old[id(code)] = code
-            return False
+            return trace_rules.check(code, frame=frame)  # code of torch: Dynamo skips it from now on, without a call
         return self._name(frame) not in self._tried
 
     def _name(self, frame: Any) -> tuple[str, int, str, str]:
