@@ -57,13 +57,6 @@ def assert_in_loop(x: torch.Tensor) -> torch.Tensor:
     return x * 2
 
 
-def requires_grad_inside(x: torch.Tensor) -> torch.Tensor:
-    """A tensor of the graph requires a gradient, and nothing that needs it leaves the graph."""
-    y = x * 2
-    y.requires_grad_()
-    return x + y.detach()
-
-
 def sort_of_pairs(x: torch.Tensor) -> torch.Tensor:
     """Pairs of a number and a tensor, sorted without a key."""
     rows = [(2, x), (1, x * 2)]
@@ -73,7 +66,7 @@ def sort_of_pairs(x: torch.Tensor) -> torch.Tensor:
 
 CONSTRUCTS: tuple[Callable[[torch.Tensor], torch.Tensor], ...] = (
     max_by_key, max_of_view_by_key, kept_context, kept_grad_mode, check_with_text, assert_in_loop,
-    requires_grad_inside, sort_of_pairs,
+    sort_of_pairs,
 )  # fmt: skip
 
 

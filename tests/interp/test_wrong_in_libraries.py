@@ -133,40 +133,6 @@ class Outside(torch.nn.Module):
             stack.enter_context(torch.autocast("cpu"))  # BRK613
             return x * 2
 """,
-    "a tensor of the graph that needs a gradient and does not leave": """
-class Net(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        y = x.detach().requires_grad_(True)
-        rows = [y * 2]
-        z = torch.zeros(3)
-        z.requires_grad_()
-        return x, (rows[0] * z).sum().detach()
-class Leaking(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        y = x.detach().requires_grad_(True)  # BRK604
-        z = (y * 2).sum()
-        return x + z
-class Kept(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        self.y = x.detach().requires_grad_(True)  # BRK604
-        return x
-class Annotated(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        start = torch.zeros(3)
-        start.requires_grad_(True)  # BRK604
-        made: torch.Tensor = start * x
-        return made
-class OfRow(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        rows = [x.detach(), x.detach()]
-        for row in rows:
-            row.requires_grad_()  # BRK604
-        return rows
-class Read(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        y = x.detach().requires_grad_(True)  # BRK604
-        return torch.autograd.grad((y * 2).sum(), y)[0].detach()  # BRK612
-""",
     "a decorator of a class that puts another forward in place": """
 def by_setting(cls):
     old = cls.forward

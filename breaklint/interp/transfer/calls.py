@@ -20,7 +20,6 @@ from breaklint.interp.models import (
     compilers,
     container_methods,
     context_managers,
-    gradient_leaks,
     hooks,
     instances,
     modules,
@@ -253,8 +252,7 @@ def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, give
 
 
 def _call_tensor_method(frame: Frame, node: ast.expr, owner: Tensor, name: str, given: Arguments) -> Value:
-    if not (name == "requires_grad_" and gradient_leaks.stays_inside(frame, node, owner)):
-        frame.emit(Call(node, frame, "", given.args, given.kwargs, name, owner, starred=given.starred))
+    frame.emit(Call(node, frame, "", given.args, given.kwargs, name, owner, starred=given.starred))
     if name in REGISTERING:
         hooks.register(frame, node, owner, name, given)
     value = tensor_methods.call(frame, owner, name, given)
