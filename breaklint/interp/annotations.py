@@ -7,7 +7,6 @@ from typing import Final
 
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tuple, containers_in
-from breaklint.interp.enums import any_member
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.models.torch_names import CONTAINERS
@@ -120,10 +119,8 @@ def _layer(interp: AbstractInterpreter, short: str) -> Value | None:
 
 
 def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
-    """An instance of an annotated class: an enumeration member, a dataclass or named tuple whose fields have the values
-    of their annotations, or any other instance."""
-    if (member := any_member(interp, cls)) is not None:
-        return member
+    """An instance of an annotated class: a dataclass or named tuple whose fields have the values of their annotations,
+    or any other instance."""
     if not _has_fields(interp, cls):
         return interp.any_instance(cls)
     known = interp.instances.get((_of_class, cls))

@@ -133,17 +133,6 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:
-    """Whether a function tests if a parameter is a tensor: callers then pass one, whatever its annotation."""
-    calls = (parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call))
-    return any(
-        isinstance(call.func, ast.Name)
-        and call.func.id == "isinstance"
-        and (dotted_name(call.args[-1]) or "").rpartition(".")[2] == "Tensor"
-        for call in calls
-    )
-
-
 def handed_to(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | str]]:
     """The functions and methods (dotted names) that receive a parameter, with its position or keyword there."""
     for call in function.nodes.of(ast.Call):

@@ -14,7 +14,7 @@ from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.parameter_inference import Evidence, evidence, handed_to, is_checked_for_tensor
+from breaklint.interp.parameter_inference import Evidence, evidence, handed_to
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.stand_ins import is_none_constant, stand_in
@@ -195,8 +195,6 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
         known = _typed(annotated, value) or _passed(interp, info, parameter.arg)
         if (known is None or known is UNKNOWN) and is_none_constant(default):
             known = stand_in(interp, info, parameter.arg) or known
-        if isinstance(known, Sequence) and is_checked_for_tensor(info, parameter.arg):
-            known = join(known, Tensor(role="input"))
         if known is UNKNOWN and _evidence(interp.project, info, parameter.arg) is Evidence.BATCH:
             known = None  # `batch: dict`
         env[parameter.arg] = known or guess(info, parameter.arg, value)

@@ -267,10 +267,6 @@ CALLERS_PASS = {
         "x, mask: torch.Tensor | None = False",
         "if mask is False:\n            return x[mask]\n        return x",
     ),
-    "a tensor where rows are annotated": (
-        "x: List[torch.Tensor]",
-        "if isinstance(x, torch.Tensor):\n            return x.sum().item()  # BRK201\n        return x",
-    ),
     "rows, as they are annotated": (
         "x: List[torch.Tensor]",
         "if isinstance(x, (list, tuple)):\n            return x[0].sum().item()  # BRK201\n        return x",

@@ -46,7 +46,7 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     if isinstance(owner, Dict):
         return _dict(frame, owner, name, given)
     if isinstance(owner, Tuple):
-        return Static("int") if name in ("index", "count") else _named_tuple(owner, name, given)
+        return Static("int") if name in ("index", "count") else UNKNOWN
     if isinstance(owner, Shape):
         return SIZE if name == "numel" else UNKNOWN
     if constant_kind(owner) == "str":
@@ -159,7 +159,3 @@ def _dict_update(frame: Frame, owner: Dict, given: Arguments) -> None:
             frame.change(owner, UNKNOWN, other.rest)
     elif other is not None:
         frame.change(owner, UNKNOWN, UNKNOWN)
-
-
-def _named_tuple(owner: Tuple, name: str, given: Arguments) -> Value:
-    return Tuple(owner.items) if name == "_replace" else UNKNOWN

@@ -10,7 +10,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import next_serial
-from breaklint.interp.iteration import element_of, items_of
+from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
 from breaklint.interp.models import constants, ranks, transforms
 from breaklint.interp.models.torch_layers import construct
@@ -45,14 +45,6 @@ from breaklint.interp.values import (
     constant_kind,
 )
 
-# The parameters of operators that take functions, the last one the operands: no schema.
-LOOP: Final = ((0, "cond_fn"), (1, "body_fn"), (2, "carried_inputs"))
-BRANCHING: Final[dict[str, tuple[tuple[int, str], ...]]] = {
-    "torch.cond": ((1, "true_fn"), (2, "false_fn"), (3, "operands")),
-    "torch._higher_order_ops.while_loop": LOOP,
-    "torch._higher_order_ops.while_loop.while_loop": LOOP,
-}
-
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """The result of a call of a function of torch."""
@@ -62,10 +54,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return Const(name in COMPILING)
     if name in transforms.TRANSFORMS:
         return transforms.transformed(name, given)
-    if name in transforms.CALLING:
-        return transforms.call_at_once(frame, node, name, given)
-    if name in BRANCHING:
-        return _branches(frame, node, name, given)
+    if name == transforms.FUNCTIONAL_CALL:
+        return transforms.functional_call(frame, node, given)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, given)
     if name == CUSTOM_OP and len(given.args) > 1 and isinstance(named := given.args[0], Const):
@@ -120,15 +110,6 @@ def _in_operator(frame: Frame, node: ast.expr, function: Value, given: Arguments
         return interp.invoke(frame, node, function, given)
     finally:
         interp.operator_since = outer
-
-
-def _branches(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    """The result of `torch.cond` or `while_loop`, whose functions are called with the operands."""
-    *functions, last = BRANCHING[name]
-    operands = given.get(*last) or UNKNOWN
-    items = items_of(operands)
-    taken = Arguments([element_of(operands) or UNKNOWN] if items is None else items, {}, items is None)
-    return [_in_operator(frame, node, given.get(*each) or UNKNOWN, taken) for each in functions][-1]
 
 
 def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:

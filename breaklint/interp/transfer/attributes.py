@@ -9,7 +9,6 @@ from typing import Any, Final
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function, Method, Super
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.enums import any_member
 from breaklint.interp.events import Call, GetAttribute
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
@@ -291,7 +290,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         )
     for cls in project.mro(base.info):
         if isinstance(cls, ClassInfo) and name in cls.attributes:
-            return any_member(frame.interp, cls) or _of_class_body(frame, cls, cls.attributes[name], None)
+            return _of_class_body(frame, cls, cls.attributes[name], None)
     if name == "apply" and is_autograd_function(frame, base.info):
         return Method(base, "apply")
     if name == "__name__":
