@@ -28,7 +28,7 @@ class Costs:
     """The causes and costs of the breaks that were found in the regions of one file; both are stored in `raws`."""
 
     def __init__(self, interp: Interpreter, raws: Sequence[RawFinding]) -> None:
-        self._raws = [raw for raw in raws if raw.rule.effect is Effect.BREAK and not raw.once]
+        self._raws = [raw for raw in raws if raw.rule.effect is Effect.BREAK]
         if self._raws:
             _add_causes(interp, self._raws)
         self._breaks = {raw: _breaks(raw) for raw in self._raws}

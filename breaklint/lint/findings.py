@@ -9,7 +9,7 @@ from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
-from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
+from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.frame_ends import SKIPPING
@@ -62,12 +62,10 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
         source = excerpt(source_of(module, raw.hit.node))
         text = text.replace("{source}", source).replace("{target}", _target(event) or source)
     fix, no_fix = _fix(raw, rule, settings, written)
-    effect, loud, note = rule.effect, rule.severity, _note(rule, raw)
-    if raw.once and effect is Effect.BREAK:
-        effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
+    note = FILLS_CACHE if raw.once and rule.effect is Effect.BREAK else _note(rule, raw)
     result = Finding(
-        filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
-        severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
+        filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=rule.effect,
+        severity=severity(rule, settings), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix, when=raw.when, cause=raw.cause, cost=raw.cost,
     )  # fmt: skip
     return as_error(result) if raw.is_error else result

@@ -68,8 +68,8 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
         if env is not None:
             frame.env = env
             once = not later and frame.context.traced and cache_fill.fills_cache(frame, node.test, side, body)
-            inside = around.given(node.test, side) if opened else around
-            frame.context = around.filling_cache() if once else inside
+            inside = around.given(node.test, side) if opened or once else around
+            frame.context = inside.filling_cache() if once else inside
             exits = _exits(frame)
             if run_block(frame, body):
                 ends.append(frame.env)
