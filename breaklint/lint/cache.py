@@ -15,15 +15,16 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import source_hash  # as in Python's .pyc files: hashlib takes 4 MB and 10 ms to import
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from breaklint.errors import SourceError
-from breaklint.lint.cache_files import TICK, read_rows, rows_as_text, stamp, to_json, write
+from breaklint.lint.cache_files import TICK, digest_of, digests, read_text, stamp, to_json, write
 from breaklint.lint.parts import REST, WHOLE, parts_of
-from breaklint.lint.plain_data import fields_reader, reader
+from breaklint.lint.plain_data import reader
 from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import FileResult, Finding
 from breaklint.project.environment import Environment
@@ -32,14 +33,14 @@ from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
 
 CODE = (".py", ".json")
-FINDINGS = FileResult._fields.index("findings")  # of a result: their numbers
-RestsOn = tuple[dict[str, list[int]], Mapping[str, Set[str]]]  # sizes and times of files, and names in folders
+RestsOn = tuple[dict[str, list[int]], dict[str, str]]  # sizes and times of files, and digests of folders
 
 
 class Cache:
     """The results of a worker's settings, seen from one working folder.
 
-    Results with edits of fixes are cached apart from those without. If `empty`, no cached result is read.
+    Results with edits of fixes are cached apart from those without. If `empty`, no cached result is read. A row of a
+    table, such as a finding, is decoded if a result that is used has it.
     """
 
     def __init__(self, folder: Path, worker: Worker, empty: bool = False) -> None:
@@ -48,11 +49,15 @@ class Cache:
         self._reported = worker.reported
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
+        self._listed: dict[str, str] = {}  # of the previous run: the digests of the folders with the modules
         self._modules = _Table()  # root, dotted name, path
         self._parts = _Table()  # path, name of a definition, digest
-        self._findings = _Table(is_flat=False)  # as data until they are read
-        self._tables = {"modules": self._modules, "parts": self._parts, "findings": self._findings}
-        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules and of the parts, result
+        self._findings = _Table()
+        self._tables = (self._modules, self._parts, self._findings)
+        # By path: root, the numbers of the modules, of the parts and of the findings, and the result without findings.
+        self._results: dict[str, list[Any]] = {}
+        self._texts: dict[str, str] = {}  # the results of the previous run as JSON, by path
+        self._shared: dict[int, Finding] = {}  # by number
         self._digests: dict[str, Mapping[str, str]] = {}  # of the parts of files as they are
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
@@ -60,54 +65,76 @@ class Cache:
         self._folders = Folders()
         self._environment = Environment(worker.settings.environment, self._folders)
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
-        self._broken: set[int] | None = None
-        self._altered: set[int] | None = None
         self._changed = False
-        self._read = fields_reader(FileResult, findings=lambda numbers: tuple(map(self._finding, numbers)))
-        self._texts: dict[str, str] = {}  # the results of the run before as JSON, by path
-        if not empty and (found := read_rows(self._location)) is not None:
-            data, texts = found
-            self._files, self._results = data["files"], {path: entry for path, *entry in data["results"]}
-            self._texts = dict(zip(self._results, texts["results"], strict=False))
-            for key, table in self._tables.items():
-                table.load(data[key], texts[key])
+        self._absolute = cache(os.path.abspath)  # keeps links
+        if not empty and (text := read_text(self._location)) is not None:
+            self._load(text.decode().split("\n"))
+
+    def _load(self, lines: list[str]) -> None:
+        """Take the lines of JSON that `save` wrote."""
+        self._files, self._listed, *sizes = json.loads(lines[0])
+        ends = [*accumulate(sizes, initial=1)]
+        for table, start, end in zip(self._tables, ends, ends[1:], strict=False):
+            table.texts, table.read = lines[start:end], end - start
+        texts = lines[ends[-1] : -1]
+        self._results = {path: entry for path, *entry in json.loads(f"[{','.join(texts)}]")}
+        self._texts = dict(zip(self._results, texts, strict=True))
 
     def get(self, path: str) -> Outcome | None:
         """The cached result of the file at `path`; None if there is none or something has changed."""
         if path not in self._results or not self._holds(path):
             return None
-        data = self._results[path][-1]
-        result = FileResult(path) if data is None else self._read(data)
+        *_, findings, data = self._results[path]
+        result: FileResult = FileResult(path) if data is None else reader(FileResult)(data)
         requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
-        return None if requested else Outcome(result)
+        return None if requested else Outcome(result._replace(findings=tuple(map(self._finding, findings))))
 
     def _holds(self, path: str) -> bool:
         """Whether a check would return the same result now."""
         if path not in self._held:
-            self._held[path] = self._compare_result(os.path.abspath(path), *self._results[path])
+            self._held[path] = self._compare_result(self._absolute(path), *self._results[path])
         return self._held[path]
 
-    def _compare_result(self, path: str, root: str, modules: list[int], parts: list[int], data: Any) -> bool:
-        if not self._is_same(path) or (root and self._folders.root_of(path) != root):
+    def _compare_result(
+        self, path: str, root: str, modules: list[int], parts: list[int], findings: list[int], data: Any
+    ) -> bool:
+        if not self._is_same(path):
             return False
-        if not self._broken_modules().isdisjoint(modules):
+        is_moved = root and not self._folders_are_same and self._folders.root_of(path) != root
+        if is_moved or not self._broken_modules.isdisjoint(modules):
             return False
-        altered = [self._parts.rows[number] for number in self._altered_parts().intersection(parts)]
+        altered = [self._parts.row(number) for number in self._altered_parts.intersection(parts)]
         if not altered:
             return True
         if not all(self._is_current(*part) for part in altered):
             return False
-        numbers = data[FINDINGS] if data else ()
-        text = to_json([data, [self._findings.rows[number] for number in numbers]])
+        text = to_json([data, [self._findings.row(number) for number in findings]])
         return not any(os.path.basename(changed) in text for changed, *_ in altered)
 
+    @cached_property
+    def _folders_are_same(self) -> bool:
+        """Whether all modules are in the same files as in the previous run, because their folders list the same
+        names."""
+        return bool(self._listed) and all(
+            digest_of(self._folders.names(folder)) == digest for folder, digest in self._listed.items()
+        )
+
+    @cached_property
+    def _broken_modules(self) -> Set[int]:
+        """The numbers of the modules of the previous run that are in other files."""
+        numbers = () if self._folders_are_same else range(self._modules.read)
+        return set(filter(self._is_moved, numbers))
+
+    def _is_moved(self, number: int) -> bool:
+        row = self._modules.row(number)
+        return row is not None and self._file_of(row[0], row[1]) != row[2]
+
+    @cached_property
     def _altered_parts(self) -> set[int]:
-        """The numbers of the parts, of the run before, of files that have changed."""
-        if self._altered is None:
-            self._altered = {
-                number for number, part in enumerate(self._parts.rows) if part and not self._is_same(part[0])
-            }
-        return self._altered
+        """The numbers of the parts, of the previous run, of files that have changed."""
+        begins = tuple(f"[{to_json(path)}," for path in self._files if not self._is_same(path))
+        texts = self._parts.texts[: self._parts.read] if begins else ()
+        return {number for number, text in enumerate(texts) if text.startswith(begins)}
 
     def _is_current(self, path: str, name: str, digest: str) -> bool:
         """Whether a part of a file that has changed is as it was."""
@@ -119,10 +146,9 @@ class Cache:
         return self._digests[path]
 
     def _finding(self, number: int) -> Finding:
-        if not isinstance(self._findings.rows[number], Finding):
-            self._findings.rows[number] = reader(Finding)(self._findings.rows[number])
-        finding: Finding = self._findings.rows[number]
-        return finding
+        if number not in self._shared:
+            self._shared[number] = reader(Finding)(self._findings.row(number))
+        return self._shared[number]
 
     def put(self, outcome: Outcome) -> Outcome:
         """Store the result of a file; a result with errors is not stored.
@@ -134,18 +160,18 @@ class Cache:
         self._changed = True
         self._results.pop(path, None)
         self._texts.pop(path, None)
-        followed = {file for file in imported.values() if file is not None} - {os.path.abspath(path)}
-        if result.errors or not all(map(self._is_noted, (os.path.abspath(path), *followed))):
+        place = self._absolute(path)
+        followed = {file for file in imported.values() if file is not None} - {place}
+        if result.errors or not all(map(self._is_noted, (place, *followed))):
             return outcome
         modules = [self._modules.number((root, name, file)) for name, file in imported.items()]
         parts = [part for file in sorted(followed) for part in self._parts_met(file, outcome.reached)]
         findings = [self._findings.number(finding) for finding in result.findings]
-        data: list[Any] | None = None if result == FileResult(path) else [*result]
-        if data is not None:
-            data[FINDINGS] = findings
-        self._results[path] = [root, modules, [*map(self._parts.number, parts)], data]
+        shared = tuple(self._shared.setdefault(*pair) for pair in zip(findings, result.findings, strict=True))
+        data = None if result == FileResult(path) else result._replace(findings=())
+        self._results[path] = [root, modules, [*map(self._parts.number, parts)], findings, data]
         self._held[path] = True
-        return replace(outcome, result=result._replace(findings=tuple(map(self._finding, findings))))
+        return replace(outcome, result=result._replace(findings=shared))
 
     def _parts_met(self, path: str, reached: Mapping[str, Set[str]] | None) -> Iterator[tuple[str, str, str]]:
         """The parts of a followed file on which a result rests."""
@@ -162,28 +188,37 @@ class Cache:
         if not self._changed:
             return
         results = {path: entry for path, entry in self._results.items() if self._holds(path)}
-        for _, modules, parts, data in results.values():
-            self._modules.used.update(modules)
-            self._parts.used.update(parts)
-            self._findings.used.update(data[FINDINGS] if data else ())
-        files = {self._modules.rows[number][2] for number in self._modules.used} - {None}
-        files.update(map(os.path.abspath, results))
+        for _, *numbers, _ in results.values():
+            for table, used in zip(self._tables, numbers, strict=True):
+                table.used.update(used)
+        files = self._followed(results, self._modules.used)
+        sizes = [len(table.texts) for table in self._tables]
+        head = to_json([{path: self._files[path] for path in files}, self._known_folders or {}, *sizes])
         rows = (self._texts.get(path) or to_json([path, *entry]) for path, entry in results.items())
-        tables = {key: table.texts() for key, table in self._tables.items()}
-        others = {"files": {path: self._files[path] for path in files}}
-        write(self._location, rows_as_text({"results": rows, **tables}, others))
+        parts = ([head], *(table.used_texts() for table in self._tables), rows)
+        write(self._location, ("".join(f"{line}\n" for line in lines) for lines in parts))  # the whole is large
 
     def rests_on(self, paths: Sequence[str]) -> RestsOn | None:
         """The files on which results rest, and the folders in which modules were looked for; None if not all of these
         results are cached."""
-        results = {os.path.abspath(path): self._results[path] for path in paths if path in self._results}
-        numbers = {number for _, modules, *_ in results.values() for number in modules}
-        new = [self._modules.rows[number] for number in numbers if number >= self._modules.read]
-        is_moved = any(root and self._folders.root_of(path) != root for path, (root, *_) in results.items())
-        if len(results) < len(paths) or is_moved or any(self._file_of(root, name) != at for root, name, at in new):
+        results = {path: self._results[path] for path in paths if path in self._results}
+        if len(results) < len(paths) or self._known_folders is None:
             return None
-        files = {*results, *(self._modules.rows[number][2] for number in numbers)} - {None}
-        return {path: self._files[path][:2] for path in files}, self._folders.listed
+        files = self._followed(results, {number for _, modules, *_ in results.values() for number in modules})
+        return {path: self._files[path][:2] for path in files}, self._known_folders
+
+    @cached_property
+    def _known_folders(self) -> dict[str, str] | None:
+        """The digests of all folders in which modules were looked for; None if a folder has changed during the run."""
+        new = ((self._absolute(path), entry[0]) for path, entry in self._results.items() if path not in self._texts)
+        is_moved = any(root and self._folders.root_of(path) != root for path, root in new)
+        numbers = range(self._modules.read, len(self._modules.texts))
+        return None if is_moved or any(map(self._is_moved, numbers)) else digests(self._folders.listed)
+
+    def _followed(self, results: Iterable[str], modules: Iterable[int]) -> set[str]:
+        """The files of some results, and those of modules."""
+        found = {self._modules.row(number)[2] for number in modules} - {None}
+        return found.union(map(self._absolute, results))
 
     def _is_same(self, path: str) -> bool:
         """Whether a file has not changed since a result was computed from it."""
@@ -218,16 +253,6 @@ class Cache:
         self._files[path] = [*now, digest]
         return True
 
-    def _broken_modules(self) -> set[int]:
-        """The numbers of the modules that have changed."""
-        if self._broken is None:
-            self._broken = {
-                number
-                for number, row in enumerate(self._modules.rows)
-                if row is not None and self._file_of(row[0], row[1]) != row[2]
-            }
-        return self._broken
-
     def _file_of(self, root: str, name: str) -> str | None:
         """The path of a module by name for files below `root`."""
         if root not in self._above:
@@ -237,34 +262,38 @@ class Cache:
 
 
 class _Table:
-    """Rows to which results refer by number; those that are not `used` are written as null."""
+    """Rows as JSON, to which results refer by number; those that are not `used` are written as null."""
 
-    def __init__(self, is_flat: bool = True) -> None:
-        self.rows: list[Any] = []
+    def __init__(self) -> None:
+        self.texts: list[str] = []
         self.read = 0  # the number of rows of the previous run
         self.used: set[int] = set()
-        self._texts: Sequence[str] = ()  # of the rows as JSON: encoding them again takes as long as checking a file
-        self._numbers: dict[Any, int] = {}
-        self._is_flat = is_flat
+        self._numbers: dict[str, int] = {}
+        self._of_rows: dict[Any, int] = {}
 
-    def load(self, rows: list[Any], texts: Sequence[str]) -> None:
-        """Take the rows of the previous run."""
-        self.rows, self.read, self._texts = rows, len(rows), texts[: len(rows)]
+    def row(self, number: int) -> Any:
+        """A row as data."""
+        return self._rows[number] if number < self.read else json.loads(self.texts[number])
+
+    @cached_property
+    def _rows(self) -> list[Any]:
+        rows: list[Any] = json.loads(f"[{','.join(self.texts[: self.read])}]")
+        return rows
 
     def number(self, row: Any) -> int:
-        """The number of a row; equal rows share a number if the table is flat or the row is new."""
-        if self._is_flat and not self._numbers:
-            self._numbers = {tuple(each): number for number, each in enumerate(self.rows) if each}
-        number = self._numbers.setdefault(row, len(self.rows))
-        if number == len(self.rows):
-            self.rows.append(row)
-        return number
+        """The number of a row; equal rows share it."""
+        if row not in self._of_rows:
+            if not self._numbers:
+                self._numbers = {text: number for number, text in enumerate(self.texts)}
+            text = to_json(row)
+            self._of_rows[row] = number = self._numbers.setdefault(text, len(self.texts))
+            if number == len(self.texts):
+                self.texts.append(text)
+        return self._of_rows[row]
 
-    def texts(self) -> Iterator[str]:
-        """The rows as JSON."""
-        for number, row in enumerate(self.rows):
-            text = self._texts[number] if number < len(self._texts) else to_json(row)
-            yield text if number in self.used else "null"
+    def used_texts(self) -> Iterator[str]:
+        """The rows to write."""
+        return (text if number in self.used else "null" for number, text in enumerate(self.texts))
 
 
 def _digest(path: str) -> str:

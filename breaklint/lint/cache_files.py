@@ -6,9 +6,9 @@ import contextlib
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Set
+from importlib.util import source_hash
 from pathlib import Path
-from typing import Any
 
 from breaklint.errors import SourceError
 from breaklint.source.decoding import read_bytes
@@ -16,7 +16,7 @@ from breaklint.source.decoding import read_bytes
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
 TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
 # The data of a file has another structure than its checksum promises.
-STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError)
 to_json = json.JSONEncoder(separators=(",", ":")).encode
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
 
@@ -30,33 +30,19 @@ def stamp(path: str) -> list[int] | None:
     return [status.st_size, status.st_mtime_ns]
 
 
-def read_rows(location: Path) -> tuple[dict[str, Any], dict[str, list[str]]] | None:
-    """The object that `rows_as_text` wrote, and by key its rows as JSON; None if it is missing or damaged."""
-    text = read_text(location)
-    try:
-        data = None if text is None else json.loads(text)
-    except (ValueError, RecursionError):  # the checksum is right, but `rows_as_text` did not write it
-        return None
-    if text is None or not isinstance(data, dict):
-        return None
-    texts: dict[str, list[str]] = {key: [] for key in data}
-    rows: list[str] = []
-    for line in text.decode().split("\n"):
-        if line.endswith(":["):
-            rows = texts[line.strip('{}],:["')]
-        else:
-            rows.append(line.removesuffix(","))
-    return data, texts
+def digests(folders: Mapping[str, Set[str]]) -> dict[str, str]:
+    """The digests of the names in folders, without folders that do not exist according to their parent folder."""
+    result = {}
+    for folder, names in folders.items():
+        above, name = os.path.split(folder)
+        if name in folders.get(above, {name}):
+            result[folder] = digest_of(names)
+    return result
 
 
-def rows_as_text(arrays: Mapping[str, Iterable[str]], others: Mapping[str, object]) -> Iterator[str]:
-    """A JSON object of arrays, with one line per row, and of `others`: in parts, because the whole is large."""
-    end = "{"
-    for key, rows in arrays.items():
-        yield f'{end}"{key}":[\n'
-        yield ",\n".join(rows)
-        end = "\n],"
-    yield f"{end}{to_json(others)[1:]}"
+def digest_of(names: Iterable[str]) -> str:
+    """The digest of the names in a folder."""
+    return source_hash("/".join(sorted(names)).encode("utf-8", "surrogateescape")).hex()
 
 
 def read_text(location: Path) -> bytes | None:

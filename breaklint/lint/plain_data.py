@@ -18,20 +18,22 @@ def reader(kind: Any) -> Reader:
     if get_origin(kind) is tuple:
         if arguments[-1] is ...:
             return partial(_several, reader(arguments[0]))
-        return partial(_record, tuple, [reader(each) for each in arguments])
+        return partial(_record, [reader(each) for each in arguments])
     if arguments:
         return partial(_optional, reader(arguments[0]))
     if issubclass(kind, tuple):
-        return fields_reader(kind)
-    return partial(_member if issubclass(kind, Enum) else _plain, kind)
+        return _fields_reader(kind)
+    return {member.value: member for member in kind}.__getitem__ if issubclass(kind, Enum) else partial(_plain, kind)
 
 
-def fields_reader(kind: Any, **own: Reader) -> Reader:
-    """The reader of a named tuple; some fields may have readers of their `own`."""
-    hints = get_type_hints(kind)
-    if _PLAIN.issuperset(hints.values()):
-        return partial(_flat, kind._make, [*hints.values()])
-    return partial(_record, kind._make, [own.get(name) or reader(hint) for name, hint in hints.items()])
+def _fields_reader(kind: Any) -> Reader:
+    """The reader of a named tuple."""
+    hints = [*get_type_hints(kind).values()]
+    if _PLAIN.issuperset(hints):
+        return partial(_flat, kind._make, hints)
+    plain = {place: hint for place, hint in enumerate(hints) if hint in _PLAIN}
+    nested = [(place, reader(hint)) for place, hint in enumerate(hints) if hint not in _PLAIN]
+    return partial(_fields, kind._make, [*plain], [*plain.values()], nested)
 
 
 def _flat(make: Callable[[list[Any]], Any], kinds: list[type], data: Any) -> Any:
@@ -40,20 +42,28 @@ def _flat(make: Callable[[list[Any]], Any], kinds: list[type], data: Any) -> Any
     return make(data)
 
 
+def _fields(
+    make: Callable[[list[Any]], Any], plain: list[int], kinds: list[type], nested: list[tuple[int, Reader]], data: Any
+) -> Any:
+    """A named tuple; the types of its `plain` fields are compared at once."""
+    if [type(data[place]) for place in plain] != kinds:
+        raise TypeError(f"{data!r} has other fields")
+    items = [*data]
+    for place, read in nested:
+        items[place] = read(items[place])
+    return make(items)
+
+
 def _several(read: Reader, data: Any) -> tuple[Any, ...]:
     return tuple(map(read, _plain(list, data)))
 
 
-def _record(make: Callable[[list[Any]], Any], readers: list[Reader], data: Any) -> Any:
-    return make([read(item) for read, item in zip(readers, data, strict=True)])
+def _record(readers: list[Reader], data: Any) -> Any:
+    return tuple(read(item) for read, item in zip(readers, data, strict=True))
 
 
 def _optional(read: Reader, data: Any) -> Any:
     return None if data is None else read(data)
-
-
-def _member(kind: type[Enum], data: Any) -> Enum:
-    return kind(data)
 
 
 def _plain(kind: type, data: Any) -> Any:

@@ -7,13 +7,12 @@ The files are compared by size and time, the folders by the names of their modul
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Sequence
 from importlib.util import source_hash
 from pathlib import Path
 
 from breaklint.lint.cache import RestsOn, key_of
-from breaklint.lint.cache_files import STRUCTURE, read_text, stamp, to_json, write
+from breaklint.lint.cache_files import STRUCTURE, digest_of, read_text, stamp, to_json, write
 from breaklint.lint.calling_files import Work
 from breaklint.lint.plain_data import reader
 from breaklint.lint.results import Report
@@ -34,11 +33,11 @@ class WholeRun:
             files, folders = json.loads(rest)
             if not all(stamp(path) == known for path, known in files.items()):
                 return None
-            if not all(_names(list_modules(folder)) == names for folder, names in folders.items()):
+            if not all(digest_of(list_modules(folder)) == names for folder, names in folders.items()):
                 return None
             result: Report = reader(Report)(json.loads(text))
             return result
-        except (*STRUCTURE, RecursionError):
+        except STRUCTURE:
             return None
 
     def write(self, report: Report, rests: Sequence[RestsOn | None], others: Sequence[str]) -> None:
@@ -49,17 +48,5 @@ class WholeRun:
             if each is None:
                 return
             files |= each[0]
-            folders |= {folder: _names(names) for folder, names in _listed(each[1])}
+            folders |= each[1]
         write(self._location, [to_json([files, folders]), "\n", to_json(report)])
-
-
-def _listed(folders: Mapping[str, Set[str]]) -> Iterable[tuple[str, Set[str]]]:
-    """The folders without those that their parent folder does not list."""
-    for folder, names in folders.items():
-        above, name = os.path.split(folder)
-        if name in folders.get(above, {name}):
-            yield folder, names
-
-
-def _names(names: Iterable[str]) -> str:
-    return source_hash("/".join(sorted(names)).encode("utf-8", "surrogateescape")).hex()

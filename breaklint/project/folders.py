@@ -63,11 +63,16 @@ class Folders:
         return folder, ".".join(reversed(parts))
 
     def _has(self, folder: str, name: str) -> bool:
-        """Whether a folder contains `name` or `name.py`; each folder is listed once."""
+        """Whether a folder contains `name` or `name.py`."""
+        listed = self.names(folder)
+        return name in listed or f"{name}.py" in listed
+
+    def names(self, folder: str) -> frozenset[str]:
+        """The names in a folder that may be modules or packages; each folder is listed once."""
         listed = self._listed.get(folder)
         if listed is None:
             listed = self._listed[folder] = list_modules(folder)
-        return name in listed or f"{name}.py" in listed
+        return listed
 
     @property
     def listed(self) -> Mapping[str, frozenset[str]]:

@@ -120,7 +120,7 @@ def test_a_line_that_several_files_lead_to_is_kept_once(folder: Path, check: Che
     age(folder)
     assert check() == [("pkg/helpers.py", "BRK201")]
     (remaining,) = (folder / ".breaklint_cache").glob("*.json")
-    assert len(json.loads(remaining.read_bytes().partition(b"\n")[2])["findings"]) == 1
+    assert remaining.read_bytes().count(b"BRK201") == 1
     (folder / "pkg/other.py").write_text(MODEL.replace("return x", "print(x)\n        return x"))
     age(folder)
     both = [("pkg/helpers.py", "BRK201"), ("pkg/other.py", "BRK101")]
@@ -284,7 +284,7 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
     match = check()
     (cache,) = (folder / ".breaklint_cache").glob(f"*.{suffix}")
     content = cache.read_bytes().partition(b"\n")[2]
-    data = [*map(json.loads, content.splitlines() if suffix == "run" else [content])]  # a run is two lines of JSON
+    data = [*map(json.loads, content.splitlines())]
     others = zip([*_places(data)][1:], cycle((1, None, {}, "a", [[]])))
     wrong = ["\n".join(map(json.dumps, _replaced(data, path, other))) for path, other in others]
     for text in [*wrong, "[" * 100_000]:

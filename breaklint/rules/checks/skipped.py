@@ -67,8 +67,10 @@ def is_outer_iterator(event: Event, node: ast.expr, value: Value) -> bool:
 
 def is_operator_without_fake(call: Call) -> bool:
     """Whether a call is of an operator of `torch.ops` that the file defines, and for which it registers no fake."""
+    if not call.target.startswith("torch.ops."):
+        return False
     name = call.target.removeprefix("torch.ops.").split(".")
-    if len(name) < 2 or not call.target.startswith("torch.ops."):
+    if len(name) < 2:
         return False
     rows = call.frame.module.rows_with
     defined = any(rows(f"{quote}{name[0]}{end}") for quote in "'\"" for end in ("::", quote))
