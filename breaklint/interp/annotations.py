@@ -146,11 +146,8 @@ def _has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
     """Whether a class is a dataclass, or a named tuple, without a constructor of its own."""
     if interp.project.method(cls, "__init__") is not None:
         return False
-    if NAMED_TUPLES.intersection(interp.project.external_bases(cls)):
-        return True
-    decorators = (item.func if isinstance(item, ast.Call) else item for item in cls.node.decorator_list)
-    names = (interp.project.resolve(cls.module, dotted_name(item) or "?") for item in decorators)
-    return "dataclasses.dataclass" in names
+    named = NAMED_TUPLES.intersection(interp.project.external_bases(cls))
+    return bool(named) or interp.project.is_dataclass(cls)
 
 
 def _from_generic(interp: AbstractInterpreter, module: Module, node: ast.Subscript) -> Value | None:

@@ -60,14 +60,26 @@ class ClassHierarchy(ABC):
                 self._methods[key] = self._inherited(cls, name, after)
         return self._methods[key]
 
+    def is_dataclass(self, cls: ClassInfo) -> bool:
+        """Whether a class has the decorator `dataclass`."""
+        decorators = (item.func if isinstance(item, ast.Call) else item for item in cls.decorators)
+        names = (self.resolve(cls.module, dotted_name(item) or "?") for item in decorators)
+        return "dataclasses.dataclass" in names
+
     def _inherited(self, cls: ClassInfo, name: str, after: ClassInfo | None) -> FunctionInfo | None:
+        if name == "__init__" and after is None and self.is_dataclass(cls):
+            return None  # it is generated
         bases = self.bases(cls)
         if len(bases) == 1 and after in (None, cls):  # reuses the result of the only base
             return self.method(bases[0], name) if isinstance(bases[0], ClassInfo) else None
         mro = self.mro(cls)
         start = mro.index(after) + 1 if after in mro else 0
-        classes = (item for item in mro[start:] if isinstance(item, ClassInfo))
-        return next((result for item in classes if (result := item.method(name)) is not None), None)
+        for item in mro[start:]:
+            if isinstance(item, ClassInfo) and (result := item.method(name)) is not None:
+                return result
+            if name == "__init__" and isinstance(item, ClassInfo) and self.is_dataclass(item):
+                break
+        return None
 
     def definer(self, cls: ClassInfo, name: str) -> ClassInfo | None:
         """The first class of the project in the MRO whose body has the name, or None."""

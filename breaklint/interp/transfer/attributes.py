@@ -87,14 +87,18 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
 def _of_options(frame: Frame, some: Union, name: str) -> Value:
     """An attribute of one of several values: only options that have the attribute count, if there are any."""
     found = [(option, _get(frame, option, name)) for option in some.options]
-    having = [pair for pair in found if pair[1] is not UNKNOWN or not _lacks(frame, pair[0], name)]
+    having = [pair for pair in found if not _lacks(frame, *pair, name)]
     return join_all([value for _, value in having or found]) or UNKNOWN
 
 
-def _lacks(frame: Frame, value: Value, name: str) -> bool:
-    """Whether reading an attribute of an instance raises AttributeError, by its classes."""
+def _lacks(frame: Frame, value: Value, found: Value, name: str) -> bool:
+    """Whether reading an attribute raises AttributeError: of an instance, by its classes, or of a tuple."""
     interp = frame.interp
-    if not isinstance(value, Instance) or not BASES.issuperset(interp.project.external_bases(value.cls)):
+    if isinstance(value, Tuple) or (isinstance(value, Sequence) and value.kind == "tuple"):
+        return isinstance(found, Method) and not hasattr(tuple, name)
+    if found is not UNKNOWN or not isinstance(value, Instance):
+        return False
+    if not BASES.issuperset(interp.project.external_bases(value.cls)):
         return False
     stored = value.get(name) or value.get("*") or interp.project.definer(value.cls, name)
     return stored is None and not (
