@@ -20,7 +20,7 @@ from breaklint.interp.environment import Env
 from breaklint.interp.events import UnboundCall
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
 from breaklint.interp.heap import HeapObject, next_serial, run_late
-from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
@@ -194,7 +194,7 @@ class Interpreter(AbstractInterpreter):
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
         is_decorator = self.decorating is None and not context.traced
-        if is_decorator and type(env.get(given := returned_parameter(info))) in (Function, ClassValue):
+        if is_decorator and type(env.get(given := returned_parameter(info))) in (Function, ClassValue, Unknown):
             return env[given]  # a decorator
         if not context.traced and (promised := self._promise(function, (*args, *kwargs.values()))) is not None:
             return promised

@@ -18,16 +18,7 @@ from breaklint.interp.parameter_inference import Evidence, evidence, handed_to
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.stand_ins import is_none_constant, stand_in
-from breaklint.interp.values import (
-    NONE,
-    Const,
-    ExternalInstance,
-    ExternalName,
-    Static,
-    Tensor,
-    constant_kind,
-    without_none,
-)
+from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind, without_none
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 
@@ -97,10 +88,9 @@ def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) 
 
 
 def plain_promise(interp: AbstractInterpreter, info: FunctionInfo) -> Value | None:
-    """The value of a function's return annotation, if it is a plain Python value or a logger."""
+    """The value of a function's return annotation, if it is a plain Python value."""
     promised = as_promised(interp, info, UNKNOWN)
-    is_logger = isinstance(promised, ExternalInstance) and promised.cls.startswith("logging.")
-    return promised if is_logger or isinstance(promised, Static) else None
+    return promised if isinstance(promised, Static) else None
 
 
 def _rest(args: list[Value], taken: int, starred: bool) -> Value:
