@@ -32,13 +32,13 @@ def max_of_view_by_key(x: torch.Tensor) -> torch.Tensor:
     return x * max({"a": 1, "b": 2}.items(), key=lambda pair: pair[1])[1]
 
 
-def kept_context(x: torch.Tensor) -> torch.Tensor:
+def external_context(x: torch.Tensor) -> torch.Tensor:
     """A context manager of a class of the program, created before."""
     with SCOPE:
         return x * 2
 
 
-def kept_grad_mode(x: torch.Tensor) -> torch.Tensor:
+def external_grad_mode(x: torch.Tensor) -> torch.Tensor:
     """`no_grad`, created before."""
     with NO_GRAD:
         return x * 2
@@ -65,7 +65,7 @@ def sort_of_pairs(x: torch.Tensor) -> torch.Tensor:
 
 
 CONSTRUCTS: tuple[Callable[[torch.Tensor], torch.Tensor], ...] = (
-    max_by_key, max_of_view_by_key, kept_context, kept_grad_mode, check_with_text, assert_in_loop,
+    max_by_key, max_of_view_by_key, external_context, external_grad_mode, check_with_text, assert_in_loop,
     sort_of_pairs,
 )  # fmt: skip
 

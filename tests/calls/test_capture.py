@@ -58,7 +58,7 @@ class Net(nn.Module):
         self.block = Block(8)
 
     def forward(self, x):
-        return self.block(x, mask=torch.ones(8))
+        return self.block(x, mask=x.new_ones(8))
 """
 TRAIN = """\
 import torch

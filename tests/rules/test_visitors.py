@@ -243,7 +243,7 @@ CASES: dict[str, tuple[str, ...]] = {
         net("self.seen = []", "self.seen.append(x)", "\n    def reset(self):\n        self.seen.clear()\n"),
         "seen = []\nseen.append(x)\nreturn seen[0]",
     ),
-    "KeptContext": (
+    "ExternalContext": (
         net("self.context = torch.no_grad()", "with self.context:  # hit\n            x = x * 2"),
         net("self.context = torch.no_grad", "with self.context():\n            x = x * 2"),
     ),

@@ -13,7 +13,7 @@ from breaklint.interp.sequences import Sequence
 from breaklint.interp.values import ExternalInstance, ExternalName
 
 # Autocast, nullcontext and record_function can be entered wherever they are created.
-KEPT: Final = frozenset({
+LIBRARY_CONTEXTS: Final = frozenset({
     "torch.no_grad", "torch.enable_grad", "torch.set_grad_enabled", "torch.inference_mode", "torch.device",
     "torch.profiler.profile", "torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametrize.cached",
     "contextlib.suppress", "contextlib.ExitStack",
@@ -25,8 +25,8 @@ GENERATORS: Final = ("torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametri
 
 
 def made_outside(frame: Frame, name: str) -> Value | None:
-    """The context manager that a call of `name` in a constructor or at module level creates, if it is one of `KEPT`."""
-    return ExternalInstance(name) if not frame.context.traced and name in KEPT else None
+    """One of `LIBRARY_CONTEXTS` that a call in a constructor or at module level creates."""
+    return ExternalInstance(name) if not frame.context.traced and name in LIBRARY_CONTEXTS else None
 
 
 def is_python(name: str, value: Value) -> bool:
@@ -54,9 +54,9 @@ def cannot_be_entered(frame: Frame, value: Value) -> bool:
 
 
 def _cannot(frame: Frame, value: Value) -> bool:
-    traced = frame.interp.facts.traces("kept-context")
+    traced = frame.interp.facts.traces("external-context")
     if isinstance(value, Instance):
         return not traced and value.outside and frame.interp.project.method(value.cls, "__enter__") is not None
-    if not isinstance(value, ExternalInstance) or value.cls not in KEPT:
+    if not isinstance(value, ExternalInstance) or value.cls not in LIBRARY_CONTEXTS:
         return False
     return not (traced and (value.cls in PLAIN or value.cls in GENERATORS))

@@ -10,7 +10,7 @@ from breaklint.interp.models.context_managers import cannot_be_entered
 from breaklint.rules.base import Check, Hit
 
 
-class KeptContext(Check):
+class ExternalContext(Check):
     """`with self.context:` if `__init__` created the context manager."""
 
     def visit_enter(self, enter: Enter) -> Iterator[Hit]:
