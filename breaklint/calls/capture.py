@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from breaklint.calls.layout import NOTE, NOTES, VARIABLE
@@ -63,14 +63,7 @@ def capture(command: Sequence[str], flagged: Sequence[tuple[str, str]], options:
         UsageError: the folder for targets is taken, or the command cannot be started.
     """
     _make_private(options.out)
-    plan = {
-        "out": str(options.out.resolve()),
-        "budget": options.budget,
-        "calls": options.calls,
-        "flagged": flagged,
-        "names": options.names,
-        "parents": options.parents,
-    }
+    plan = {**asdict(options), "out": str(options.out.resolve()), "flagged": flagged}
     status = run(command, {VARIABLE: json.dumps(plan), "TORCHDYNAMO_DISABLE": "1"})
     targets = tuple(sorted(path.parent for path in options.out.glob(f"[!.]*/{NOTE}")))
     return Captured(status, targets, tuple(_notes(options.out, targets, flagged, options.names)))

@@ -7,7 +7,6 @@ import functools
 import logging
 import sys
 import types
-import weakref
 from typing import Any
 
 import torch
@@ -47,8 +46,6 @@ class Freezer:
             return value
         if isinstance(value, torch.device):
             return {"$": "device", "type": value.type}
-        if isinstance(value, torch.memory_format):
-            return {"$": "memory_format", "name": str(value).removeprefix("torch.")}
         if id(value) in self._numbers:
             return {"$": "same", "number": self._numbers[id(value)][0]}
         if type(value) in (list, tuple, set, frozenset):
@@ -68,8 +65,6 @@ class Freezer:
         if isinstance(value, functools.partial):
             parts = {part: self.freeze(getattr(value, part), where) for part in ("func", "args", "keywords")}
             return {"$": "partial", **parts}
-        if isinstance(value, weakref.ref):
-            return {"$": "weakref", "to": self.freeze(value(), where)}
         if isinstance(value, logging.Logger):
             return {"$": "logger", "name": value.name}
         if isinstance(value, slice):

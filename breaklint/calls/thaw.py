@@ -12,7 +12,6 @@ import importlib
 import json
 import logging
 import sys
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -32,9 +31,7 @@ _SEQUENCES: dict[str, Callable[[Any], Any]] = {
     "slice": lambda items: slice(*items),
     "range": lambda items: range(*items),
 }
-_KINDS = {
-    *("tensor", "numpy", "device", "memory_format", "same", "enum", "partial", "weakref", "logger", "name", "object")
-}
+_KINDS = {"tensor", "numpy", "device", "same", "enum", "partial", "logger", "name", "object"}
 
 
 class Thawer:
@@ -81,12 +78,6 @@ class Thawer:
     def _device(self, data: Any) -> torch.device:
         return torch.device("cpu" if data["type"] == "cpu" else self._placed_on)
 
-    def _memory_format(self, data: Any) -> Any:
-        value = getattr(torch, str(data["name"]), None)
-        if not isinstance(value, torch.memory_format):
-            raise NotPortable(f"{data['name']} is not a memory format")
-        return value
-
     def _same(self, data: Any) -> Any:
         return self._objects[data["number"]]
 
@@ -98,9 +89,6 @@ class Thawer:
 
     def _partial(self, data: Any) -> Any:
         return functools.partial(self.thaw(data["func"]), *self.thaw(data["args"]), **self.thaw(data["keywords"]))
-
-    def _weakref(self, data: Any) -> Any:
-        return weakref.ref(self.thaw(data["to"]))
 
     def _logger(self, data: Any) -> logging.Logger:
         return logging.getLogger(data["name"])

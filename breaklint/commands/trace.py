@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from breaklint.commands.options import PLACE, config_options, form_option, settings_for
 from breaklint.commands.terminal import click
+from breaklint.dynamo.breaks import covers, is_own, read_reports
+from breaklint.dynamo.events import Break, Recompile
+from breaklint.dynamo.guards import place_of
+from breaklint.dynamo.logs import files_of, read_logs
+from breaklint.model import Finding
 from breaklint.output.wording import printable_lines
-
-if TYPE_CHECKING:
-    from breaklint.dynamo.events import Break, Recompile
-    from breaklint.model import Finding
+from breaklint.source.shown_paths import shown
 
 BREAKS = 1
 
@@ -33,9 +35,6 @@ def trace(log: str, form: str, **options: Any) -> int:
     TORCH_TRACE=traces python train.py
     breaklint trace traces
     """
-    from breaklint.dynamo.breaks import covers, is_own, read_reports
-    from breaklint.dynamo.logs import files_of, read_logs
-    from breaklint.source.shown_paths import shown
     from breaklint.verify.targets.region import Region, readable
 
     output, again = read_logs(log)
@@ -52,8 +51,6 @@ def trace(log: str, form: str, **options: Any) -> int:
 
 def _grouped(again: Sequence[Recompile]) -> Iterable[Sequence[Recompile]]:
     """The recompilations of one function and line of a guard: the guards of one line differ only in values."""
-    from breaklint.dynamo.guards import place_of
-
     groups: dict[tuple[object, ...], list[Recompile]] = {}
     for one in again:
         for guard in one.guards[:1]:
@@ -63,8 +60,6 @@ def _grouped(again: Sequence[Recompile]) -> Iterable[Sequence[Recompile]]:
 
 
 def _break(broken: Break, findings: Sequence[Finding]) -> dict[str, Any]:
-    from breaklint.source.shown_paths import shown
-
     return {
         "filename": shown(broken.filename),
         "row": broken.row,
@@ -77,9 +72,6 @@ def _break(broken: Break, findings: Sequence[Finding]) -> dict[str, Any]:
 
 def _recompilation(group: Sequence[Recompile], findings: Sequence[Finding]) -> dict[str, Any]:
     """Recompilations of a function with the newest guard on one line, and the findings of `check` that explain it."""
-    from breaklint.dynamo.guards import place_of
-    from breaklint.source.shown_paths import shown
-
     one, guard = group[0], group[0].guards[0]
     path, row = place_of(one, guard)
     on_row = [item for item in findings if item.filename == path and item.span.start.row <= row <= item.span.end.row]
@@ -97,8 +89,6 @@ def _recompilation(group: Sequence[Recompile], findings: Sequence[Finding]) -> d
 
 
 def _as_data(finding: Finding) -> dict[str, Any]:
-    from breaklint.source.shown_paths import shown
-
     return {
         "code": finding.code,
         "name": finding.name,
@@ -124,13 +114,9 @@ def _text(rows: Sequence[dict[str, Any]], sources: Collection[str]) -> str:
             if not row["findings"]:
                 is_read = row["filename"] in sources or (caller is not None and caller[0] in sources)
                 lines.append(f"  {'no rule finds it' if is_read else 'its source is not here'}")
-        lines += [f"  {item['code']} {item['name']}: {_remedy(item['fix'])}" for item in row["findings"]]
+        lines += [f"  {item['code']} {item['name']}: {item['fix'] or 'no'} fix" for item in row["findings"]]
     again = [row["count"] for row in rows if "recompile" in row]
     recompilations = f", {sum(again)} recompilation{'' if sum(again) == 1 else 's'}" if sum(again) else ""
     breaks = len(rows) - len(again)
     lines.append(f"{breaks} graph break{'' if breaks == 1 else 's'} in the log{recompilations}")
     return "\n".join(printable_lines(line) for line in lines)
-
-
-def _remedy(applicability: str | None) -> str:
-    return f"{applicability} fix" if applicability else "no fix"

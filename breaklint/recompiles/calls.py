@@ -17,13 +17,12 @@ import torch
 
 from breaklint.calls.thaw import Call
 from breaklint.dynamo.listener import Listener
+from breaklint.recompiles.vary import LIMIT, TENSOR
 from breaklint.source.did_you_mean import did_you_mean
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.loading import call_of, load, make_inputs
 from breaklint.verify.arm.process import in_one_line
 
-TENSOR: Final = "tensor"
-LIMIT_MESSAGE: Final = "recompile_limit"
 TIMED: Final = 10
 
 
@@ -45,7 +44,7 @@ def call_each(request: dict[str, Any]) -> dict[str, Any]:
     rest = base[len(names) :]
     tensors = request.get("tensors", [])
     _check(target, names, given, request["variations"])
-    counted = _Counted("eager")
+    counted = _Counted()
     torch._dynamo.reset()
     torch._dynamo.config.recompile_limit = request["limit"]
     torch._dynamo.config.allow_unspec_int_on_nn_module = request["allow_unspec_int"]
@@ -87,38 +86,33 @@ def _check(target: Any, names: Sequence[str], given: dict[str, Any], variations:
 
 
 class _Counted:
-    """A backend that counts the graphs it compiles, and the seconds."""
+    """A backend that counts its graphs, and runs them as they are."""
 
-    def __init__(self, name: str) -> None:
-        self.graphs = 0
-        self.compile: Any = torch._dynamo.lookup_backend(name)
+    graphs = 0
 
-    def __call__(self, graph: Any, inputs: Any) -> Any:
+    def __call__(self, graph: Any, _: Any) -> Any:
         self.graphs += 1
-        return self.compile(graph, inputs)
+        return graph.forward
 
 
 def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted) -> dict[str, Any]:
     counted.graphs = 0
-    started = time.perf_counter()
     error = ""
     with Listener() as heard:
         try:
             _call(compiled, arguments, rest)
         except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
             error = in_one_line(raised)
-    seconds = time.perf_counter() - started
     first = next((recompilation for recompilation in heard.recompilations if recompilation.guards), None)
     report: dict[str, Any] = {
         "compiles": counted.graphs > 0,
         "graphs": counted.graphs,
-        "seconds": round(seconds, 4),
         "guard": first.guards[0].text if first else None,
         "row": first.guards[0].row if first else None,
         "filename": first.guards[0].filename if first else None,
     }
     if any(recompilation.limit_reached for recompilation in heard.recompilations):
-        report["ends"] = LIMIT_MESSAGE
+        report["ends"] = LIMIT
     if error:
         report |= {"error": error, "ends": "raises"}
     return report
@@ -126,9 +120,7 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
 
 def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, ...]) -> Any:
     with redirect_stdout(sys.stderr):
-        if rest:
-            return run(*arguments.values(), *rest)
-        return run(**arguments)
+        return run(*arguments.values(), *rest) if rest else run(**arguments)
 
 
 def _steady(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...]) -> float:

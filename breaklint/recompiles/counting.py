@@ -11,12 +11,11 @@ from typing import Any, Final
 
 from breaklint.errors import UsageError
 from breaklint.recompiles.remedies import Remedy, remedies
-from breaklint.recompiles.vary import Variation
+from breaklint.recompiles.vary import LIMIT, Variation
 from breaklint.verify.host.processes import ArmError, Launcher, Worker
 from breaklint.verify.targets.sources import Source, location
 from breaklint.verify.targets.targets import Target
 
-LIMIT: Final = "recompile_limit"
 TOO_LONG: Final = 1800
 FUNCTION: Final = "breaklint.recompiles.calls:call_each"
 

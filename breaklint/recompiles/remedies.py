@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from breaklint.recompiles.vary import Variation
+from breaklint.recompiles.vary import LIMIT, Variation
 
 MAX_CANDIDATES: Final = 8  # that are tried, each of which runs all calls
 _SIZE: Final = re.compile(r"(?P<name>\w+)\.size\((?P<dim>\d+)\)|(?P<other>\w+)'?\]?\.size\(\)\[(?P<place>\d+)\]")
@@ -83,7 +83,7 @@ def _candidates(calls: Sequence[dict[str, Any]], variations: Sequence[Variation]
     for guard in dict.fromkeys(call["guard"] for call in calls if call["guard"]):
         yield from _of_size(guard, variations)
         yield from _of_number(guard, variations)
-    if any(call.get("ends") == "recompile_limit" for call in calls):
+    if any(call.get("ends") == LIMIT for call in calls):
         yield Remedy(
             f"torch.compile(…, recompile_limit={len(calls)}), if these are all the values", {"limit": len(calls)}
         )

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.output.wording import paint, printable
-from breaklint.recompiles.counting import LIMIT, Counted
+from breaklint.recompiles.counting import Counted
+from breaklint.recompiles.vary import LIMIT
 
 
 def as_data(found: Counted) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from typing import Any, Final
 from breaklint.errors import UsageError
 
 TENSOR: Final = "tensor"
+LIMIT: Final = "recompile_limit"
+"""The end of a call that Dynamo did not compile, because the function has as many entries as it allows."""
 LENGTH: Final = "len"
 _NAME: Final = re.compile(r"[A-Za-z_*][\w*]*(\.\w+)*")
 # The properties of a tensor that an option may vary.
