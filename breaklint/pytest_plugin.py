@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -95,8 +94,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     return result
 
 
-@dataclass(frozen=True)
-class _Allowed:
+class _Allowed(NamedTuple):
     """The arguments of the marker."""
 
     allow: Any = ()
@@ -107,10 +105,9 @@ class _Allowed:
 def _arguments(marker: pytest.Mark) -> _Allowed:
     from breaklint.source.did_you_mean import did_you_mean
 
-    names = [field.name for field in fields(_Allowed)]
     for name in marker.kwargs:
-        if name not in names:
-            output = did_you_mean(name, names, f"; valid are {', '.join(names)}")
+        if name not in _Allowed._fields:
+            output = did_you_mean(name, _Allowed._fields, f"; valid are {', '.join(_Allowed._fields)}")
             pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{output}", pytrace=False)
     return _Allowed(*marker.args, **marker.kwargs)
 
@@ -121,16 +118,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     results = [json.loads(value) for report in reports for name, value in report.user_properties if name == PROPERTY]
     if not results:
         return
+    from breaklint.output.wording import number_of
+
     tests = Counter(line for lines in results for line in dict.fromkeys(lines))
     terminalreporter.section("graph breaks")
     for line, count in tests.most_common():
-        terminalreporter.write_line(f"{_counted(count, 'test')}  {line}")
-    traced, broken = _counted(len(results), "model"), sum(map(bool, results))
-    terminalreporter.write_line(f"{traced} traced, {broken} with graph breaks, on {_counted(len(tests), 'line')}")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+        terminalreporter.write_line(f"{number_of(count, 'test')}  {line}")
+    traced, broken = number_of(len(results), "model"), sum(map(bool, results))
+    terminalreporter.write_line(f"{traced} traced, {broken} with graph breaks, on {number_of(len(tests), 'line')}")
 
 
 def _is_call(report: object) -> bool:

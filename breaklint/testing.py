@@ -17,6 +17,7 @@ from typing import Any
 from breaklint.dynamo.breaks import gated
 from breaklint.dynamo.events import Break
 from breaklint.dynamo.listener import Listener
+from breaklint.output.wording import number_of
 from breaklint.source.shown_paths import shown
 
 __all__ = ["Break", "assert_no_graph_breaks", "graph_breaks", "watch"]
@@ -77,14 +78,9 @@ def trace(
     max_recompiles: int | None = None,
     more_calls: Sequence[Sequence[Any]] = (),
 ) -> Listener:
-    """Call the model under Dynamo with its current device, training flag and grad mode.
+    """Call the model, or the original of a compiled one, under Dynamo; each call gets copies of the tensors.
 
-    Args:
-        model: a module or function; if it is compiled, the original is used.
-        args: the positional arguments. Every call gets copies of the tensors.
-        kwargs: the keyword arguments.
-        max_recompiles: with a limit of recompilations, the call is made `CALLS` times.
-        more_calls: the positional arguments of calls after these.
+    With a limit of recompilations, the call is made `CALLS` times. `more_calls` follow.
 
     Raises:
         TypeError: the model is a class.
@@ -116,8 +112,7 @@ def watch() -> Iterator[Listener]:
 def judge(seen: Listener, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:
     """The failure as text; "" if there is none. The arguments are those of `assert_no_graph_breaks`."""
     if result := gated(seen.breaks(listed(own_paths)), listed(allow), listed(own_paths)):
-        title = f"{len(result)} graph break{'' if len(result) == 1 else 's'}"
-        return "\n  ".join([title, *map(line, result)])
+        return "\n  ".join([number_of(len(result), "graph break"), *map(line, result)])
     if max_recompiles is not None and seen.recompiles > max_recompiles:
         return "\n  ".join([f"{seen.recompiles} recompiles, {max_recompiles} allowed", *seen.reasons])
     return ""

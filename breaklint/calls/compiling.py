@@ -106,16 +106,10 @@ class Compiling:
         rows, rewritten = self._rows.take()
         if rows or reports or again:
             recompiled = [_as_data(item) for item in again if self._counts(item)]
-            texts = {path: self._text(path) for path in rows}
-            broken = [_below_call(report) for report in reports]
-            fields = {
-                "traced": rows,
-                "texts": texts,
-                "rewritten": rewritten,
-                "broken": broken,
-                "recompiled": recompiled,
-            }
-            self._write(failed=failed, **fields)
+            texts, broken = {path: self._text(path) for path in rows}, [*map(_below_call, reports)]
+            self._write(
+                failed=failed, traced=rows, texts=texts, rewritten=rewritten, broken=broken, recompiled=recompiled
+            )
 
     def _counts(self, again: Recompile) -> bool:
         """Is it a recompilation of the program's own, or one by a call that equals the one before?"""

@@ -63,13 +63,9 @@ class Thawer:
         if data["device"] == "cpu" or torch.device(self._placed_on).type == "cpu":
             return stored
         if id(stored) not in self._moved:
-            moved = stored.detach().to(self._placed_on)
+            moved = stored.detach().to(self._placed_on).requires_grad_(stored.requires_grad)
             is_parameter = isinstance(stored, torch.nn.Parameter)
-            self._moved[id(stored)] = (
-                torch.nn.Parameter(moved, stored.requires_grad)
-                if is_parameter
-                else moved.requires_grad_(stored.requires_grad)
-            )
+            self._moved[id(stored)] = torch.nn.Parameter(moved, stored.requires_grad) if is_parameter else moved
         return self._moved[id(stored)]
 
     def _numpy(self, data: Any) -> Any:
@@ -111,9 +107,8 @@ class Thawer:
         value: Any = made_of.__new__(made_of)
         self._objects[data["number"]] = value
         if issubclass(made_of, dict):
-            base: Any = (
-                OrderedDict if issubclass(made_of, OrderedDict) else dict
-            )  # a subclass may refuse or check items
+            # A subclass may refuse or check items.
+            base: Any = OrderedDict if issubclass(made_of, OrderedDict) else dict
             for key, item in items:
                 base.__setitem__(value, self.thaw(key), self.thaw(item))
         elif issubclass(made_of, list):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.commands.options import PLACE, config_options, nearer_settings, settings_for
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.output.wording import number_of
 
 if TYPE_CHECKING:
     from breaklint.calls.capture import Captured
@@ -66,7 +67,6 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
 def _tell(captured: Captured) -> None:
     for note in captured.notes:
         click.echo(f"breaklint: {note}", err=True)
-    count = len(captured.targets)
-    click.echo(f"breaklint: {count} {'module' if count == 1 else 'modules'} recorded", err=True)
+    click.echo(f"breaklint: {number_of(len(captured.targets), 'module')} recorded", err=True)
     for folder in captured.targets:
         click.echo(f"breaklint verify {folder}")

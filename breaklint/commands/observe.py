@@ -76,7 +76,4 @@ def tell(observed: Observed, out: Path) -> None:
     if observed.profile:
         click.echo(f"breaklint: {printable(summary(observed))}; see {printable(str(out))}", err=True)
     else:
-        click.echo(
-            "breaklint: nothing was observed: no call of a module or of compiled code of this project",
-            err=True,
-        )
+        click.echo("breaklint: nothing was observed: no call of a module or of compiled code of this project", err=True)

@@ -14,7 +14,7 @@ from breaklint.dynamo.events import Break, Recompile
 from breaklint.dynamo.guards import place_of
 from breaklint.dynamo.logs import files_of, read_logs
 from breaklint.model import Finding
-from breaklint.output.wording import printable_lines
+from breaklint.output.wording import number_of, printable_lines
 from breaklint.source.shown_paths import shown
 
 BREAKS = 1
@@ -116,7 +116,6 @@ def _text(rows: Sequence[dict[str, Any]], sources: Collection[str]) -> str:
                 lines.append(f"  {'no rule finds it' if is_read else 'its source is not here'}")
         lines += [f"  {item['code']} {item['name']}: {item['fix'] or 'no'} fix" for item in row["findings"]]
     again = [row["count"] for row in rows if "recompile" in row]
-    recompilations = f", {sum(again)} recompilation{'' if sum(again) == 1 else 's'}" if sum(again) else ""
-    breaks = len(rows) - len(again)
-    lines.append(f"{breaks} graph break{'' if breaks == 1 else 's'} in the log{recompilations}")
+    recompilations = f", {number_of(sum(again), 'recompilation')}" if sum(again) else ""
+    lines.append(f"{number_of(len(rows) - len(again), 'graph break')} in the log{recompilations}")
     return "\n".join(printable_lines(line) for line in lines)

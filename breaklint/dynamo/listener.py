@@ -53,11 +53,8 @@ class Listener(logging.Handler):
     @property
     def reasons(self) -> list[str]:
         """The newest guard of each recompilation that failed, in a line, each once."""
-        return list(
-            dict.fromkeys(
-                guard_line(guard) for recompilation in self.recompilations for guard in recompilation.guards[:1]
-            )
-        )
+        newest = (recompilation.guards[0] for recompilation in self.recompilations if recompilation.guards)
+        return list(dict.fromkeys(map(guard_line, newest)))
 
     @property
     def compilations(self) -> int:

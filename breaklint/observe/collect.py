@@ -15,6 +15,7 @@ from breaklint.errors import SourceError
 from breaklint.observe.events import breaks_of, recompiles_of
 from breaklint.observe.functions import Functions
 from breaklint.observe.profile import INSTALLED, Key, Profile, Seen, few, merged
+from breaklint.output.wording import number_of
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.syntax import parse
 
@@ -166,9 +167,8 @@ def summary(observed: Observed) -> str:
     """A line that summarizes the run."""
     functions = observed.profile
     rows = {(key.path, key.function, broken.row) for key, seen in functions.items() for broken in seen.breaks}
-    modules = f"{observed.classes} module class{'' if observed.classes == 1 else 'es'}"
-    forms = f"{observed.compiled} input signature{'' if observed.compiled == 1 else 's'}"
+    modules = number_of(observed.classes, "module class", "module classes")
+    forms = number_of(observed.compiled, "input signature")
     missing = f", {observed.lost} not compiled" if observed.lost else ""
-    lines = f"{len(rows)} line{'' if len(rows) == 1 else 's'}"
-    traced = len({key[:2] for key in functions})
-    return f"observed {modules} in {forms}{missing}: graph breaks on {lines} of {traced} traced functions"
+    traced = number_of(len({key[:2] for key in functions}), "traced function")
+    return f"observed {modules} in {forms}{missing}: graph breaks on {number_of(len(rows), 'line')} of {traced}"

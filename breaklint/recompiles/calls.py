@@ -233,8 +233,6 @@ def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
         return resized(old, int(part), value)
     if part == "dtype":
         return old.to(getattr(torch, str(value).removeprefix("torch.")))
-    if part == "requires_grad":
-        return old.requires_grad_(bool(value))
     if isinstance(value, str) and value == TENSOR:
         first = next(item for item in base.values() if isinstance(item, torch.Tensor))
         return old if isinstance(old, torch.Tensor) else copy.deepcopy(first)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from breaklint.output.wording import paint, printable
+from breaklint.output.wording import number_of, paint, printable
 from breaklint.recompiles.counting import Counted
 from breaklint.recompiles.vary import LIMIT
 
@@ -49,10 +49,10 @@ def as_text(found: Counted) -> str:
     for place, row in enumerate(rows):
         line = "  ".join([*(text.ljust(width) for text, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
         lines.append(paint(line, color, bold=True) if place == 0 else line)
-    count = len(found.calls)
-    lines.append(f"{found.entry}: {_count(found.compilations)} in {count} call{'' if count == 1 else 's'}")
+    calls = number_of(len(found.calls), "call")
+    lines.append(f"{found.entry}: {number_of(found.compilations, 'compilation')} in {calls}")
     lines += _notes(found)
-    lines += [f"remedy: {step.text}  ({_count(step.compilations)})" for step in found.remedies]
+    lines += [f"remedy: {step.text}  ({number_of(step.compilations, 'compilation')})" for step in found.remedies]
     return "\n".join(lines) if color else "\n".join(map(printable, lines))
 
 
@@ -67,10 +67,6 @@ def _guard(call: dict[str, Any]) -> str:
         return ""
     where = f"  ({Path(call['filename']).name}:{call['row']})" if call["row"] is not None else ""
     return f"{call['guard']}{where}"
-
-
-def _count(number: int) -> str:
-    return f"{number} compilation{'' if number == 1 else 's'}"
 
 
 def _notes(found: Counted) -> Iterator[str]:

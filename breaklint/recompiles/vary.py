@@ -16,7 +16,7 @@ LIMIT: Final = "recompile_limit"
 LENGTH: Final = "len"
 _NAME: Final = re.compile(r"[A-Za-z_*][\w*]*(\.\w+)*")
 # The properties of a tensor that an option may vary.
-ATTRIBUTES: Final = ("dtype", "requires_grad", LENGTH)
+ATTRIBUTES: Final = ("dtype", LENGTH)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def _read(text: str) -> Variation:
                 what = "a length" if part == LENGTH else "a size"
                 raise UsageError(f"--vary {text}: {value!r} is not {what}")
     elif part and part not in ATTRIBUTES:
-        raise UsageError(f"--vary {text}: .{part} is none of a dimension (.0), .len, .dtype and .requires_grad")
+        raise UsageError(f"--vary {text}: .{part} is none of a dimension (.0), .len and .dtype")
     return variation
 
 

@@ -121,7 +121,11 @@ with torch.inference_mode():
     thread.start()
     thread.join()
 print(int(doubles.count), "of a thread")
-compiled = torch.compile(lambda x: net.helper(x), backend="eager")
+@torch.compile(backend="eager")
+def compiled(x):
+    return x * 2
+
+
 compiled(X)
 from torch._dynamo.output_graph import OutputGraph
 
@@ -241,7 +245,7 @@ def test_what_only_dynamo_saw_is_a_finding_with_the_nearest_rule(run: Run) -> No
 
 def test_what_the_code_compiles_itself_is_read(run: Run) -> None:
     profile = json.loads((run.folder / ".breaklint/observed.json").read_text())
-    assert "helper" in profile["files"]["net.py"]
+    assert "compiled" in profile["files"]["run.py"]
 
 
 def test_the_profile_has_no_path_of_this_machine(run: Run) -> None:
@@ -273,11 +277,6 @@ def test_nothing_observed_is_a_failure_and_leaves_the_profile_alone(tmp_path: Pa
     done = breaklint(tmp_path, "observe", "--", sys.executable, "-c", "pass")
     assert (done.returncode, (tmp_path / ".breaklint/observed.json").read_text()) == (1, "kept")
     assert "nothing was observed" in done.stderr
-
-
-def test_a_command_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
-    done = breaklint(tmp_path, "observe", "--", "no-such-command-at-all")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
 TESTS = """\
