@@ -14,7 +14,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all, options
 from breaklint.interp.models import named_classes, special_methods
 from breaklint.interp.models.keys import call_key
-from breaklint.interp.models.named_texts import named_texts
+from breaklint.interp.models.named_texts import named_layers, named_texts
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, truth
 from breaklint.interp.summaries import forget_paths
@@ -165,7 +165,8 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     if isinstance(first, ExternalName) and isinstance(name, Static) and name.default_text.isidentifier():
         return attributes.get(frame, node, first, name.default_text)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
     if isinstance(first, ExternalName):
-        known = join_all([attributes.get(frame, node, first, text) for text in named_texts(frame, node)])
+        texts = named_texts(frame, node) or (named_layers(frame, node) if first.name == "torch.nn" else ())
+        known = join_all([attributes.get(frame, node, first, text) for text in texts])
         return known or named_classes.any_of(frame.interp, first.name)
     return UNKNOWN
 

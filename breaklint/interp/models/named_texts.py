@@ -1,11 +1,22 @@
-"""The strings that a name may be, by the tests of its function."""
+"""The strings that a name may be, by the tests of its function or by its use."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.interp.frame import Frame
+
+RECURRENT: Final = ("RNN", "LSTM", "GRU")
+
+
+def named_layers(frame: Frame, node: ast.expr) -> tuple[str, ...]:
+    """The recurrent modules, if the result of `getattr(nn, kind)` is called with `batch_first`."""
+    calls = frame.function.nodes.of(ast.Call) if frame.function is not None else ()
+    made = next((call for call in calls if call.func is node), None)
+    by_batch = made is not None and any(keyword.arg == "batch_first" for keyword in made.keywords)
+    return RECURRENT if by_batch else ()
 
 
 def named_texts(frame: Frame, node: ast.expr) -> list[str]:
