@@ -364,11 +364,11 @@ class Frame(Scope):
     @property
     def is_comprehension(self) -> bool:
         """Whether this is the scope of a comprehension, inside that of its function."""
-        return self.context.blocks[-1:] == ("comprehension",)
+        return self.context.blocks[-1:] in (("comprehension",), ("generator",))
 
-    def child(self) -> Frame:
-        """A scope inside this one (a comprehension): sees these names, binds its own."""
-        context = self.context.within("comprehension").under_condition()
+    def child(self, block: str) -> Frame:
+        """A scope inside this one, of a comprehension or generator: sees these names, binds its own."""
+        context = self.context.within(block).under_condition()
         made = Frame(self.interp, self.module, self.function, {}, context, self.record, self.owner, self, self.depth)
         made.returns, made.yields = self.returns, self.yields
         return made

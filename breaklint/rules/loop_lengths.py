@@ -17,7 +17,7 @@ from breaklint.project.syntax import own_attribute
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.default_arguments import constant_defaults
 
-_LOOPS: Final = frozenset({"loop", "comprehension"})
+_LOOPS: Final = frozenset({"loop", "comprehension", "generator"})
 _COMPREHENSIONS: Final = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 _AS_LONG: Final = frozenset({"enumerate", "reversed", "zip", "list", "tuple", "ModuleList"})  # as the first argument
 

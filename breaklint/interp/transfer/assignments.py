@@ -8,7 +8,7 @@ from breaklint.interp import in_turn
 from breaklint.interp.annotations import from_annotation
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import ABSENT, Dict, Sequence
-from breaklint.interp.events import Call
+from breaklint.interp.events import Call, Index
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
@@ -93,6 +93,7 @@ def visit_Delete(frame: Frame, node: ast.Delete) -> None:
             frame.env.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
             base, index = frame.eval(target.value), frame.eval(target.slice)
+            frame.emit(Index(target, frame, base, index, "delete"))
             for option in options(base):
                 if isinstance(option, Dict):
                     frame.change(option, index, ABSENT)

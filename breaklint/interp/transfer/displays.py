@@ -70,8 +70,8 @@ def _in_turn(
     frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, items: list[Value]
 ) -> Value:
     """The result of a comprehension over known items."""
-    inner, made, table = frame.child(), list[Value](), Dict()
-    inner.context = frame.context.within("comprehension")
+    inner, made, table = frame.child(_block(node)), list[Value](), Dict()
+    inner.context = frame.context.within(_block(node))
     for item in items:
         subscripts.assign(inner, node.generators[0].target, item)
         if False in [truth(inner.eval(test)) for test in node.generators[0].ifs]:
@@ -88,7 +88,7 @@ def _run_comprehension(
     frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, first: Value
 ) -> tuple[Value | None, Value]:
     """The key (of a dict only) and the value of any item."""
-    inner = frame.child()
+    inner = frame.child(_block(node))
     for place, generator in enumerate(node.generators):
         iterable = first if place == 0 else special_methods.iterated(inner, inner.eval(generator.iter))
         frame.emit(Loop(generator.iter, inner, iterable, generator.target))
@@ -102,3 +102,7 @@ def _run_comprehension(
     if isinstance(node, ast.DictComp):
         return inner.eval(node.key), inner.eval(node.value)
     return None, inner.eval(node.elt)
+
+
+def _block(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> str:
+    return "generator" if isinstance(node, ast.GeneratorExp) else "comprehension"

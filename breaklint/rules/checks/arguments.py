@@ -8,10 +8,12 @@ from functools import cache
 from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Index, Loop, Repeat
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.predicates import is_python_number
 from breaklint.interp.values import KNOWN, SIZED_BY_DATA, Array, Number, Shape, Slice, Tensor, is_captured
+from breaklint.project.scope import single_name
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.loops import iterated
 from breaklint.rules.checks.shapes import VARYING, is_made_of_size
@@ -34,6 +36,7 @@ SHAPING: Final = frozenset("expand view reshape repeat new_zeros new_ones new_em
 # No schema: their argument may also be a number of elements.
 NEEDS_CAPTURED: Final = "`{source}` needs the value of a number that fullgraph=True keeps in the graph"
 NEEDS_LENGTH: Final = "the loop over `{source}` needs its length, which depends on data"
+SEVERAL: Final = Condition(ast.Name("several sizes are multiplied"), True)
 COUNTING: Final = frozenset({"torch.arange", "torch.range"})
 
 # No schema: Dynamo rewrites these as a product before torch sees the number, so that a tensor will do.
@@ -116,9 +119,11 @@ class TensorAsSize(Check):
         elif call.target in self.arrays:
             read = any(_is_array_scalar(part) for value in call.args for part in _parts(value))
         else:
-            read = self._reads_integer(call) or _computes_with_array(call)
+            read = self._reads_integer(call) or _computes_with_array(call, _has_rows)
         if read:
             yield Hit(call.node)
+        elif call.target not in self.ranges and _computes_with_array(call, _may_have_rows):
+            yield Hit(call.node, given=(SEVERAL,))
         elif call.target not in self.ranges and self._reads_integer(call, is_made_of_size):
             yield Hit(call.node, given=(VARYING,))
 
@@ -246,7 +251,7 @@ def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
     return isinstance(value, Tensor) and not value.assumed
 
 
-def _computes_with_array(call: Call) -> bool:
+def _computes_with_array(call: Call, is_computed: Callable[[Value | None, ast.expr], bool]) -> bool:
     """Whether a size is computed with NumPy, `x.view(n * self.scale)`, `x.view(-1, np.prod(self.shape))`, or is an item
     of an array, `torch.zeros(self.size[0])`: a tensor to Dynamo. An attribute of a module is a constant."""
     if call.starred or (call.method and call.method not in SHAPING):
@@ -254,25 +259,35 @@ def _computes_with_array(call: Call) -> bool:
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
     given: list[tuple[int | str, ast.expr]] = [*enumerate(_nodes(call))]
     given += [(keyword.arg, keyword.value) for keyword in keywords if keyword.arg is not None]
-    computed = [which for which, node in given if _is_computed_with_array(call, node)]
+    computed = [which for which, node in given if _is_computed_with_array(call, node, is_computed)]
     signature = _signature(call) if computed else None
     return signature is not None and any(call.method or _takes_sizes(signature, which) for which in computed)
 
 
-def _is_computed_with_array(call: Call, node: ast.expr) -> bool:
+def _is_computed_with_array(call: Call, node: ast.expr, is_computed: Callable[[Value | None, ast.expr], bool]) -> bool:
     """Whether an argument, or an item of it, is computed with a NumPy number or is an item of an array."""
     values = call.frame.interp.values
+    parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
     return any(
         isinstance(part, (ast.BinOp, ast.Subscript, ast.Call))
         and isinstance(value := values.get(part), Array)
         and not value.python_scalar
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
-        and (not isinstance(part, ast.Call) or any(_has_rows(given, values.get(given)) for given in part.args))
-        for part in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])
+        and (not isinstance(part, ast.Call) or any(is_computed(values.get(given), given) for given in part.args))
+        for part in (_assigned(call, part) for part in parts)
     )
 
 
-def _has_rows(node: ast.expr, value: Value | None) -> bool:
+def _assigned(call: Call, node: ast.expr) -> ast.expr:
+    """The only expression that the function assigns to a name, or the node itself."""
+    function = call.frame.function
+    if not isinstance(node, ast.Name) or function is None or type(call.frame.interp.values.get(node)) is not Array:
+        return node
+    stores = [each.value for each in function.nodes.of(ast.Assign) if single_name(each) == node.id]
+    return stores[0] if len(stores) == 1 else node
+
+
+def _has_rows(value: Value | None, node: ast.expr) -> bool:
     """Whether NumPy computes a new number from a value: for a number, or a single item, it returns the item.
 
     The whole shape of nearly all tensors has several items; a slice of it may have one.
@@ -284,6 +299,11 @@ def _has_rows(node: ast.expr, value: Value | None) -> bool:
     if isinstance(value, Shape):
         return (value.ndim or 0) > 1 or (value.ndim is None and isinstance(node, (ast.Attribute, ast.Call)))
     return isinstance(value, Array)
+
+
+def _may_have_rows(value: Value | None, _node: ast.expr) -> bool:
+    """Whether a value is a part of a shape with an unknown number of items."""
+    return isinstance(value, Shape) and value.ndim is None
 
 
 def _takes_sizes(signature: Signature, which: int | str) -> bool:
