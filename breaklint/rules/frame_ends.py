@@ -12,8 +12,9 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
+from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
-from breaklint.interp.events import Arithmetic, Contains, Enter, Event, Format, GetAttribute
+from breaklint.interp.events import Arithmetic, Call, Contains, Enter, Event, Format, GetAttribute
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
@@ -56,8 +57,11 @@ def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]
     """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
     as a bound (`is_bound`)."""
     is_operation = isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)
-    stops = is_bound or is_operation or isinstance(event, Enter)
-    return (NO_RESUME, *context.blocks) if stops else context.blocks
+    if is_bound or is_operation or isinstance(event, Enter):
+        return (NO_RESUME, *context.blocks)
+    given = event.args if isinstance(event, Call) and event.target in ("builtins.any", "builtins.all") else []
+    in_generator = any(isinstance(value, Items) and value.kind == "generator" for value in given)
+    return ("generator", *context.blocks) if in_generator else context.blocks
 
 
 def blocks_around(site: CallSite) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ NUMPY_BOUNDS = {
     "new zeros of a product of NumPy": "return x.new_zeros(np.prod([2, 3])).sum() + x  # BRK404",
     "a view whose size is a product of a whole shape": "return x.reshape(np.prod(x.shape))  # BRK404",
     "zeros of the largest size": "return torch.zeros(np.max(x.size())).sum() + x  # BRK404",
-    "a view whose size is a product of part of a shape": "return x.reshape(-1, np.prod(x.shape[1:]))",
+    "a view whose size is a product of part of a shape": "return x.reshape(-1, np.prod(x.shape[1:]))  # BRK404",
     "a view whose size is a product of one item": "return x.reshape(-1, np.prod((8,)))",
     "a view whose size is a product of who knows how many items": "return x.reshape(-1, np.prod(self.shape))",
     "an int of arithmetic with a NumPy number": """

@@ -98,7 +98,10 @@ def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
             block = "manager"
         traced = isinstance(value, Instance) and not context_managers.cannot_be_entered(frame, value)
         if item.optional_vars is not None or traced:
+            outer, frame.context = frame.context, frame.context.within(block)
+            frame.interp.implicit = item.context_expr
             entered = special_methods.enter_or_leave(frame, value, "__enter__")
+            frame.interp.implicit, frame.context = None, outer
             if item.optional_vars is not None:
                 subscripts.assign(frame, item.optional_vars, entered)
         managers += [value] if traced else []
