@@ -55,7 +55,7 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     instance = interp.instances.get((node, cls))
     if interp.runs_in_turn:
         instance = interp.instances[node, cls] = _new(frame, cls)
-    elif instance is None:
+    elif instance is None or (instance.outside and frame.context.traced):  # driver code ran the call before
         instance = interp.instances[node, cls] = _shared(frame, cls, given) or _new(frame, cls)
     first = not instance.built_with
     arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
