@@ -7,19 +7,15 @@ configuration for text generation. Running these statements for every class woul
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Final
 
-from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.cheap_statements import is_cheap
 from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
-from breaklint.interp.transfer.stores import setter_of
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, NO_EFFECTS, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
@@ -74,35 +70,11 @@ class Deferred:
             owner.ready = ready
 
 
-def makes(run: Callable[[], None]) -> ClassInfo | None:
-    """The class of the value that a deferred statement stores: the called class, or the callee's annotated result."""
-    waiting = getattr(run, "__self__", None)
-    frame = waiting.frame if isinstance(waiting, Deferred) else None
-    node = waiting.node if isinstance(waiting, Deferred) else None
-    if frame is None or not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
-        return None
-    called = frame.eval_untraced(node.value.func)
-    if isinstance(called, ClassValue):
-        return called.info
-    promise = getattr(called.info.node, "returns", None) if isinstance(called, Function) else None
-    name = promise.value if isinstance(promise, ast.Constant) else dotted_name(promise)
-    if not isinstance(called, Function) or not isinstance(name, str):
-        return None
-    made = frame.interp.project.resolve(called.info.module, name)
-    return made if isinstance(made, ClassInfo) else None
-
-
 def defer(frame: Frame, node: ast.stmt) -> bool:
     """Defer a statement of a constructor, if only attributes of the new object can show whether it has run."""
     plans, owner = frame.module.plans, frame.owner
     plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame, node))
     if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
-        return False
-    held = None if plan.outside is None else frame.eval(plan.outside.value)
-    if isinstance(held, Instance) and plan.outside is not None:
-        if not _may_be_late(frame, held, plan.outside.attr):
-            return False
-    elif held is not None and not isinstance(held, Unknown):
         return False
     for name in plan.names:
         if isinstance(frame.env.get(name), Container) and _changes(frame, node, plan, name):
@@ -116,24 +88,13 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
         if found is None:
             return False
         stores = found
-    if stores and isinstance(held, Instance):
-        return False  # the two objects have no common order
     for name in plan.stores:
         if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
             frame.snapshot = None
     if frame.snapshot is None:
         frame.snapshot = frame.copy()
-    run = Deferred(frame.snapshot, node, frame.context).run
-    if isinstance(held, Instance) and plan.outside is not None:
-        held.put_off((plan.outside.attr,), run)
-    else:
-        owner.put_off(stores, run)
+    owner.put_off(stores, Deferred(frame.snapshot, node, frame.context).run)
     return True
-
-
-def _may_be_late(frame: Frame, held: Instance, name: str) -> bool:
-    """Whether a store in an existing instance, which joins the stores of other constructors, can be deferred."""
-    return held.ready and not held.is_read(name) and setter_of(frame.interp, held.cls, name) is None
 
 
 def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> bool:
@@ -215,12 +176,9 @@ def _is_plain_super(node: ast.stmt) -> bool:
 def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
     target = node.targets[0] if len(node.targets) == 1 else None
     first, *rest = (dotted_name(target) or "").split(".")
-    if not isinstance(target, ast.Attribute) or first != plan.owner or len(rest) > 2:
+    if not isinstance(target, ast.Attribute) or first != plan.owner or len(rest) != 1:
         return None
-    if len(rest) == 1:
-        return plan._replace(stores=plan.stores | {*rest})
-    value = effects_of(object_uses(walk(node.value)), plan.owner)
-    return plan._replace(stores=value.stores, effects=value, outside=target)
+    return plan._replace(stores=plan.stores | {*rest})
 
 
 def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:

@@ -116,12 +116,12 @@ class Instance(HeapObject):
         """Whether a statement or call of its constructor is still deferred."""
         return bool(self._late or self._pending)
 
-    def settle(self, wanted: Callable[[Callable[[], None]], bool] = bool) -> None:
-        """Run the deferred statements that are `wanted`, by default all; all attributes then count as read."""
+    def settle(self) -> None:
+        """Run all deferred statements; all attributes then count as read."""
         if self._late:
             self.build()
-        while (name := next((name for name in [*self._pending] if self._due(name, wanted)), None)) is not None:
-            run_late(self.serial, self._settle, name, wanted)
+        while (name := next((name for name in [*self._pending] if self._due(name)), None)) is not None:
+            run_late(self.serial, self._settle, name)
         self._read.add(ALL)
 
     def forget(self) -> None:
@@ -130,16 +130,13 @@ class Instance(HeapObject):
         self._pending.clear()
         self.attrs.clear()
 
-    def _due(
-        self, name: str, wanted: Callable[[Callable[[], None]], bool] = bool
-    ) -> list[tuple[tuple[int, ...], Callable[[], None]]]:
+    def _due(self, name: str) -> list[tuple[tuple[int, ...], Callable[[], None]]]:
         """The deferred statements of a name; while one runs, only those before it in program order."""
         waiting, current = self._pending.get(name, []), self._order
-        due = [entry for entry in waiting if entry[0][: len(current)] <= current] if current else waiting
-        return due if wanted is bool else [entry for entry in due if wanted(entry[1])]
+        return [entry for entry in waiting if entry[0][: len(current)] <= current] if current else waiting
 
-    def _settle(self, name: str, wanted: Callable[[Callable[[], None]], bool] = bool) -> None:
-        due = self._due(name, wanted)
+    def _settle(self, name: str) -> None:
+        due = self._due(name)
         left = [entry for entry in self._pending.pop(name, ()) if entry not in due]
         if left:
             self._pending[name] = left
@@ -151,7 +148,7 @@ class Instance(HeapObject):
             finally:
                 self._settling -= 1
             self._order = outer
-            self._settle(name, wanted)
+            self._settle(name)
 
     def build(self) -> None:
         """Run the deferred calls of the constructor."""

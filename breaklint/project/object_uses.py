@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import NamedTuple
 
 Path = tuple[str, ...]
@@ -50,7 +49,7 @@ class DeferralPlan(NamedTuple):
     through calls, its uses of all objects, and the other names in it.
 
     `method`: it is a call of this method, of `super()` if `above`. `strict`: it has to run if the stores of the called
-    methods are not known by name. `outside`: it stores this attribute of another object.
+    methods are not known by name.
     """
 
     owner: str
@@ -61,4 +60,3 @@ class DeferralPlan(NamedTuple):
     method: str = ""
     above: bool = False
     strict: bool = False
-    outside: ast.Attribute | None = None

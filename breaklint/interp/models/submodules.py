@@ -9,7 +9,6 @@ from typing import Final
 from breaklint.interp.containers import Dict, Sequence
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Union, Value
-from breaklint.interp.lazy_init import makes
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, Tensor
 from breaklint.project.module import ClassInfo
@@ -65,7 +64,7 @@ def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> I
 
 def _in_order(frame: Frame, owner: Instance) -> list[Value]:
     """The attributes in the order of the stores of `__init__`, those of bases first."""
-    owner.settle(lambda run: (made := makes(run)) is None or _may_hold_modules(frame, made))
+    owner.settle()
     init = owner.cls.methods.get("__init__")
     rows: dict[str, int] = {}
     for node in init.nodes.of(ast.Attribute) if init is not None else ():
