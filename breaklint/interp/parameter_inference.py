@@ -55,8 +55,6 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
     found = set()
     for node, parent in uses(function).get(name, ()):
         verdict = _of_use(node, parent)
-        if isinstance(parent, ast.Attribute) and verdict is Evidence.TENSOR and _is_setting(function, parent):
-            verdict = Evidence.OTHER
         if verdict is not None and not (verdict is Evidence.NUMBER and _is_of_library(function, parent)):
             found.add(verdict)
     if Evidence.BATCH in found and found <= _OF_BATCHES:
@@ -71,15 +69,6 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
     if any(isinstance(parent, ast.Compare) and parent in masks(function) for _, parent in uses(function).get(name, ())):
         return Evidence.TENSOR
     return Evidence.NUMBER if name in number_names(function) else Evidence.NONE
-
-
-def _is_setting(function: FunctionInfo, attribute: ast.Attribute) -> bool:
-    """Whether an attribute has the name of a tensor method and is not called: `cfg.mode`."""
-    if attribute.attr not in read_table()["methods"]:
-        return False
-    if function.called is None:
-        function.called = frozenset(call.func for call in function.nodes.of(ast.Call))
-    return attribute not in function.called
 
 
 def masks(function: FunctionInfo) -> frozenset[ast.expr]:

@@ -104,7 +104,6 @@ class FunctionInfo:
         self.module, self.name, self.cls = module, name, cls
         self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # by parameter_inference.py
         self.masks: frozenset[ast.expr] | None = None  # comparisons that are tensors, by parameter_inference.py
-        self.called: frozenset[ast.expr] | None = None  # the callees, by parameter_inference.py
         self.number_names: frozenset[str] | None = None  # used as numbers, worked out by number_uses.py
         self.rankings: frozenset[str] | None = None  # the names of rankings, worked out by rankings.py
         self.effects: dict[str, Effects] = {}  # on its parameters, worked out by object_effects.py

@@ -20,11 +20,11 @@ MADE = {
 }  # fmt: skip
 EXPRESSIONS = """
 a.flatten() a.flatten(1) a.flatten(2) a.flatten(0,1) q.flatten(1,2) torch.flatten(a,1) q.flatten(-2)
-q.flatten(start_dim=2) torch.einsum("bij,bkj->bik",a,b) torch.einsum("bij,bkj->b",a,b) torch.einsum("bij->",a)
-a@b.transpose(1,2) a@v m@v v@v torch.matmul(m,v) q@q torch.matmul(v,m.t()) a@m.t() torch.bmm(a,b.transpose(1,2))
-torch.mm(m,m.t()) torch.outer(v,v) torch.dot(v,v) torch.cdist(a,b) torch.cdist(a,m) F.one_hot(i,3) F.embedding(i,m)
-F.linear(a,m) F.linear(v,m) a.gather(1,a.long()) a.index_select(0,i) a.scatter(0,a.long(),a) a.unsqueeze(1)
-a.select(0,1) a.diagonal() a.repeat_interleave(2,1) a.repeat_interleave(2) torch.repeat_interleave(a,2,dim=0)
+q.flatten(start_dim=2)
+a@b.transpose(1,2) a@v m@v v@v q@q a@m.t() torch.bmm(a,b.transpose(1,2))
+torch.mm(m,m.t()) torch.outer(v,v) torch.dot(v,v) F.one_hot(i,3) F.embedding(i,m)
+F.linear(a,m) a.gather(1,a.long()) a.index_select(0,i) a.scatter(0,a.long(),a) a.unsqueeze(1)
+a.repeat_interleave(2,1) a.repeat_interleave(2) torch.repeat_interleave(a,2,dim=0)
 a.unique() i.unique() a.unique(dim=0) a.new_zeros(3,4) a.new_zeros((3,4,5)) a.new_full((3,),1) a.new_ones(3)
 a.view_as(b) v.expand_as(a) torch.broadcast_to(v,(2,3,4)) torch.eye(3) torch.bincount(i) a.masked_select(a>0)
 torch.tril_indices(3,3) F.layer_norm(a,(4,)) F.conv2d(q,q) q.reshape(a.shape[0],-1) a[0] a[:,0] a[...,0] a[None]

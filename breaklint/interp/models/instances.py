@@ -157,11 +157,6 @@ def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
     return known
 
 
-def is_any(interp: AbstractInterpreter, value: Value) -> bool:
-    """Whether an instance represents any instance of its class and subclasses."""
-    return isinstance(value, Instance) and interp.instances.get((any_instance, value.cls)) is value
-
-
 def _build_any(interp: AbstractInterpreter, instance: Instance) -> None:
     fill_declared(interp, instance)
     build_open(interp, instance)

@@ -14,8 +14,6 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import NONE, Array, Const, Shape, Size, Static, Tensor, constant_kind, without_none
 
-# Layers that take and return one rank only.
-LAYERS: Final = {"torch.nn.BatchNorm2d": 4, "torch.nn.BatchNorm3d": 5, "torch.nn.EmbeddingBag": 2}
 # These raise for any other rank; the facts are measured with one call, whose rank may not be general.
 FIXED: Final = {
     "bmm": 3, "baddbmm": 3, "mm": 2, "addmm": 2, "outer": 2, "ger": 2, "dot": 0, "vdot": 0, "eye": 2,
@@ -33,15 +31,6 @@ LIKE_FIRST: Final = frozenset(
 LIKE_SECOND: Final = frozenset({"view_as", "reshape_as", "expand_as"})
 # Functions whose result has as many dimensions as size arguments.
 SIZED: Final = frozenset({"new_zeros", "new_ones", "new_full", "new_empty", "broadcast_to"})
-
-
-def of_layer(cls: str, first: Value) -> int | None:
-    """The rank of the result of a layer of torch.nn for its first argument."""
-    if cls in LAYERS:
-        return LAYERS[cls]
-    before = _rank(first)
-    step = {"torch.nn.Embedding": 1, "torch.nn.Unfold": -1}.get(cls)
-    return None if step is None or before is None else before + step
 
 
 def of_call(name: str, given: Arguments) -> int | None:
@@ -104,14 +93,6 @@ def _flatten(first: int | None, given: Arguments) -> int | None:
     return max(first - max(width, 0), 1)
 
 
-def _einsum(_first: int | None, given: Arguments) -> int | None:
-    equation = given.get(0)
-    text = equation.value if isinstance(equation, Const) else None
-    if not isinstance(text, str) or "->" not in text or "." in text:
-        return None
-    return sum(letter.isalpha() for letter in text.partition("->")[2])
-
-
 def _repeated(first: int | None, given: Arguments) -> int | None:
     return _along(first, given.get(2, "dim"))
 
@@ -131,31 +112,8 @@ def _more(first: int | None, _given: Arguments) -> int | None:
     return None if first is None else first + 1
 
 
-def _fewer(first: int | None, _given: Arguments) -> int | None:
-    return None if not first else first - 1
-
-
-def _gathered(first: int | None, given: Arguments) -> int | None:
-    """The rank of the index; vectors and scalars broadcast, so that their rank is unknown."""
-    return first if first is not None and first > 1 else None
-
-
-def _linear(first: int | None, given: Arguments) -> int | None:
-    return first if _rank(given.get(1, "weight")) == 2 else None
-
-
-def _product(first: int | None, given: Arguments) -> int | None:
-    return matmul(first, _rank(given.get(1, "other")))
-
-
-def _higher(first: int | None, given: Arguments) -> int | None:
-    second = _rank(given.get(1, "x2"))
-    return None if first is None or second is None else max(first, second)
-
-
 # Functions whose rank follows from their arguments, each with its rule; no schema states it.
 RULES: Final[dict[str, Callable[[int | None, Arguments], int | None]]] = {
-    "flatten": _flatten, "einsum": _einsum, "repeat_interleave": _repeated, "unique": _unique,
-    "unsqueeze": _more, "unsqueeze_": _more, "one_hot": _more, "diag_embed": _more, "embedding": _more,
-    "select": _fewer, "diagonal": _fewer, "gather": _gathered, "linear": _linear, "matmul": _product, "cdist": _higher,
+    "flatten": _flatten, "repeat_interleave": _repeated, "unique": _unique, "unsqueeze": _more, "unsqueeze_": _more,
+    "one_hot": _more, "diag_embed": _more, "embedding": _more,
 }  # fmt: skip

@@ -12,7 +12,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.heap import next_serial
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
-from breaklint.interp.models import constants, ranks, transforms
+from breaklint.interp.models import constants, transforms
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
@@ -272,8 +272,6 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
         may_reduce = fact.result.shape == "scalar"  # a loss, whose reduction is unknown
         settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
         value = of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
-        if isinstance(value, Tensor) and (ndim := ranks.of_layer(cls, first)) is not None:
-            return Tensor(value.dtype, ndim, value.assumed, value.role)
         return _attended(value, given) if cls == "torch.nn.MultiheadAttention" else value
     if cls.startswith("torchvision.transforms.") and isinstance(first, Tensor):
         return Tensor(first.dtype)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.models.torch_names import CONTAINERS, NN_BUFFER
-from breaklint.interp.values import Const, ExternalInstance, Tensor
-
-# The number of arguments of a pooling layer before `return_indices`.
-POOLING: Final = {"MaxPool": 4, "FractionalMaxPool": 3, "AdaptiveMaxPool": 1}
+from breaklint.interp.values import ExternalInstance, Tensor
 
 
 def construct(name: str, given: Arguments) -> Value:
@@ -35,16 +30,7 @@ def construct(name: str, given: Arguments) -> Value:
         return container(name, given)
     if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
         return _module_dict(given, Tensor("float", role="parameter") if short == "ParameterDict" else None)
-    return UNKNOWN if _gives_places(short, given) else ExternalInstance(name)
-
-
-def _gives_places(layer: str, given: Arguments) -> bool:
-    """Whether a pooling layer may also return indices."""
-    before = POOLING.get(layer.rstrip("123d"))
-    if before is None:
-        return False
-    flags = [*given.args[before : before + 1], given.kwargs.get("return_indices", Const(False))]
-    return given.starred or any(flag != Const(False) for flag in flags)
+    return UNKNOWN if "return_indices" in given.kwargs else ExternalInstance(name)
 
 
 def container(name: str, given: Arguments) -> Sequence:

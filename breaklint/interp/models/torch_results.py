@@ -6,7 +6,7 @@ from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
 from breaklint.interp.models import ranks
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.results import OpFact, Result
@@ -31,19 +31,14 @@ PLACES: Final = frozenset({"nonzero", "argwhere"})
 
 # No schema: flags that add results to a tensor.
 FLAGS: Final = frozenset({"return_indices", "return_inverse", "return_counts"})
-# The number of arguments before the first flag.
-BEFORE_FLAGS: Final = {
-    "unique": 2, "unique_consecutive": 1, "max_pool1d": 6, "max_pool2d": 6, "max_pool3d": 6, "adaptive_max_pool1d": 2,
-    "adaptive_max_pool2d": 2, "adaptive_max_pool3d": 2, "fractional_max_pool2d": 4, "fractional_max_pool3d": 4,
-}  # fmt: skip
 
 
 def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
     """The result of a call with these arguments; for a method the first argument is the tensor itself."""
     if name.rpartition(".")[2] in PLACES:
         return _places(given)
-    if (flagged := _flagged(name.rpartition(".")[2], given)) is not None:
-        return flagged
+    if not FLAGS.isdisjoint(given.kwargs):
+        return UNKNOWN
     result = fact.result(_leading_tensors(given), dim=_has_dim(given), number=_number_second(given))
     first = without_none(given.args[0]) if given.args else UNKNOWN
     return of_result(result, first, name, given)
@@ -71,17 +66,6 @@ def _places(given: Arguments) -> Value:
     if isinstance(as_tuple, Const):
         return Sequence(Tensor("int", 1), kind="tuple") if as_tuple.value else Tensor("int", 2)
     return UNKNOWN
-
-
-def _flagged(name: str, given: Arguments) -> Value | None:
-    """The result of a call that also returns indices or counts if a flag is set; None if no flag is set."""
-    if name not in BEFORE_FLAGS:
-        return None
-    flags = [*given.args[BEFORE_FLAGS[name] :], *(value for key, value in given.kwargs.items() if key in FLAGS)]
-    if not given.starred and all(flag == Const(False) for flag in flags):
-        return None
-    several: Value = Sequence(Tensor(), kind="tuple")
-    return several if Const(True) in flags else join(several, Tensor())
 
 
 def _leading_tensors(given: Arguments) -> int:

@@ -30,7 +30,6 @@ from breaklint.interp.values import (
     constant_kind,
     without_none,
 )
-from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name
 
 # Types whose instances are all tensors, and two that have none while Dynamo traces (measured).
@@ -159,17 +158,7 @@ def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value, bool], Value | No
         return None
     if isinstance(node, ast.Name):
         return path, names.lookup_name(frame, node.id), rule
-    value = frame.eval_untraced(node)
-    return None if _is_property(frame, path) else (path, value, rule)
-
-
-def _is_property(frame: Frame, path: str) -> bool:
-    """Whether `base.name` is a property, whose value may change without a store to it."""
-    base, _, name = path.partition(".")
-    return any(
-        isinstance(owner, Instance) and name not in owner.attrs and frame.interp.project.method(owner.cls, name)
-        for owner in options(frame.lookup(base) or UNKNOWN)
-    )
+    return path, frame.eval_untraced(node), rule
 
 
 def _none_or_not(value: Value, outcome: bool) -> Value | None:
@@ -233,14 +222,7 @@ def _made_by(frame: Frame, cls: ClassValue, value: Value, wanted: list[str]) -> 
     """The part of `value` that is an instance of a class of the project; any instance if it is unknown."""
     if isinstance(value, Unknown) and not frame.interp.project.external_bases(cls.info):
         return instances.any_instance(frame.interp, cls.info)
-    kept = [_as_a(frame, cls.info, option) for option in options(value)]
-    return _of_type(join_all(kept) or value, wanted, True)
-
-
-def _as_a(frame: Frame, cls: ClassInfo, value: Value) -> Value:
-    """The value of any instance of a superclass, narrowed to any instance of `cls`."""
-    below = isinstance(value, Instance) and value.cls is not cls and value.cls in frame.interp.project.mro(cls)
-    return instances.any_instance(frame.interp, cls) if below and instances.is_any(frame.interp, value) else value
+    return _of_type(value, wanted, True)
 
 
 def _instance_of(wanted: list[str]) -> Value:
