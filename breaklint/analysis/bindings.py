@@ -7,6 +7,7 @@ binds it by anything but an import, or if the file binds it to different things.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Hashable, Iterator
 from functools import cached_property
 
@@ -18,6 +19,12 @@ from breaklint.project.project import BUILTINS, Project
 from breaklint.project.walking import dotted_name, statements, targets
 
 _CONDITIONAL = (ast.If, ast.Try, ast.For, ast.While, ast.Match)
+# The begin of a statement that may change attributes: `del a.b`, `a.b = c = 1`, `a.b, c = 1, 2`, `a.b: int = 1`.
+_STORE = re.compile(
+    r"[\n;][ \t(]*(?:del[ \t(]+[\w., \t]+"
+    r"|(?:[\w.]+[ \t]*[,=][ \t]*)*\w+\.[\w., \t)]*(?::[^=\n]*)?[-+*/%@&|^<>]*=(?!=))"
+)
+_ATTRIBUTE = re.compile(r"(\w+)\.")
 
 
 class Bindings:
@@ -30,6 +37,8 @@ class Bindings:
     @cached_property
     def stores_in_imports(self) -> bool:
         """Whether the file replaces an attribute of an import. A literal counts as an option of a library."""
+        if not any(isinstance(self.module.names.get(head), ImportedName) for head in _stored_heads(self.module.text)):
+            return False  # the definitions that were cut out of the file are not parsed for this
         for statement in statements(self.module.tree):
             if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
                 continue
@@ -44,7 +53,12 @@ class Bindings:
         """The names that the file binds to different things under conditions or by `global`."""
         result: set[str] = set()
         meanings: dict[str, Hashable] = {}
-        for statement in self.module.tree.body:
+        for statement in self.module.skeleton.body:
+            place = self.module.places.get(statement.lineno) if isinstance(statement, ast.Pass) else None
+            if place is not None:
+                result.discard(place.name)
+                meanings[place.name] = place
+                continue
             test = dotted_name(getattr(statement, "test", None)) or ""
             conditional = isinstance(statement, _CONDITIONAL) and not test.endswith("TYPE_CHECKING")
             for name, meaning in _bound(self.module, statement):
@@ -102,6 +116,11 @@ class Bindings:
     def hides(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a function around a node binds a name."""
         return any(name in self._names_of(function) for function, _ in functions_around(at, whole))
+
+
+def _stored_heads(text: str) -> Iterator[str]:
+    """The first names of the attributes that statements may change, and other names."""
+    return (head for store in _STORE.findall(f"\n{text}") for head in _ATTRIBUTE.findall(store))
 
 
 def _bound(module: Module, statement: ast.stmt) -> Iterator[tuple[str, Hashable]]:

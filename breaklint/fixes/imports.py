@@ -17,7 +17,7 @@ from breaklint.project.walking import walk
 
 def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
     """The imports that run whenever a file is imported."""
-    return (statement for statement in module.tree.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
+    return (statement for statement in module.skeleton.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
 
 
 def names_above(model: FunctionModel, node: ast.AST) -> Iterator[str]:
