@@ -35,6 +35,12 @@ def _found(settings: Settings, start: Path, isolated: bool) -> str:
 
 
 def program(settings: Settings) -> str:
-    """The interpreter of the environment of some settings if that has torch, else this one."""
-    found = interpreter(settings.environment) if torch_of(settings.environment) else ""
-    return found or sys.executable
+    """The interpreter of the environment of some settings if that has torch, else this one. UsageError if that
+    environment has torch, but no interpreter."""
+    if not torch_of(settings.environment):
+        return sys.executable
+    found = interpreter(settings.environment)
+    if not found:
+        remedy = "create the environment again, or set `python` in the configuration to another"
+        raise UsageError(f"{settings.environment}: the environment has torch, but no interpreter: {remedy}")
+    return found

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from harness import RunBreaklint, WriteFiles
 
+from breaklint.errors import UsageError
 from breaklint.interp import interpreter
 from breaklint.lint.engine import Engine
 from breaklint.lint.environments import UNSET, program, with_environment
@@ -308,10 +309,13 @@ def test_the_torch_of_the_environment_is_the_target(
 
 
 def test_what_runs_code_uses_the_interpreter_that_has_torch(write_files: WriteFiles) -> None:
-    folder = write_files({**FILES, ".venv/bin/python": ""})
+    folder = write_files(FILES)
     settings = with_environment(UNSET, folder)
     assert program(settings) == sys.executable  # there is no torch in it
     write_files({f"{LIBRARY}/torch/version.py": "__version__ = '2.13.0'\n"})
+    with pytest.raises(UsageError, match="site-packages: the environment has torch, but no interpreter: create the"):
+        program(settings)
+    write_files({".venv/bin/python": ""})
     assert program(with_environment(UNSET, folder)) == str(folder / ".venv/bin/python")
 
 
