@@ -27,7 +27,7 @@ class Context:
     `conditional`: the code is in a branch or loop that may not run, so that stores are weak. `fills_cache`: it is in a
     branch that fills a cache and runs once. `helpers`: the depth of calls below a constructor.
     `blocks`: the enclosing statements in its function: loop, try, except, with, manager (a `with` of
-    Python code), raise, assert, comprehension, generator (an expression).
+    Python code), raise, assert, comprehension, generator.
     `conditions`: the tests in its function that decide whether it runs.
     """
 

@@ -24,7 +24,7 @@ from breaklint.project.spans import end_of
 NO_RESUME: Final = "operation"
 COMPREHENSION: Final = "comprehension"  # a frame of its own before Python 3.12: the function's frame goes on
 SKIPPING: Final = {
-    "loop": "in a loop", COMPREHENSION: "in a comprehension", "generator": "in a generator expression",
+    "loop": "in a loop", COMPREHENSION: "in a comprehension", "generator": "in a generator or over an iterator",
     "try": "inside `try`", "manager": "in a context manager of Python code",
     NO_RESUME: "at an operation that Dynamo cannot resume at",
 }  # fmt: skip

@@ -70,8 +70,9 @@ def _in_turn(
     frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, items: list[Value]
 ) -> Value:
     """The result of a comprehension over known items."""
-    inner, made, table = frame.child(_block(node)), list[Value](), Dict()
-    inner.context = frame.context.within(_block(node))
+    block = "generator" if isinstance(node, ast.GeneratorExp) else "comprehension"
+    inner, made, table = frame.child(block), list[Value](), Dict()
+    inner.context = frame.context.within(block)
     for item in items:
         subscripts.assign(inner, node.generators[0].target, item)
         if False in [truth(inner.eval(test)) for test in node.generators[0].ifs]:
@@ -88,7 +89,7 @@ def _run_comprehension(
     frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, first: Value
 ) -> tuple[Value | None, Value]:
     """The key (of a dict only) and the value of any item."""
-    inner = frame.child(_block(node))
+    inner = frame.child(_block(node, first))
     for place, generator in enumerate(node.generators):
         iterable = first if place == 0 else special_methods.iterated(inner, inner.eval(generator.iter))
         frame.emit(Loop(generator.iter, inner, iterable, generator.target))
@@ -104,5 +105,11 @@ def _run_comprehension(
     return None, inner.eval(node.elt)
 
 
-def _block(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> str:
-    return "generator" if isinstance(node, ast.GeneratorExp) else "comprehension"
+def _block(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, first: Value) -> str:
+    """The block of a comprehension: "generator" if Dynamo cannot resume after a break in it, also because it is over
+    an iterator that Dynamo cannot create again (modules, a view of a dict, `enumerate`)."""
+    called = node.generators[0].iter
+    name = called.func.id if isinstance(called, ast.Call) and isinstance(called.func, ast.Name) else ""
+    is_lazy = isinstance(first, Sequence) and first.kind.startswith(("generator", "torch.nn."))
+    is_iterator = (is_lazy or isinstance(first, Dict)) and name not in ("zip", "map", "filter")
+    return "generator" if is_iterator or isinstance(node, ast.GeneratorExp) else "comprehension"
