@@ -88,11 +88,11 @@ class InPlace:
             self._note(type(module), f"{type(error).__name__}: {error}")
         if form is None or self._compiling is None:
             return call(module, *args, **kwargs)
-        started = self._started = time.thread_time()
+        started = self._started = time.process_time()
         try:
             return self._compiling.call(form.name, form.calls > 1, call, module, args, kwargs)
         finally:
-            self._spent += time.thread_time() - started
+            self._spent += time.process_time() - started
             self._started = None
 
     def _is_wanted(self, module: torch.nn.Module) -> bool:
@@ -146,7 +146,7 @@ class InPlace:
 
     def _is_costly(self, times: float = 1.0) -> bool:
         """Have compiled calls taken more than their share of the processor time of this process?"""
-        spent = self._spent + (0.0 if self._started is None else time.thread_time() - self._started)
+        spent = self._spent + (0.0 if self._started is None else time.process_time() - self._started)
         return spent > times * max(FREE, SHARE * (time.process_time() - spent))
 
     def _load(self) -> None:
