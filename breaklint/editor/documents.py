@@ -46,11 +46,13 @@ class Surroundings:
 @dataclass(frozen=True, slots=True)
 class Found:
     """The findings of a document. `unfinished` are the uris of texts that could not be checked, such as one that does
-    not parse while it is written; `errors` are lines for the user."""
+    not parse while it is written; `errors` are lines for the user. `needs_callers`: it has no region of its own, or
+    other findings without the files that call it."""
 
     findings: tuple[Finding, ...] = ()
     unfinished: frozenset[str] = frozenset()
     errors: tuple[str, ...] = ()
+    needs_callers: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class Document:
             return Found((), frozenset(self.texts()), (str(error),))
         errors = tuple(error for result in results for error in result.errors)
         findings = merge([*results, *self._called()], [self.path])
-        return Found(observed(findings, self.path, self.text, self.around.settings), unfinished, errors)
+        needs_callers = findings != merge(results, [self.path]) or not any(result.entries for result in results)
+        return Found(observed(findings, self.path, self.text, self.around.settings), unfinished, errors, needs_callers)
 
     @property
     def follows_callers(self) -> bool:

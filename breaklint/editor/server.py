@@ -20,6 +20,7 @@ from breaklint.lint.calling_files import Calling
 from breaklint.model import Finding, Settings
 
 PAUSE = 0.25  # seconds without typing before a text is looked at
+LONG_PAUSE = 2.0  # seconds until the files that call it are checked again, if they had no finding in it
 Look = tuple[Document, Found]
 Told = tuple[int | None, list[types.Diagnostic]]  # the version of a text, and what was published for it
 
@@ -41,6 +42,7 @@ class Server(LanguageServer):
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._calling: dict[str, list[Calling]] = {}  # the files that call what is open
         self._searches: dict[str, asyncio.Task[None]] = {}
+        self._silent: set[str] = set()  # the open files in which only their own regions have findings
         self._engines = Engines()
         self._complaint = ""
         self.is_shut_down = False
@@ -54,8 +56,11 @@ class Server(LanguageServer):
             return known
         look = None
         try:
-            opened = document(self.workspace, uri, self._settings_for, self._engines, self._calling.get(uri, ()))
+            calling = () if uri in self._silent else self._calling.get(uri, ())
+            opened = document(self.workspace, uri, self._settings_for, self._engines, calling)
             look = None if opened is None else (opened, opened.found())
+            if calling and look is not None and not look[1].needs_callers:
+                self._silent.add(uri)
             problems = look[1].errors if look is not None else ()
         except BreaklintError as error:
             problems = (str(error),)
@@ -95,8 +100,12 @@ class Server(LanguageServer):
         callers = await asyncio.to_thread(opened.find_callers)
         if callers != self._calling.get(uri, []):
             self._calling[uri] = callers
-            self._looks.pop(uri, None)
-            self.publish(uri)
+            self._publish_with_callers(uri)
+
+    def _publish_with_callers(self, uri: str) -> None:
+        self._silent.discard(uri)
+        self._looks.pop(uri, None)
+        self.publish(uri)
 
     def publish_soon(self, uri: str) -> None:
         """As `publish`, once nothing has been typed for a while."""
@@ -106,6 +115,7 @@ class Server(LanguageServer):
     def publish_all(self) -> None:
         """Look at all that is open again: a file it imports, or a configuration, has changed."""
         self._looks.clear()
+        self._silent.clear()
         self._engines.forget()
         for uri in wholes(self.workspace):
             self.open(uri)
@@ -124,6 +134,7 @@ class Server(LanguageServer):
         self._engines.forget()  # the file on disk counts again
         self._stop(self._searches, uri)
         self._looks.pop(uri, None)
+        self._silent.discard(uri)
         self._calling.pop(uri, None)
         for part in self._told.pop(uri, {}):
             self._tell(part, None, [])
@@ -137,8 +148,11 @@ class Server(LanguageServer):
 
     async def _publish_later(self, uri: str) -> None:
         await asyncio.sleep(PAUSE)
-        self._waiting.pop(uri, None)
         self.publish(uri)
+        if uri in self._silent:
+            await asyncio.sleep(LONG_PAUSE)
+            self._publish_with_callers(uri)
+        self._waiting.pop(uri, None)
 
     def _shown(self, opened: Document, finding: Finding) -> tuple[str, types.Diagnostic]:
         part, span = opened.place(finding)

@@ -25,6 +25,7 @@ from pygls.workspace import PositionCodec
 from breaklint.editor import engines
 from breaklint.editor.documents import Document, Surroundings
 from breaklint.editor.wire import menu_line, text_edits
+from breaklint.lint.calling_files import calling_files
 from breaklint.model import Settings
 from breaklint.source.decoding import read_source
 
@@ -250,6 +251,37 @@ def test_a_helper_shows_what_its_callers_lead_to_as_it_is_typed(edit: Any) -> No
         assert await editor.diagnostics() == []
 
     edit(session, {"helper.py": helper, "net.py": caller, "breaklint.toml": ""})
+
+
+def test_callers_are_needed_for_their_findings_and_for_a_file_without_regions(tmp_path: Path) -> None:
+    helper = "\n\ndef helper(x):\n    return x\n"
+    net, other = tmp_path / "net.py", tmp_path / "other.py"
+    other.write_text(f"from net import helper\n{NET.replace('Variable(x)', 'helper(x)')}")
+
+    def needed(text: str) -> bool:
+        net.write_text(text)
+        around = Surroundings(Settings(root=str(tmp_path)), calling=calling_files([str(net)], Settings()))
+        return Document(net.as_uri(), str(net), text, around).found().needs_callers
+
+    assert not needed(NET + helper)
+    assert needed(NET + helper.replace("return x", "return x.item()"))
+    assert needed(f"import torch{helper}")
+
+
+def test_callers_without_a_finding_are_checked_after_a_longer_pause(edit: Any) -> None:
+    helper = "\n\ndef helper(x):\n    return x\n"
+    caller = f"from net import helper\n{NET.replace('Variable(x)', 'helper(x)')}"
+
+    async def session(editor: Editor) -> None:
+        own = codes(await editor.open("net.py", NET + helper))
+        await asyncio.sleep(1.0)  # its caller is looked for and checked
+        editor.type("net.py", NET + helper.replace("return x", "return x.item()"), 2)
+        found = codes(await editor.diagnostics())
+        if found == own:
+            found = codes(await editor.diagnostics())
+        assert found == [*own, "BRK201"]
+
+    edit(session, {"net.py": NET + helper, "other.py": caller, "breaklint.toml": ""})
 
 
 def test_findings_stay_while_the_text_does_not_parse(edit: Any) -> None:
