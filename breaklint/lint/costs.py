@@ -11,7 +11,7 @@ from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
 from breaklint.lint.origins import Origins
-from breaklint.model import Cause, Cost, EagerCall, Effect, Forward
+from breaklint.model import Cause, Cost, EagerCall, Forward
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.frame_ends import Break, FrameEnds
@@ -28,7 +28,7 @@ class Costs:
     """The causes and costs of the breaks that were found in the regions of one file; both are stored in `raws`."""
 
     def __init__(self, interp: Interpreter, raws: Sequence[RawFinding]) -> None:
-        self._raws = [raw for raw in raws if raw.rule.effect is Effect.BREAK]
+        self._raws = [raw for raw in raws if raw.breaks]
         if self._raws:
             _add_causes(interp, self._raws)
         self._breaks = {raw: _breaks(raw) for raw in self._raws}

@@ -233,7 +233,7 @@ class Engine:
         silencers = self._suppressions.pop(path, None) or own_suppressions(text)
         if rule is None or is_ignored(self.settings, path, rule):
             return []
-        loud = severity(rule, self.settings)
+        loud = severity(rule, self.settings, rule.severity)
         skipped = codes(self.rules.values()) - codes(self.active) | {*JOINED_LATER}
         return [
             Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)

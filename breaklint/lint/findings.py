@@ -9,7 +9,7 @@ from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
-from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Span
+from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.frame_ends import SKIPPING
@@ -19,6 +19,7 @@ FILLS_CACHE = (
     "only the call that fills this cache breaks here, and the next one recompiles: "
     "run the model once before compiling it"
 )
+PARAMETER = "BRK605"  # creates a parameter: a break, also in the call that fills a cache
 EXCERPT = 60
 AN_ERROR = ": an error with fullgraph=True"
 NO_COST = Cost()
@@ -47,6 +48,11 @@ class RawFinding:
     after: str = ""
 
     @property
+    def breaks(self) -> bool:
+        """Whether it is a break; if only the call that fills a cache breaks, its recompilation matters more."""
+        return self.rule.effect is Effect.BREAK and (not self.once or self.rule.code == PARAMETER)
+
+    @property
     def when(self) -> str:
         """The condition of the finding, as text."""
         first = f"`{excerpt(self.after)}` does not break" if self.after else ""
@@ -62,10 +68,13 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
         source = excerpt(source_of(module, raw.hit.node))
         text = text.replace("{source}", source).replace("{target}", _target(event) or source)
     fix, no_fix = _fix(raw, rule, settings, written)
-    note = FILLS_CACHE if raw.once and rule.effect is Effect.BREAK else _note(rule, raw)
+    effect, loud = rule.effect, rule.severity
+    note = FILLS_CACHE if raw.once and effect is Effect.BREAK else _note(rule, raw)
+    if effect is Effect.BREAK and not raw.breaks:
+        effect, loud = Effect.RECOMPILE, Severity.WARNING
     result = Finding(
-        filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=rule.effect,
-        severity=severity(rule, settings), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
+        filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
+        severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix, when=raw.when, cause=raw.cause, cost=raw.cost,
     )  # fmt: skip
     return as_error(result) if raw.is_error else result

@@ -60,7 +60,7 @@ def _finding(rule: Rule, report: Report, module: Module, settings: Settings) -> 
     fix, no_fix = _fix(rule, report, settings)
     return Finding(
         filename=module.path, span=report.span, code=rule.code, name=rule.name, message=text, effect=rule.effect,
-        severity=severity(rule, settings), function=report.function, dynamo=rule.dynamo, url=rule.url,
+        severity=severity(rule, settings, rule.severity), function=report.function, dynamo=rule.dynamo, url=rule.url,
         help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
 

@@ -105,7 +105,7 @@ def _finding(
         help_ = SIZE_HELP
     return Finding(
         filename=file.path, span=_span(file.text, row), code=rule.code, name=rule.name,
-        message=f"{what}: {event.reason}", effect=rule.effect, severity=severity(rule, settings),
+        message=f"{what}: {event.reason}", effect=rule.effect, severity=severity(rule, settings, rule.severity),
         function=function.name, dynamo=(event.gb,) if isinstance(event, Break) and event.gb else (),
         url=(near[0] if near else rule).url,
         note=gave_up if isinstance(event, Break) and event.gave_up else "",

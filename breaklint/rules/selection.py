@@ -81,10 +81,10 @@ def applicability(rule: Rule, settings: Settings, own: Applicability) -> Applica
     return Applicability.SAFE if safe > unsafe else Applicability.UNSAFE
 
 
-def severity(rule: Rule, settings: Settings) -> Severity:
-    """The severity of a rule's finding in the settings, by the longest selector that names the rule; else its own."""
+def severity(rule: Rule, settings: Settings, own: Severity) -> Severity:
+    """The severity of a rule's finding in the settings, by the longest selector that names the rule; else `own`."""
     given = {_weight(selector, rule): value for selector, value in settings.severity if selects(selector, rule)}
-    return Severity(given[max(given)]) if given else rule.severity
+    return Severity(given[max(given)]) if given else own
 
 
 def _chosen(rule: Rule, on: Sequence[str], off: Sequence[str], also: Sequence[str] = ()) -> bool:
