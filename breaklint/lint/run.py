@@ -95,12 +95,12 @@ class Run(NamedTuple):
 
         work = [each for _, some in self.planned.values() for each in some]
         lines = [[*plan.errors, *plan.notices] for plan, _ in self.planned.values()]
-        whole = WholeRun(self.cache, work, [self.paths, lines, request])
+        whole = WholeRun(self.cache, work, [self.paths, lines, request], others)
         report = whole.read()
         if report is None:
             rests: list[RestsOn | None] = []
             report = output(self.result(jobs, progress, rests))
-            whole.write(report, rests, others)
+            whole.write(report, rests)
         return report
 
 

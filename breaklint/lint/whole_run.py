@@ -20,9 +20,13 @@ from breaklint.project.folders import list_modules
 
 
 class WholeRun:
-    """The cached output of some work; `request` is JSON of all else on which it rests besides files."""
+    """The cached output of some work; `request` is JSON of all else on which it rests besides files.
 
-    def __init__(self, folder: Path, work: Sequence[Work], request: object) -> None:
+    `others` are files that are read after this, besides those of the work.
+    """
+
+    def __init__(self, folder: Path, work: Sequence[Work], request: object, others: Sequence[str]) -> None:
+        self._others = {path: stamp(path) for path in others}
         parts = [[key_of(each.worker), each.files, each.quiet] for each in work]
         self._location = folder / f"{source_hash(to_json([parts, request]).encode()).hex()}.run"
 
@@ -40,9 +44,9 @@ class WholeRun:
         except STRUCTURE:
             return None
 
-    def write(self, report: Report, rests: Sequence[RestsOn | None], others: Sequence[str]) -> None:
+    def write(self, report: Report, rests: Sequence[RestsOn | None]) -> None:
         """Store the output, if it is known on which files and folders it rests."""
-        files = {path: stamp(path) for path in others}
+        files = {**self._others}
         folders: dict[str, str] = {}
         for each in rests:
             if each is None:

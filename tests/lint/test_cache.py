@@ -294,6 +294,21 @@ def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none
     assert check() == match
 
 
+def test_another_file_that_changes_after_it_was_read_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    other = folder / "accepted.json"
+    other.write_text("first")
+
+    def output(result: RunResult) -> Report:
+        report = Report((("", other.read_text()),))
+        other.write_text("the second")
+        return report
+
+    cache = folder / ".breaklint_cache"
+    runs = [prepare(["."], Settings(), cache=cache).report(output, None, [str(other)]) for _ in range(3)]
+    assert [run.texts[0][1] for run in runs] == ["first", "the second", "the second"]
+
+
 @pytest.mark.slow
 def test_the_output_is_that_of_a_run_without_a_cache_after_each_kind_of_change(
     folder: Path, breaklint: RunBreaklint
