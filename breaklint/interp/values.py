@@ -13,9 +13,7 @@ from typing import Any, ClassVar, Final
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join
 
 CONSTANT: Final = "constant"
-OF_SIZE: Final = "size constant"
 SIZED_BY_DATA: Final = "sized by data"  # its first size is a number in the graph, with fullgraph=True
-KNOWN: Final = frozenset({CONSTANT, OF_SIZE})
 
 
 class Tensor(Value):
@@ -24,8 +22,8 @@ class Tensor(Value):
     `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions, None if
     unknown. `assumed` marks a parameter assumed to be a tensor, and results computed from it alone. `role` is the
     origin: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute", "sparse", "constant"
-    (0-dim, computed from constants), "size constant" (0-dim, computed also from sizes), or "" for a result in the
-    graph. `sizes` are known only in concrete runs (made.py).
+    (0-dim, computed from constants and sizes), or "" for a result in the graph. `sizes` are known only in concrete runs
+    (made.py).
     """
 
     __slots__ = ("assumed", "dtype", "ndim", "role", "sizes")
@@ -58,7 +56,7 @@ class Tensor(Value):
             self.dtype if self.dtype == other.dtype else "",
             self.ndim if self.ndim == other.ndim else None,
             self.assumed or other.assumed,
-            self.role if self.role == other.role else OF_SIZE if KNOWN.issuperset((self.role, other.role)) else "",
+            self.role if self.role == other.role else "",
             self.sizes if self.sizes == other.sizes else None,
         )
 

@@ -9,7 +9,7 @@ from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, is_tensor
 from breaklint.interp.values import (
-    KNOWN,
+    CONSTANT,
     Array,
     Const,
     ExternalInstance,
@@ -60,7 +60,7 @@ def _tensor_kind(value: Tensor, kind: str) -> bool:
     if kind == "sparse-tensor":
         return value.role == "sparse"
     if kind == "computed":
-        return value.role in ("", *KNOWN)  # created in the graph: neither an input nor an attribute of a module
+        return value.role in ("", CONSTANT)  # created in the graph: neither an input nor an attribute of a module
     if kind == "parameter":
         return value.role == "parameter"
     return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")

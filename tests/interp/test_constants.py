@@ -1,7 +1,7 @@
 """Tensors of one number that Dynamo knows: operators read them, Dynamo itself does not.
 
 The forms that make and read a number were measured on torch 2.11 and 2.13, the others on 2.13: the marked rows break,
-the others do not. What is made of a size is known as long as that does not change: at the second size it breaks.
+the others do not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """0-dim tensors that Dynamo infers: `torch.tensor(3)`, and results of operators on such tensors only.
 
 An operator that takes an integer reads them without a graph break. Dynamo's own reads still break: `.item()`, `int(t)`,
-a slice bound, `range(t)`, an index of a list, a test. A number computed from a size is known until the size changes: if
-it is used as a size, the second size breaks the graph (2.11 and 2.13).
+a slice bound, `range(t)`, an index of a list, a test. A number computed from a size counts as a constant, although it
+breaks the graph at the second size.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.predicates import is_static
-from breaklint.interp.values import CONSTANT, KNOWN, OF_SIZE, Const, ExternalName, Size, Static, Tensor, constant_kind
+from breaklint.interp.values import CONSTANT, Const, ExternalName, Size, Static, Tensor, constant_kind
 from breaklint.torchops.facts import Facts
 
 # The measured call of these converts nothing, or changes integers.
@@ -28,7 +28,7 @@ def from_numbers(value: Tensor, data: Value | None) -> Tensor:
     if items is not None and len(items) == 1:
         data = items[0]
     known = isinstance(data, (Const, Static, Size)) and (isinstance(data, Size) or constant_kind(data) in NUMBERS)
-    return _marked(value, [data]) if known or data is UNKNOWN or is_constant(data) else value
+    return _marked(value) if known or data is UNKNOWN or is_constant(data) else value
 
 
 def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
@@ -45,12 +45,12 @@ def computed(value: Value, inputs: Iterable[Value]) -> Value:
     tensors = [item for item in given if isinstance(item, Tensor)]
     others = [item for item in given if not isinstance(item, (Tensor, ExternalName))]  # `torch.long`
     known = tensors and all(map(is_constant, tensors)) and all(map(is_static, others))
-    return _marked(value, given) if known else value
+    return _marked(value) if known else value
 
 
 def is_constant(value: Value | None) -> bool:
     """Whether a value is a 0-dim tensor whose value Dynamo infers."""
-    return isinstance(value, Tensor) and value.role in KNOWN
+    return isinstance(value, Tensor) and value.role == CONSTANT
 
 
 def stored(value: Value) -> Value:
@@ -58,6 +58,5 @@ def stored(value: Value) -> Value:
     return Tensor(value.dtype, value.ndim, value.assumed) if isinstance(value, Tensor) and is_constant(value) else value
 
 
-def _marked(value: Tensor, inputs: Iterable[Value | None]) -> Tensor:
-    sized = any(isinstance(item, Size) or (isinstance(item, Tensor) and item.role == OF_SIZE) for item in inputs)
-    return Tensor(value.dtype, value.ndim, value.assumed, OF_SIZE if sized else CONSTANT)
+def _marked(value: Tensor) -> Tensor:
+    return Tensor(value.dtype, value.ndim, value.assumed, CONSTANT)

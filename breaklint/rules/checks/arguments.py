@@ -12,11 +12,10 @@ from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Index, Loop, Repeat
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.predicates import is_python_number
-from breaklint.interp.values import KNOWN, SIZED_BY_DATA, Array, Number, Shape, Slice, Tensor, is_captured
+from breaklint.interp.values import CONSTANT, SIZED_BY_DATA, Array, Number, Shape, Slice, Tensor, is_captured
 from breaklint.project.scope import single_name
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.loops import iterated
-from breaklint.rules.checks.shapes import VARYING, is_made_of_size
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
 
@@ -65,7 +64,7 @@ def _is_read_as_number(value: Value) -> bool:
     if isinstance(value, Number):
         return value.symbolic
     tensor = certain_tensor(value)
-    if tensor is None or tensor.ndim or tensor.role in ("sparse", "parameter", *KNOWN):
+    if tensor is None or tensor.ndim or tensor.role in ("sparse", "parameter", CONSTANT):
         return False
     return not tensor.role or tensor.dtype == "float"
 
@@ -99,7 +98,7 @@ class TensorAsSize(Check):
             yield Hit(repeat.node, NEEDS_CAPTURED)
         tensor = certain_tensor(repeat.value)
         counts = tensor is not None and tensor.dtype in ("", "int", "bool") and tensor.ndim in (None, 0)
-        if tensor is not None and counts and tensor.role not in KNOWN:
+        if tensor is not None and counts and tensor.role != CONSTANT:
             yield Hit(repeat.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
@@ -124,17 +123,13 @@ class TensorAsSize(Check):
             yield Hit(call.node)
         elif call.target not in self.ranges and _computes_with_array(call, _may_have_rows):
             yield Hit(call.node, given=(SEVERAL,))
-        elif call.target not in self.ranges and self._reads_integer(call, is_made_of_size):
-            yield Hit(call.node, given=(VARYING,))
 
-    def _reads_integer(self, call: Call, matters: Callable[[Value], bool] | None = None) -> bool:
-        """Whether an integer parameter of an operator gets a tensor, or another argument matters."""
+    def _reads_integer(self, call: Call) -> bool:
+        """Whether an integer parameter of an operator gets a tensor."""
         kinds = INTEGERS | NUMBERS if call.target in COUNTING else INTEGERS
         takes_arrays = call.target in self.array_taking
 
         def is_read(value: Value) -> bool:
-            if matters is not None:
-                return any(map(matters, _parts(value)))
             return any(_is_read_as_integer(part) or (takes_arrays and _is_array_scalar(part)) for part in _parts(value))
 
         found = parameters_of(call, is_read)

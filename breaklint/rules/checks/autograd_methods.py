@@ -11,7 +11,7 @@ from breaklint.interp.lattice import UNKNOWN, options
 from breaklint.interp.models.instances import is_module
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.attributes import is_autograd_function, is_classmethod
-from breaklint.interp.values import KNOWN, Tensor
+from breaklint.interp.values import CONSTANT, Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import Project
 from breaklint.rules.base import Check, Hit
@@ -26,7 +26,7 @@ class AutogradClassmethod(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if not isinstance(call.owner, ClassValue):
             return
-        needs = any(isinstance(value, Tensor) and value.role in ("", *KNOWN, "parameter") for value in call.args)
+        needs = any(isinstance(value, Tensor) and value.role in ("", CONSTANT, "parameter") for value in call.args)
         function = needs and is_autograd_function(call.frame, call.owner.info)
         if function and classmethods(call.frame.interp.project, call.owner.info):
             yield Hit(call.node)

@@ -10,7 +10,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Arithmetic, Call, Format
 from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import is_python_number
-from breaklint.interp.values import KNOWN, Array, Number, without_none
+from breaklint.interp.values import CONSTANT, Array, Number, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.arguments import NEEDS_CAPTURED, needs_captured
 from breaklint.rules.value_kinds import certain_tensor
@@ -36,7 +36,7 @@ class NumberOfTensor(Check):
             yield Hit(call.node, NEEDS_CAPTURED)
         tensor = certain_tensor(call.args[0]) if call.args else None
         in_math = call.target.startswith("math.")
-        if tensor is not None and (call.target in NUMBERS or (in_math and tensor.role not in KNOWN)):
+        if tensor is not None and (call.target in NUMBERS or (in_math and tensor.role != CONSTANT)):
             yield Hit(call.node)
 
     def visit_format(self, text: Format) -> Iterator[Hit]:

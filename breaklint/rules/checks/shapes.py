@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.context import Condition
 from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.values import OF_SIZE, Array, Number, Tensor, constant_kind, is_captured, without_none
+from breaklint.interp.values import Array, Number, Tensor, constant_kind, is_captured, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
-
-VARYING: Final = Condition(ast.Name("the size varies"), True)
 
 
 class BooleanMask(Check):
@@ -118,11 +115,8 @@ class TensorAsIndex(Check):
         elif isinstance(base, Array) or certain_tensor(base) is not None:
             nodes = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
             items = len(nodes) == len(parts) and any(map(_is_item_of_array, nodes, parts))
-            if items or (not isinstance(base, Array) and any(map(_is_computed_scalar, parts))):
-                yield Hit(index.node)
-            elif any(map(is_made_of_size, parts)):
-                yield Hit(index.node, given=(VARYING,))
-            elif any(map(_is_drawn, parts)):
+            computed = not isinstance(base, Array) and any(map(_is_computed_scalar, parts))
+            if items or computed or any(map(_is_drawn, parts)):
                 yield Hit(index.node)
         elif any(map(_is_drawn, parts)) and not isinstance(base, Instance):
             yield Hit(index.node)
@@ -131,11 +125,6 @@ class TensorAsIndex(Check):
 def _is_drawn(value: Value) -> bool:
     """Whether a value is a random number, which Dynamo holds as a tensor."""
     return isinstance(value, Number) and value.symbolic
-
-
-def is_made_of_size(value: Value) -> bool:
-    """Whether a value is a 0-dim tensor computed from sizes: Dynamo infers it while the sizes stay the same."""
-    return isinstance(value, Tensor) and value.role == OF_SIZE
 
 
 def _is_item_of_array(node: ast.expr, value: Value) -> bool:

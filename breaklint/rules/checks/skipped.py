@@ -8,6 +8,7 @@ from typing import Final
 
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence
+from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Enter, Event, FailingImport, GetAttribute, Index, Loop, SetAttribute
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import special_methods
@@ -17,12 +18,12 @@ from breaklint.interp.values import Array, ExternalInstance, ExternalName, Tenso
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.loops import iterated
-from breaklint.rules.checks.shapes import VARYING
 from breaklint.rules.checks.sizes import measured
 from breaklint.rules.matching import is_set
 from breaklint.torchops.tables import read_table
 
 CONSUMING: Final = frozenset(f"builtins.{name}" for name in ("next", "dict", *special_methods.ITERATING))
+VARYING: Final = Condition(ast.Name("the size varies"), True)
 NAMESPACE: Final = ExternalInstance("types.SimpleNamespace")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.events import Call
-from breaklint.interp.values import KNOWN, Tensor, without_none
+from breaklint.interp.values import CONSTANT, Tensor, without_none
 from breaklint.rules.base import Check, Hit
 
 # No schema: in-place methods that change the shape of the tensor object itself.
@@ -21,5 +21,5 @@ class InplaceView(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         tensor = without_none(call.owner) if call.owner is not None else None
-        if isinstance(tensor, Tensor) and tensor.role not in ("", *KNOWN, "sparse"):
+        if isinstance(tensor, Tensor) and tensor.role not in ("", CONSTANT, "sparse"):
             yield Hit(call.node)
