@@ -14,28 +14,17 @@ from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
 from breaklint.interp.objects import Instance
-from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
-from breaklint.project.module import ClassInfo, FunctionInfo
-from breaklint.project.object_effects import ANY, GROWING, ITSELF, NO_EFFECTS, effects_of, is_super, object_uses
+from breaklint.project.module import ClassInfo
+from breaklint.project.object_effects import ANY, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
-from breaklint.project.syntax import first_name, method_name
-from breaklint.project.walking import dotted_name, statements, walk
+from breaklint.project.walking import dotted_name, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
-LEAVES: Final = frozenset({
-    ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
-    ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
-})  # fmt: skip
 # No schema: the modules of torch that define containers of modules, and those that export them.
 CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.container")
 # No schema: the classes of modules that only contain others.
 KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
-NOTHING: Final = frozenset[str]()
-PLAIN_SUPER: Final = DeferralPlan(
-    "", NOTHING, NO_EFFECTS, object_uses([]), NOTHING, method="__init__", above=True, strict=True
-)
-COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
 class _Stores(dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None]):
@@ -116,7 +105,7 @@ def _stored(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str]
     stored = plan.stores | stores.reach(owner.cls, frame.module, plan.effects)
     if plan.above:
         stored |= stores.may_store(owner.cls, plan.method, after=after)
-    return None if plan.strict and ANY in stored else stored
+    return None if plan.above and ANY in stored else stored
 
 
 def _keeps_layers(base: str) -> bool:
@@ -134,13 +123,9 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
     if not _may_wait(node, owner) or is_cheap(frame, node):
         return None
-    if _is_plain_super(node):
-        return PLAIN_SUPER._replace(owner=owner)
     inner = list(walk(node))
     calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
-        return None
-    if isinstance(node, COMPOUND) and not _stands_alone(function, inner, calls, owner):
         return None
     uses = object_uses(inner)
     one = effects_of(uses, owner)
@@ -149,9 +134,7 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     plan = DeferralPlan(owner, one.stores, one, uses, uses.names - {owner})
     if isinstance(node, ast.Assign):
         return _assignment(node, plan)
-    if isinstance(node, ast.Expr):
-        return _call(node, plan)
-    return plan._replace(strict=True) if plan.stores.isdisjoint((ANY, ITSELF)) else None
+    return _call(node, plan) if isinstance(node, ast.Expr) else None
 
 
 def _may_wait(node: ast.stmt, owner: str) -> bool:
@@ -163,14 +146,7 @@ def _may_wait(node: ast.stmt, owner: str) -> bool:
         called = node.value.func if isinstance(node.value, ast.Call) else None
         of = called.value if isinstance(called, ast.Attribute) else None
         return (isinstance(of, ast.Call) and is_super(of) and not of.args) or dotted_name(of) == owner
-    return isinstance(node, COMPOUND) and LEAVES.isdisjoint({type(inner) for inner in statements(node)})
-
-
-def _is_plain_super(node: ast.stmt) -> bool:
-    """Whether a statement is `super().__init__()`."""
-    call = node.value if isinstance(node, ast.Expr) else None
-    called = call.func if isinstance(call, ast.Call) and not (call.args or call.keywords) else None
-    return isinstance(called, ast.Attribute) and called.attr == "__init__" and is_super(called.value)
+    return False
 
 
 def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
@@ -187,27 +163,7 @@ def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
         return None
     if is_super(function.value):
         other = plan.effects._replace(paths=plan.effects.paths - {(function.attr,)})
-        return plan._replace(effects=other, method=function.attr, above=True, strict=True)
+        return plan._replace(effects=other, method=function.attr, above=True)
     if dotted_name(function.value) == plan.owner:
         return plan._replace(method=function.attr)
     return None
-
-
-def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], owner: str) -> bool:
-    """Whether no code outside of the `if`, `for`, `try` or `with` reads its bindings or changes."""
-    read: dict[str, int] = {}
-    bound = set()
-    for item in inner:
-        if isinstance(item, ast.Name):
-            if isinstance(item.ctx, ast.Load):
-                read[item.id] = read.get(item.id, 0) + 1
-            else:
-                bound.add(item.id)
-        elif isinstance(item, (ast.Attribute, ast.Subscript)) and not isinstance(item.ctx, ast.Load):
-            root, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
-            if root != owner or not name or "." in name:
-                return False
-    if any(first_name(call) not in (owner, *bound) for call in calls if method_name(call) in GROWING):
-        return False  # `blocks.append(...)`: later statements read the list
-    known = uses(function) if bound else {}
-    return all(len(known.get(name, ())) == read.get(name, 0) for name in bound)

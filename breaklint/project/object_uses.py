@@ -48,8 +48,7 @@ class DeferralPlan(NamedTuple):
     """The plan to defer a statement of a constructor: its object, its stores there, its other effects on the object
     through calls, its uses of all objects, and the other names in it.
 
-    `method`: it is a call of this method, of `super()` if `above`. `strict`: it has to run if the stores of the called
-    methods are not known by name.
+    `method`: it is a call of this method, of `super()` if `above`.
     """
 
     owner: str
@@ -59,4 +58,3 @@ class DeferralPlan(NamedTuple):
     names: frozenset[str]
     method: str = ""
     above: bool = False
-    strict: bool = False

@@ -122,9 +122,7 @@ HANDED = {
 }
 STATEMENTS = {
     "an expression": "{call}", "an assignment": "self.n = {call}", "a local name": "n = {call}",
-    "a branch": "if config.deep:\n    {call}", "a loop": "for _ in range(2):\n    {call}",
-    "a try": "try:\n    {call}\nfinally:\n    pass", "a with": "with torch.no_grad():\n    {call}",
-    "a branch that assigns": "if config.deep:\n    self.n = {call}",
+    "a branch": "if config.deep:\n    {call}",
 }  # fmt: skip
 METHODS = {
     "a method": "self.one()", "an assigned method": "self.n = self.one()", "a method in a branch":
