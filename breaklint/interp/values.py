@@ -97,7 +97,7 @@ class PythonValue(Value):
         return PythonValue
 
     def merge(self, other: Value) -> Value:
-        kind = _kind(self) if _kind(self) == _kind(other) else ""
+        kind = python_kind(self) if python_kind(self) == python_kind(other) else ""
         numbers = [value for value in (self, other) if isinstance(value, Number)]
         return Number(kind, all(number.symbolic for number in numbers)) if numbers else Static(kind)
 
@@ -308,6 +308,11 @@ def constant_kind(value: Value) -> str:
     return "int" if value is SIZE else ""
 
 
+def python_kind(value: Value) -> str:
+    """The kind of a Python value, as `constant_kind`, also of a number read from a tensor."""
+    return value.kind if type(value) is Number else constant_kind(value)
+
+
 def without_none(value: Value) -> Value:
     """The value without the option None."""
     if type(value) is not Union:
@@ -317,7 +322,3 @@ def without_none(value: Value) -> Value:
         left = UNKNOWN if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
         value.cached_without_none = left
     return value if value.cached_without_none is UNKNOWN else value.cached_without_none
-
-
-def _kind(value: Value) -> str:
-    return value.kind if isinstance(value, Number) else constant_kind(value)

@@ -43,23 +43,22 @@ def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
 
 def operate(frame: Frame, left: Value, right: Value, op: ast.operator, in_place: bool = False) -> Value | None:
     """The result of `left op right` if a class of the project defines the operator, else None."""
-    if type(left) is not Instance and type(right) is not Instance:
-        return None
     name = BINARY[type(op)]
     found = call(frame, left, f"__i{name}__", right) if in_place else None
-    found = call(frame, left, f"__{name}__", right) if found is None else found
-    return call(frame, right, f"__r{name}__", left) if found is None else found
+    return _either(frame, left, right, f"__{name}__", f"__r{name}__") if found is None else found
 
 
 def compare(frame: Frame, left: Value, op: ast.cmpop, right: Value) -> Value | None:
     """The result of `left op right` if a class of the project defines the comparison, else None."""
-    if type(left) is not Instance and type(right) is not Instance:
-        return None
     if isinstance(op, (ast.In, ast.NotIn)):
         return call(frame, right, "__contains__", left)
-    if type(op) not in COMPARISON:
+    return _either(frame, left, right, *COMPARISON[type(op)]) if type(op) in COMPARISON else None
+
+
+def _either(frame: Frame, left: Value, right: Value, name: str, reflected: str) -> Value | None:
+    """The result of the method of the left side, else of the reflected method of the right side."""
+    if type(left) is not Instance and type(right) is not Instance:
         return None
-    name, reflected = COMPARISON[type(op)]
     found = call(frame, left, name, right)
     return call(frame, right, reflected, left) if found is None else found
 

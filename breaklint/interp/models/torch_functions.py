@@ -43,6 +43,7 @@ from breaklint.interp.values import (
     Static,
     Tensor,
     constant_kind,
+    python_kind,
 )
 
 
@@ -203,7 +204,7 @@ def _from_data(first: Value | None, given: Arguments) -> Tensor:
     if isinstance(first, (Tensor, Array)):
         return Tensor(first.dtype if "dtype" not in given.kwargs else "", first.ndim)
     if isinstance(first, (Const, Static, Size, Number)):
-        kind = first.kind if isinstance(first, Number) else constant_kind(first)
+        kind = python_kind(first)
         return Tensor(
             kind if kind in ("bool", "int", "float") and "dtype" not in given.kwargs else "", 0 if kind else None
         )

@@ -27,7 +27,7 @@ from breaklint.interp.values import (
     Size,
     Static,
     Tensor,
-    constant_kind,
+    python_kind,
     without_none,
 )
 from breaklint.project.walking import dotted_name
@@ -254,7 +254,7 @@ def _matches(value: Value, name: str) -> bool | None:
             True if short in ("dict", "Mapping", "MutableMapping") else False if name.startswith("builtins.") else None
         )
     if isinstance(value, (Const, Static, Size, Number, Shape, Array)):
-        kind = value.kind if isinstance(value, Number) else constant_kind(value)
+        kind = python_kind(value)
         if name.startswith("builtins.") and kind:
             return short == kind or (short == "int" and kind == "bool")
         return None if isinstance(value, (Shape, Array)) or not kind else False

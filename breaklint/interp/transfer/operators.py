@@ -26,6 +26,7 @@ from breaklint.interp.values import (
     Static,
     Tensor,
     constant_kind,
+    python_kind,
     without_none,
 )
 
@@ -140,7 +141,7 @@ def _promote(left: Value, right: Value, op: ast.operator) -> str:
 
 
 def _kind(value: Value) -> str:
-    kind = value.kind if isinstance(value, Number) else constant_kind(value)
+    kind = python_kind(value)
     return kind if kind in RANK else ""
 
 
