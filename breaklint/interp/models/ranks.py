@@ -93,6 +93,14 @@ def _flatten(first: int | None, given: Arguments) -> int | None:
     return max(first - max(width, 0), 1)
 
 
+def _einsum(_first: int | None, given: Arguments) -> int | None:
+    equation = given.get(0)
+    text = equation.value if isinstance(equation, Const) else None
+    if not isinstance(text, str) or "->" not in text or "." in text:
+        return None
+    return sum(letter.isalpha() for letter in text.partition("->")[2])
+
+
 def _repeated(first: int | None, given: Arguments) -> int | None:
     return _along(first, given.get(2, "dim"))
 
@@ -114,6 +122,6 @@ def _more(first: int | None, _given: Arguments) -> int | None:
 
 # Functions whose rank follows from their arguments, each with its rule; no schema states it.
 RULES: Final[dict[str, Callable[[int | None, Arguments], int | None]]] = {
-    "flatten": _flatten, "repeat_interleave": _repeated, "unique": _unique, "unsqueeze": _more, "unsqueeze_": _more,
-    "one_hot": _more, "diag_embed": _more, "embedding": _more,
+    "flatten": _flatten, "einsum": _einsum, "repeat_interleave": _repeated, "unique": _unique, "unsqueeze": _more,
+    "unsqueeze_": _more, "one_hot": _more, "diag_embed": _more, "embedding": _more,
 }  # fmt: skip
