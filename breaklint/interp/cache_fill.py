@@ -36,7 +36,7 @@ def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) 
         return False
     known = frame.module.derive(_ReadsOwnState, _ReadsOwnState)
     if test not in known:
-        known[test] = any(_asked(test))
+        known[test] = any(_names_in(test))
     return known[test] and _settles(frame, test, side, set(_stored(frame, body)))
 
 
@@ -49,17 +49,17 @@ def _settles(frame: Frame, test: ast.expr, side: bool, stored: set[str]) -> bool
     if isinstance(test, ast.BoolOp):
         every = all if isinstance(test.op, ast.Or) == side else any
         return every(_settles(frame, operand, side, stored) for operand in test.values)
-    return not stored.isdisjoint(_asked(test)) and not _compares_data(frame, test, stored)
+    return not stored.isdisjoint(_names_in(test)) and not _compares_data(frame, test, stored)
 
 
 def _compares_data(frame: Frame, test: ast.expr, stored: set[str]) -> bool:
     """Whether a test compares with a number that this call computed: `if loss.item() < self.best`."""
     sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
     values = frame.interp.values
-    return any(isinstance(values.get(side), (Number, Tensor)) and stored.isdisjoint(_asked(side)) for side in sides)
+    return any(isinstance(values.get(side), (Number, Tensor)) and stored.isdisjoint(_names_in(side)) for side in sides)
 
 
-def _asked(test: ast.expr) -> Iterator[str]:
+def _names_in(test: ast.expr) -> Iterator[str]:
     for node in walk(test):
         if isinstance(node, ast.Attribute):
             path = dotted_name(node)

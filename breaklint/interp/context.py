@@ -56,7 +56,7 @@ class Context:
             return self
         return Context(self.traced, True, self.fills_cache, self.helpers, self.blocks, self.conditions)
 
-    def given(
+    def under_test(
         self, test: ast.expr, outcome: bool, case: ast.match_case | None = None, after_exit: bool = False
     ) -> Context:
         """The context of code that runs for one outcome of a test."""

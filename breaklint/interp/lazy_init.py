@@ -82,7 +82,7 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
             frame.snapshot = None
     if frame.snapshot is None:
         frame.snapshot = frame.copy()
-    owner.put_off(stores, Deferred(frame.snapshot, node, frame.context).run)
+    owner.defer(stores, Deferred(frame.snapshot, node, frame.context).run)
     return True
 
 

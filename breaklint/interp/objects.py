@@ -100,7 +100,7 @@ class Instance(HeapObject):
             for name in [name for name in self._pending if name in self._read]:
                 run_late(self.serial, self._settle, name)
 
-    def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
+    def defer(self, stores: Iterable[str], run: Callable[[], None]) -> None:
         """Defer a statement until one of the attributes that it may store is read. It may be run twice."""
         self._count += 1
         entry = ((*self._order, self._count), run)

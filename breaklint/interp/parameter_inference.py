@@ -18,15 +18,17 @@ from breaklint.torchops.tables import read_table
 
 
 class Evidence(Enum):
-    """The verdict of a use. TENSOR and OTHER are near proof. ASKED is a use that fits any value, and counts as OTHER if
-    no use suggests a tensor. NONE leaves an assumed tensor. BATCH is a dict that is read by string keys only, MAPPING a
-    use that fits any dict."""
+    """The verdict of a use. TENSOR and OTHER are near proof.
+
+    ANY_VALUE is a use that fits any value, and counts as OTHER if no use suggests a tensor. NONE leaves an assumed
+    tensor. BATCH is a dict that is read by string keys only, MAPPING a use that fits any dict.
+    """
 
     TENSOR = "tensor"
     NUMBER = "number"
     SEQUENCE = "sequence"
     OTHER = "other"
-    ASKED = "asked"
+    ANY_VALUE = "any value"
     BATCH = "batch"
     MAPPING = "mapping"
     NONE = "none"
@@ -47,7 +49,7 @@ OF_DICTS: Final = frozenset("keys values items get".split())
 SHAPE: Final = frozenset({"int", "size", "dtype"})  # the kinds of arguments of a method that changes the shape
 
 
-_OF_BATCHES: Final = frozenset({Evidence.BATCH, Evidence.MAPPING, Evidence.ASKED})
+_OF_BATCHES: Final = frozenset({Evidence.BATCH, Evidence.MAPPING, Evidence.ANY_VALUE})
 
 
 def evidence(function: FunctionInfo, name: str) -> Evidence:
@@ -61,8 +63,8 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
         return Evidence.BATCH
     if not found.isdisjoint((Evidence.BATCH, Evidence.MAPPING)):
         return Evidence.OTHER
-    if Evidence.ASKED in found and Evidence.TENSOR not in found:
-        return Evidence.SEQUENCE if found == {Evidence.ASKED} and _holds_tensors(function, name) else Evidence.OTHER
+    if Evidence.ANY_VALUE in found and Evidence.TENSOR not in found:
+        return Evidence.SEQUENCE if found == {Evidence.ANY_VALUE} and _holds_tensors(function, name) else Evidence.OTHER
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
             return verdict
@@ -122,7 +124,7 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def handed_to(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | str]]:
+def receivers_of(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | str]]:
     """The functions and methods (dotted names) that receive a parameter, with its position or keyword there."""
     for call in function.nodes.of(ast.Call):
         given: list[tuple[int | str | None, ast.expr]] = [(word.arg, word.value) for word in call.keywords]
@@ -194,7 +196,7 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
             names = {getattr(item, "id", getattr(item, "attr", "")) for item in walk(call.args[1])}
             return Evidence.OTHER if names & OTHER_TYPES else None
         if function.id in ("len", "str", "getattr", "hasattr"):
-            return Evidence.ASKED
+            return Evidence.ANY_VALUE
         return Evidence.OTHER if function.id in ("range", "callable", "dict", "list", "set") else None
     if isinstance(function, ast.Attribute):
         if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:

@@ -14,7 +14,7 @@ from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.parameter_inference import Evidence, evidence, handed_to
+from breaklint.interp.parameter_inference import Evidence, evidence, receivers_of
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.stand_ins import is_none_constant, stand_in
@@ -255,16 +255,16 @@ def _evidence(project: Project, info: FunctionInfo, name: str) -> Evidence:
     found = evidence(info, name)
     if found is not Evidence.NONE:
         return found
-    for callee, parameter in _handed_to(project, info, name):
+    for callee, parameter in _receivers_of(project, info, name):
         found = evidence(callee, parameter)
         if found is not Evidence.NONE:
             return found
     return found
 
 
-def _handed_to(project: Project, info: FunctionInfo, name: str) -> Iterator[tuple[FunctionInfo, str]]:
+def _receivers_of(project: Project, info: FunctionInfo, name: str) -> Iterator[tuple[FunctionInfo, str]]:
     """The methods of the class and functions of the project that receive a parameter, each with its name there."""
-    for dotted, which in handed_to(info, name):
+    for dotted, which in receivers_of(info, name):
         owner, _, method = dotted.partition(".")
         own = info.cls.methods if owner == "self" and info.cls is not None else None
         callee = project.resolve(info.module, dotted) if own is None else own.get(method)

@@ -19,8 +19,8 @@ STEPS = 6  # back from an expression
 def causes(node: ast.expr, function: FunctionInfo | None, values: Mapping[ast.AST, Value]) -> Iterator[str]:
     """The reasons why an expression is unknown, step by step; `values` are those of the trace."""
     for _ in range(STEPS):
-        told, next_node = _cause(node, function, values)
-        yield told
+        text, next_node = _cause(node, function, values)
+        yield text
         if next_node is None:
             return
         node = next_node

@@ -23,7 +23,7 @@ class Tensor(Value):
     unknown. `assumed` marks a parameter assumed to be a tensor, and results computed from it alone. `role` is the
     origin: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute", "sparse", "constant"
     (0-dim, computed from constants and sizes), or "" for a result in the graph. `sizes` are known only in concrete runs
-    (made.py).
+    (concrete_torch.py).
     """
 
     __slots__ = ("assumed", "dtype", "ndim", "role", "sizes")
@@ -225,7 +225,7 @@ class ExternalName(Value):
 class ExternalInstance(Value):
     """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks.
 
-    `settings` are known only in concrete runs (made.py).
+    `settings` are known only in concrete runs (concrete_torch.py).
     """
 
     __slots__ = ("cls", "hooked", "settings")

@@ -123,9 +123,9 @@ class AttributeStores:
         info = self._called(cls, module, handed)
         if info is None:
             return _NOTHING
-        return self.given(info, handed.place, held, depth)
+        return self.stores_into(info, handed.place, held, depth)
 
-    def given(
+    def stores_into(
         self, info: FunctionInfo, place: int | str | None, held: ClassInfo | None = None, depth: int = DEPTH
     ) -> frozenset[str]:
         """The possible stores of a function into an argument of the class `held`."""

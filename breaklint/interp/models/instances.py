@@ -124,7 +124,7 @@ def _changes_arguments(interp: AbstractInterpreter, method: FunctionInfo, given:
     """Whether a constructor may change lists and dicts among its arguments, which other code shares."""
     places = [number if not given.starred else None for number, value in enumerate(given.args) if _is_container(value)]
     names = [name for name, value in given.kwargs.items() if _is_container(value)]
-    return any(interp.attribute_stores.given(method, place) for place in (*places, *names))
+    return any(interp.attribute_stores.stores_into(method, place) for place in (*places, *names))
 
 
 def _is_container(value: Value) -> bool:

@@ -81,7 +81,7 @@ def iterate_arguments(frame: Frame, given: Arguments) -> Arguments:
     return Arguments([iterated(frame, value) for value in given.args], given.kwargs, given.starred)
 
 
-def ask_truth(frame: Frame, value: Value) -> None:
+def call_truth_method(frame: Frame, value: Value) -> None:
     """Run `__bool__` or `__len__` of an instance, which decides its truth."""
     if call(frame, value, "__bool__") is None:
         call(frame, value, "__len__")

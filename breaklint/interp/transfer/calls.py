@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from breaklint.interp import made
+from breaklint.interp import concrete_torch
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super, Transform
 from breaklint.interp.containers import Dict, Sequence, Tuple
@@ -131,7 +131,7 @@ def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> 
     around = saved if len(callees) == 1 else saved.under_condition()
     for option in callees:
         test = _is_instance(frame, node, callee, option) if many and saved.traced and len(callees) > 1 else None
-        frame.context = around if test is None else around.given(test, True)
+        frame.context = around if test is None else around.under_test(test, True)
         results.append(invoke(frame, node, option, given))
     frame.context = saved
     return join_all(results) or UNKNOWN
@@ -241,7 +241,7 @@ def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, give
         return builtin_functions.call(frame, node, name[9:], given)
     if head == "torch":
         value = torch_functions.call(frame, node, name, given)
-        return made.by_torch(name, given, value) if frame.interp.runs_in_turn else value
+        return concrete_torch.by_torch(name, given, value) if frame.interp.runs_in_turn else value
     if head == "numpy":
         return numpy_functions.call(frame, name, given)
     if name == "types.MethodType" and len(given.args) > 1 and isinstance(function := given.args[0], Function):
@@ -256,7 +256,7 @@ def _call_tensor_method(frame: Frame, node: ast.expr, owner: Tensor, name: str, 
     if name in REGISTERING:
         hooks.register(frame, node, owner, name, given)
     value = tensor_methods.call(frame, owner, name, given)
-    return made.by_method(owner, name, value) if frame.interp.runs_in_turn else value
+    return concrete_torch.by_method(owner, name, value) if frame.interp.runs_in_turn else value
 
 
 def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments) -> Value:

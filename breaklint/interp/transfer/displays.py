@@ -98,7 +98,7 @@ def _run_comprehension(
             value = inner.eval(test)
             emit_truth_test(inner, test, value, "comprehension")
             if is_open(inner, test, value):
-                inner.context = inner.context.given(test, True)
+                inner.context = inner.context.under_test(test, True)
             inner.env = narrowing.narrow(inner, test, True) or inner.env
     if isinstance(node, ast.DictComp):
         return inner.eval(node.key), inner.eval(node.value)

@@ -123,7 +123,7 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
         if known is None:
             frame.context = frame.context.under_condition()
         if None not in sides:
-            frame.context = frame.context.given(operand, goes_on)
+            frame.context = frame.context.under_test(operand, goes_on)
         frame.env = narrowed
     else:
         ends.append(frame.env)
@@ -168,7 +168,7 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
     for side, branch in ((True, node.body), (False, node.orelse)):
         env = sides[side]
         if env is not None:
-            frame.env, frame.context = env, around.given(node.test, side) if opened else around
+            frame.env, frame.context = env, around.under_test(node.test, side) if opened else around
             results.append(frame.eval(branch))
             ends.append(frame.env)
             frame.env, frame.context = before, context

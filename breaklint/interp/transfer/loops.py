@@ -95,7 +95,7 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
     def again() -> bool | None:
         outer, frame.context = frame.context, frame.context.within("loop")
         for operand in entered:
-            frame.context = frame.context.given(operand, True)
+            frame.context = frame.context.under_test(operand, True)
         value = frame.eval(node.test)
         frame.context = outer
         emit_truth_test(frame, node.test, value, "while")

@@ -68,7 +68,7 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
         if env is not None:
             frame.env = env
             once = not later and frame.context.traced and cache_fill.fills_cache(frame, node.test, side, body)
-            inside = around.given(node.test, side) if opened or once else around
+            inside = around.under_test(node.test, side) if opened or once else around
             frame.context = inside.filling_cache() if once else inside
             exits = _exits(frame)
             if run_block(frame, body):
@@ -78,7 +78,7 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
             frame.env, frame.context = before, saved
             filled = once and known is side
     if len(left) == 1:
-        frame.context = saved.given(node.test, not left[0], after_exit=True)  # the rest of the block
+        frame.context = saved.under_test(node.test, not left[0], after_exit=True)  # the rest of the block
     return frame.continue_from(ends)
 
 
@@ -176,7 +176,7 @@ def visit_Match(frame: Frame, node: ast.Match) -> bool:
     before, ends = frame.env, [dict(frame.env)]
     saved, around = frame.context, frame.context.under_condition()
     for case in node.cases:
-        frame.env, frame.context = dict(before), around.given(node.subject, True, case)
+        frame.env, frame.context = dict(before), around.under_test(node.subject, True, case)
         for pattern in walk(case.pattern):
             if isinstance(pattern, ast.expr):
                 frame.eval(pattern)
@@ -187,7 +187,7 @@ def visit_Match(frame: Frame, node: ast.Match) -> bool:
             value = frame.eval(case.guard)
             emit_truth_test(frame, case.guard, value, "if")
             frame.env = narrowing.narrow(frame, case.guard, True) or frame.env
-            frame.context = frame.context.given(case.guard, True)
+            frame.context = frame.context.under_test(case.guard, True)
         if run_block(frame, case.body):
             ends.append(frame.env)
     frame.context = saved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.interp import made
+from breaklint.interp import concrete_torch
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.frame import AbstractInterpreter, Frame
@@ -29,7 +29,7 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
     if decorating is not None and isinstance(base, ClassValue) and base.info is decorating[0]:
         decorating[1][target.attr] = value
     if frame.interp.runs_in_turn and isinstance(base, ExternalInstance):
-        made.store_setting(frame, target, base, value)
+        concrete_torch.store_setting(frame, target, base, value)
     owners = [option for option in options(base) if isinstance(option, Instance)]
     for owner in owners:
         setter = setter_of(frame.interp, owner.cls, target.attr)

@@ -35,7 +35,7 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
                 frame.context = saved
                 return  # later operands were not evaluated: their values are those of another call
             if found is None or sides is None or (truth(found) is None and None not in sides):
-                frame.context = frame.context.given(operand, goes_on)
+                frame.context = frame.context.under_test(operand, goes_on)
         node = node.values[-1]
         found = values.get(node)
         if found is None:
@@ -43,12 +43,12 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
             return  # never evaluated: an operand before it decides
         value = found
     if type(value) is Instance:
-        special_methods.ask_truth(frame, value)
+        special_methods.call_truth_method(frame, value)
     around = frame.context
     for conditions, outcome in _outcomes_of_name(frame, node, value):
         frame.context = around
         for test, side in conditions:
-            frame.context = frame.context.given(test, side)
+            frame.context = frame.context.under_test(test, side)
         frame.emit(Truth(node, frame, outcome, kind))
     frame.context = saved
 
