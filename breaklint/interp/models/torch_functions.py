@@ -46,6 +46,9 @@ from breaklint.interp.values import (
     python_kind,
 )
 
+# Functions of torch that join the tensors of a sequence.
+JOINING: Final = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack"})
+
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """The result of a call of a function of torch."""
@@ -145,18 +148,8 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
     if name in ("torch.cartesian_prod", "torch.combinations"):  # a row for each choice
         pairs = len(given.args) > 1 or name == "torch.combinations"
         return Tensor(first.dtype if isinstance(first, Tensor) else "", 2 if pairs and not given.starred else None)
-    if name == "torch.stack":
-        items = element_of(first) if first is not None else None
-        return (
-            Tensor(items.dtype, None if items.ndim is None else items.ndim + 1) if isinstance(items, Tensor) else TENSOR
-        )
-    if name in ("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"):
-        items = element_of(first) if first is not None else None
-        return (
-            Tensor(items.dtype, items.ndim if short in ("cat", "concat", "concatenate") else None)
-            if isinstance(items, Tensor)
-            else TENSOR
-        )
+    if name.removeprefix("torch.") in JOINING:
+        return _joined(short, first)
     if name in ("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype"):
         return Static("")
     if name == "torch.broadcast_tensors" or name == "torch.meshgrid":
@@ -165,15 +158,11 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return _where(given)
     if name == "torch.where" and len(given.args) + len(given.kwargs) == 1:
         return Sequence(Tensor("int", 1), kind="tuple")
-    if name in ("torch.randint", "torch.randperm"):
-        return Tensor(
-            "int",
-            1
-            if short == "randperm"
-            else _created(
-                "int", Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN}), False
-            ).ndim,
-        )
+    if name == "torch.randperm":
+        return Tensor("int", 1)
+    if name == "torch.randint":
+        size = given.get(len(given.args) - 1, "size") or UNKNOWN
+        return Tensor("int", _created("int", Arguments([], {"size": size}), False).ndim)
     if name in ("torch.linspace", "torch.range"):
         return Tensor("" if "dtype" in given.kwargs else "float", 1)
     if name == "torch.arange":
@@ -181,6 +170,14 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
             "int" if all(constant_kind(v) == "int" for v in given.args) and "dtype" not in given.kwargs else "", 1
         )
     return None
+
+
+def _joined(short: str, parts: Value | None) -> Tensor:
+    """The result of a function that joins tensors; a stack has one dimension more."""
+    item = None if parts is None else element_of(parts)
+    if not isinstance(item, Tensor) or item.ndim is None:
+        return Tensor(item.dtype) if isinstance(item, Tensor) else TENSOR
+    return Tensor(item.dtype, {"stack": item.ndim + 1, "hstack": None, "vstack": None}.get(short, item.ndim))
 
 
 def _where(given: Arguments) -> Value:
