@@ -19,10 +19,6 @@ class ClassValue(Compound):
     def _parts(self) -> tuple[object, ...]:
         return (self.info,)
 
-    def family(self) -> object:
-        """Classes count as one option of a Union: a registry holds many."""
-        return ClassValue
-
 
 class Function(Compound):
     """A function of the project, bound to `owner` when it is a method.
@@ -44,10 +40,6 @@ class Function(Compound):
 
     def _parts(self) -> tuple[object, ...]:
         return (self.info, self.owner, self.closure, self.defaults)
-
-    def family(self) -> object:
-        """Functions count as one option of a Union, like the instances whose methods they are."""
-        return Function
 
 
 class Method(Compound):
@@ -80,10 +72,6 @@ class Partial(Compound):
 
     def _parts(self) -> tuple[object, ...]:
         return (self.function, self.args, self.kwargs)
-
-    def family(self) -> object:
-        """Partials count as one option of a Union, like the functions that they call."""
-        return Partial
 
 
 class Transform(Compound):

@@ -160,8 +160,8 @@ class Instance(HeapObject):
                 self._settling -= 1
 
     def family(self) -> object:
-        """Instances count as one option of a Union, like their classes."""
-        return Instance
+        """Instances of one class count as one option of a Union."""
+        return self.cls
 
     def held(self, key: Key) -> Value | None:
         """The attribute without running deferred statements."""

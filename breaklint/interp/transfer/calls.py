@@ -14,7 +14,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import Scope
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import MAX_FAMILIES, UNKNOWN, Union, Unknown, Value, join, join_all, options
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import (
     builtin_functions,
     compilers,
@@ -35,7 +35,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
 from breaklint.interp.transfer.subscripts import sized_by_data
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
-from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.module import FunctionInfo
 from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import walk
 
@@ -124,15 +124,10 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
 
 def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> Value:
     """The join of the results of several possible callees."""
-    saved, many = frame.context, len(callee.options) > MAX_FAMILIES
-    if many and all(map(_is_function, callee.options)):
-        return UNKNOWN  # most functions of a table do not run
-    callees, results = _shared_methods(frame, callee), []
-    around = saved if len(callees) == 1 else saved.under_condition()
-    for option in callees:
-        test = _is_instance(frame, node, callee, option) if many and saved.traced and len(callees) > 1 else None
-        frame.context = around if test is None else around.under_test(test, True)
-        results.append(invoke(frame, node, option, given))
+    saved, callees = frame.context, _shared_methods(frame, callee)
+    if len(callees) > 1:
+        frame.context = saved.under_condition()
+    results = [invoke(frame, node, option, given) for option in callees]
     frame.context = saved
     return join_all(results) or UNKNOWN
 
@@ -156,42 +151,6 @@ def _is_shared(frame: Frame, method: Function) -> bool:
     if method.closure is not None or method.defaults or not frame.context.traced or method.info.may_hold("super"):
         return False
     return isinstance(method.owner, Instance) and not instances.is_module(frame.interp, method.owner.cls)
-
-
-def _is_function(value: Value) -> bool:
-    """Whether a value is a function of the project that is not bound to an object."""
-    return isinstance(value, Function) and value.owner is None
-
-
-class _Tests(dict[tuple[ast.expr, frozenset[ClassInfo]], ast.expr]):
-    """By call and classes: the test that the callee is an instance of one of them, one node for all passes."""
-
-
-def _is_instance(frame: Frame, node: ast.expr, callees: Union, callee: Value) -> ast.expr | None:
-    """The test that a callee is an instance of one of many classes, or a method of one:
-    `isinstance(self.head, Classify)`."""
-    owner = callee.owner or UNKNOWN if isinstance(callee, Function) else callee
-    classes = dict.fromkeys(option.cls for option in options(owner) if isinstance(option, Instance))
-    if not classes or not isinstance(node, ast.Call):
-        return None
-    tests, key = frame.interp.memo(_Tests), (node, frozenset(classes))
-    if key not in tests:
-        named = _called_expression(frame, node, callees)
-        if named is None:
-            return None
-        if isinstance(named, ast.Attribute) and owner is not callee:
-            named = named.value
-        names: list[ast.expr] = [ast.Name(cls.name.rpartition(".")[2]) for cls in classes]
-        test = ast.Call(ast.Name("isinstance"), [named, names[0] if len(names) == 1 else ast.Tuple(names)], [])
-        tests[key] = ast.fix_missing_locations(ast.copy_location(test, node))
-    return tests[key]
-
-
-def _called_expression(frame: Frame, node: ast.Call, callee: Value) -> ast.expr | None:
-    """The callee expression, or the argument that the callee calls: `block` in `checkpoint(block, x)`."""
-    candidates = (node.func, *node.args, *(keyword.value for keyword in node.keywords))
-    values = ((each, frame.interp.values.get(each)) for each in candidates)
-    return next((each for each, value in values if value is not None and without_none(value) == callee), None)
 
 
 def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, given: Arguments) -> Value:
