@@ -78,15 +78,12 @@ class Net(torch.nn.Module):
             return x * 2
         return self.inner(x).norm(dim=-1).item()  # BRK201
 """,
-    "what a distribution is from another, and gradients are long": """
-from torch.distributions import Normal, kl_divergence
+    "how long gradients are": """
 class Net(torch.nn.Module):
     def __init__(self):
         super().__init__()
         self.layer = torch.nn.Linear(2, 2)
     def forward(self, x: torch.Tensor):
-        if kl_divergence(Normal(x, 1.0), Normal(x, 2.0)).mean() > 1:  # BRK618 BRK301
-            return x
         norm = torch.nn.utils.clip_grad_norm_(self.layer.parameters(), 1.0)
         return x if norm > 1 else x * 2  # BRK301
 """,
@@ -126,16 +123,6 @@ class Net(torch.nn.Module):
         self.actor = actor or Actor()
     def forward(self, x: torch.Tensor):
         return bool(self.actor(x).sum() > 0)  # BRK202
-""",
-    "a list by another's numbers is a list of numbers": """
-from bisect import bisect_right
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.points, self.rate = [2.0, 5.0], torch.nn.Parameter(torch.zeros(3))
-    def forward(self, times):
-        places = [bisect_right(self.points, time) for time in times]  # BRK618
-        return self.rate[places] * times
 """,
     "an order whose best is taken off the front has one dimension": """
 class Net(torch.nn.Module):

@@ -95,8 +95,6 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return ExternalInstance("numpy.random.RandomState")
     if name == "re.findall":
         return _found(first, given.get(1) or UNKNOWN)
-    if head == "bisect" and rest.startswith("bisect"):
-        return Static("int")  # the graph breaks at the call, and goes on with a Python number
     if head == "operator" and rest in ("itemgetter", "attrgetter", "methodcaller"):
         return UNKNOWN if frame.context.traced else ExternalInstance(name)  # traced code may call its own
     if cls := made_by(name):

@@ -132,8 +132,6 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return Shape()
     if name.startswith("torch.distributed.") and "async_op" in given.kwargs:
         return NONE if given.kwargs["async_op"] == Const(False) else ExternalInstance(WORK)
-    if name in ("torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence"):
-        return Tensor("float")
     if name.startswith("torch.nn.utils.") and short in ("clip_grad_norm_", "get_total_norm"):
         return Tensor("float", 0)
     if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
