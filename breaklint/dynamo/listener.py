@@ -68,6 +68,7 @@ class Listener(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Read an event of the trace."""
+        self._remove_others()  # pytest adds one for each test
         event = getattr(record, "metadata", None)
         if isinstance(event, dict):
             payload = str(getattr(record, "payload", ""))
@@ -78,13 +79,17 @@ class Listener(logging.Handler):
     def __enter__(self) -> Listener:
         """Start listening."""
         self._level, self._heard = _LOGGER.level, TraceReader(_known_strings())
-        # pytest listens to every logger, and would show hundreds of records of a test that fails.
-        self._others = [item for item in _LOGGER.handlers if not type(item).__module__.startswith(_OURS)]
-        for other in self._others:
-            _LOGGER.removeHandler(other)
+        self._others: list[logging.Handler] = []
+        self._remove_others()
         _LOGGER.setLevel(logging.DEBUG)
         _LOGGER.addHandler(self)
         return self
+
+    def _remove_others(self) -> None:
+        """Without this, pytest, which listens to every logger, shows hundreds of records of a test that fails."""
+        for other in [item for item in _LOGGER.handlers if not type(item).__module__.startswith(_OURS)]:
+            _LOGGER.removeHandler(other)
+            self._others.append(other)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

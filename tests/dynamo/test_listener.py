@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 from pathlib import Path
 from types import ModuleType
 
@@ -85,3 +86,15 @@ def test_each_break_and_recompilation_with_its_line(net: ModuleType) -> None:
         compiled(torch.rand(3))
     assert later.recompilations == []
     assert later.compilations == 0
+
+
+def test_a_handler_that_is_added_later_gets_no_records(net: ModuleType) -> None:
+    records: list[logging.LogRecord] = []
+    other, trace = logging.Handler(), logging.getLogger("torch.__trace")
+    other.emit = records.append  # type: ignore[method-assign]
+    with Listener() as heard:
+        trace.addHandler(other)
+        torch.compile(net.Counter(), backend="eager")(torch.rand(3))
+    trace.removeHandler(other)
+    assert heard.reports
+    assert records == []
