@@ -84,7 +84,7 @@ class FrameEnds:
         self._project = project
         self._constructors: dict[FunctionInfo | None, bool] = {}
         self._points: dict[Record, list[_Point]] = defaultdict(list)
-        callers: dict[Record, list[CallSite]] = defaultdict(list)
+        callers: dict[Record, list[CallSite]] = {}
         todo = []
         for item in breaks:
             ends = self._ends(item.function, item.blocks)
@@ -92,10 +92,10 @@ class FrameEnds:
             todo += [] if item.conditions else [item.record]
         for site in sites if todo else ():
             if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
-                callers[site.record].append(site)
+                callers.setdefault(site.record, []).append(site)
         broken = set(todo)
         for record in todo:  # grows meanwhile
-            for site in callers[record]:
+            for site in callers.get(record, ()):
                 assert site.node is not None
                 ends = self._ends(site.frame.function, blocks_around(site))
                 point = _Point(site.node, site.context.conditions, ends)
@@ -103,8 +103,9 @@ class FrameEnds:
                 if not point.conditions and site.frame.record not in broken:
                     broken.add(site.frame.record)
                     todo.append(site.frame.record)
-        for points in self._points.values():
-            points.sort(key=lambda point: node_end(point.node))
+        self._points = {
+            record: sorted(points, key=lambda point: node_end(point.node)) for record, points in self._points.items()
+        }
 
     def before(self, item: Break) -> Node | None:
         """The break, or the call that reaches one, that has ended the frame of a break."""
