@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Final
 
 MAX_FAMILIES: Final = 5  # kinds of values in a Union
-MAX_OPTIONS: Final = 24  # values in a Union: a class may have many instances, which are of one family
+MAX_OPTIONS: Final = 24  # values in a Union: a list may hold many instances, which are of one family
 
 
 class Value:

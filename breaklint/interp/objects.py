@@ -160,8 +160,8 @@ class Instance(HeapObject):
                 self._settling -= 1
 
     def family(self) -> object:
-        """Instances of one class count as one option of a Union."""
-        return self.cls
+        """Instances count as one option of a Union: a module may hold many kinds of layers."""
+        return Instance
 
     def held(self, key: Key) -> Value | None:
         """The attribute without running deferred statements."""
