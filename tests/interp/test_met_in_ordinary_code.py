@@ -194,6 +194,12 @@ class Net(torch.nn.Module):
             print("again")  # BRK101
         return x * self.cache["b"] if self.known else x.sum().item()  # BRK201
 """,
+    "the values of torch.unique with their places": """
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        values, places = torch.unique(x, return_inverse=True)  # BRK402
+        return values[values > 0] * places.float().mean().item()  # BRK401 BRK201
+""",
     "numbers out of NumPy arrays as indexes": """
 import numpy as np
 class Net(torch.nn.Module):

@@ -6,7 +6,7 @@ from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
 from breaklint.interp.models import ranks
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.results import OpFact, Result
@@ -37,8 +37,9 @@ def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
     """The result of a call with these arguments; for a method the first argument is the tensor itself."""
     if name.rpartition(".")[2] in PLACES:
         return _places(given)
-    if not FLAGS.isdisjoint(given.kwargs):
-        return UNKNOWN
+    if not FLAGS.isdisjoint(given.kwargs):  # `torch.unique(x, return_inverse=True)`
+        several: Value = Sequence(Tensor(), kind="tuple")
+        return several if Const(True) in given.kwargs.values() else join(several, Tensor())
     result = fact.result(_leading_tensors(given), dim=_has_dim(given), number=_number_second(given))
     first = without_none(given.args[0]) if given.args else UNKNOWN
     return of_result(result, first, name, given)
