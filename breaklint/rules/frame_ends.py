@@ -45,14 +45,6 @@ class Break(NamedTuple):
     cause: Hashable
 
 
-class _Point(NamedTuple):
-    """A place at which a graph ends if the conditions hold; `ends`: Dynamo runs the rest of the frame in eager mode."""
-
-    node: Node
-    conditions: tuple[Condition, ...]
-    ends: bool
-
-
 def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]:
     """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
     as a bound (`is_bound`)."""
@@ -83,12 +75,12 @@ class FrameEnds:
     def __init__(self, project: Project, sites: Sequence[CallSite], breaks: Iterable[Break]) -> None:
         self._project = project
         self._constructors: dict[FunctionInfo | None, bool] = {}
-        self._points: dict[Record, list[_Point]] = defaultdict(list)
+        # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the first such place.
+        self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], Node]] = defaultdict(dict)
         callers: dict[Record, list[CallSite]] = {}
         todo = []
         for item in breaks:
-            ends = self._ends(item.function, item.blocks)
-            self._points[item.record].append(_Point(item.node, item.conditions, ends))
+            self._add(item.record, item.node, item.conditions, self._ends(item.function, item.blocks))
             todo += [] if item.conditions else [item.record]
         for site in sites if todo else ():
             if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
@@ -98,32 +90,34 @@ class FrameEnds:
             for site in callers.get(record, ()):
                 assert site.node is not None
                 ends = self._ends(site.frame.function, blocks_around(site))
-                point = _Point(site.node, site.context.conditions, ends)
-                self._points[site.frame.record].append(point)
-                if not point.conditions and site.frame.record not in broken:
+                self._add(site.frame.record, site.node, site.context.conditions, ends)
+                if not site.context.conditions and site.frame.record not in broken:
                     broken.add(site.frame.record)
                     todo.append(site.frame.record)
-        self._points = {
-            record: sorted(points, key=lambda point: node_end(point.node)) for record, points in self._points.items()
-        }
 
     def before(self, item: Break) -> Node | None:
         """The break, or the call that reaches one, that has ended the frame of a break."""
-        earlier = self._earlier(item.record, item.node, item.conditions)
-        return next((point.node for point in earlier if point.ends), None)
+        return self._earlier(item.record, item.node, item.conditions, ends=True)
 
     def is_rest(self, record: Record, node: Node, blocks: tuple[str, ...], conditions: tuple[Condition, ...]) -> bool:
         """Whether a break ends a frame of which an earlier part is compiled."""
-        earlier = self._earlier(record, node, conditions)
-        return SKIPPING.keys() & blocks == {NO_RESUME} or not all(point.ends for point in earlier)
+        only_rest = SKIPPING.keys() & blocks == {NO_RESUME}
+        return only_rest or self._earlier(record, node, conditions, ends=False) is not None
 
-    def _earlier(self, record: Record, node: Node, conditions: tuple[Condition, ...]) -> list[_Point]:
-        """The points of a call on earlier lines that are reached whenever a break is."""
-        return [
-            point
-            for point in self._points.get(record, ())
-            if node_end(point.node) < (node.lineno, 0) and set(point.conditions) <= set(conditions)
+    def _add(self, record: Record, node: Node, conditions: tuple[Condition, ...], ends: bool) -> None:
+        first = self._first[record].setdefault((conditions, ends), node)
+        if node_end(node) < node_end(first):
+            self._first[record][conditions, ends] = node
+
+    def _earlier(self, record: Record, node: Node, conditions: tuple[Condition, ...], ends: bool) -> Node | None:
+        """The first place in a call, on an earlier line than a break, that is reached whenever the break is."""
+        holding = set(conditions)
+        places = [
+            place
+            for (needed, is_end), place in self._first[record].items()
+            if is_end is ends and node_end(place) < (node.lineno, 0) and holding.issuperset(needed)
         ]
+        return min(places, key=node_end, default=None)
 
     def _ends(self, function: FunctionInfo | None, blocks: tuple[str, ...]) -> bool:
         """Whether a break ends the frame; a constructor of a module always starts again by itself, and breaks at

@@ -93,12 +93,14 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
     entered = tuple(_open_operands(frame, node.test))
 
     def again() -> bool | None:
-        outer, frame.context = frame.context, frame.context.within("loop")
+        outer = frame.context
         for operand in entered:
             frame.context = frame.context.under_test(operand, True)
+        at_jump, frame.context = frame.context, frame.context.within("loop")
         value = frame.eval(node.test)
-        frame.context = outer
+        frame.context = at_jump
         emit_truth_test(frame, node.test, value, "while")
+        frame.context = outer
         return truth(value)
 
     falls_through = _repeat(frame, node, enter, again, endless=known is True)
