@@ -127,7 +127,7 @@ class TracedRows:
         rows = {row for _, _, row in code.co_lines() if row and row != code.co_firstlineno}
         if not self._is_own(code.co_filename) or all((code.co_filename, row) in self._known for row in rows):
             self._old[id(code)] = code
-            return trace_rules.check(code, frame=frame)  # code of torch: Dynamo skips it from now on, without a call
+            return trace_rules.check(code)  # code of torch: Dynamo skips it from now on, without a call
         return self._name(frame) not in self._tried
 
     def _name(self, frame: Any) -> tuple[str, int, str, str]:
