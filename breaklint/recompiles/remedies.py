@@ -11,7 +11,7 @@ from breaklint.recompiles.vary import LIMIT, Variation
 
 MAX_CANDIDATES: Final = 8  # that are tried, each of which runs all calls
 _SIZE: Final = re.compile(r"(?P<name>\w+)\.size\((?P<dim>\d+)\)|(?P<other>\w+)'?\]?\.size\(\)\[(?P<place>\d+)\]")
-_NUMBER: Final = re.compile(r"(?P<place>self(?:\.\w+)+|\w+)'?\]? ?(?:==|!=|<|>)")
+_NUMBER: Final = re.compile(r"(?P<place>self(?:\.\w+)+|\w+)'?\]? ?(?:==|!=|<|>)=? ?-?(?:\d|inf|nan|float)")
 _OWNER: Final = re.compile(r"L\['(\w+)'\]")
 
 

@@ -55,6 +55,16 @@ def total(xs):
     return sum(x.sum() for x in xs)
 
 
+class Names(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.names = ""
+
+    def forward(self, x):
+        self.names += "a"
+        return x * 2
+
+
 def make():
     return Net(8), [torch.randn(4, 8)]
 
@@ -92,6 +102,7 @@ def counted(target: str, vary: Sequence[str], **settings: Any) -> dict[str, Any]
         ("::Net", ["self.cut=1,2,3"], "yyy", ""),
         ("::Net", ["x.dtype=float32,float32"], "yn", ""),
         ("::Counter", ["x.0=4,4,4"], "yyy", 'self.register_buffer("step", torch.tensor(self.step), persistent=False)'),
+        ("::Names", ["x.0=4,4,4"], "yyy", ""),
         ("::Counter.twice", ["x.0=4,6"], "yy", "torch._dynamo.mark_dynamic(x, 0) before the call"),
         ("::total", ["xs.len=2,3,2"], "yyn", ""),
     ],
