@@ -16,8 +16,8 @@ def with_environment(settings: Settings, start: Path, isolated: bool = False) ->
     """The settings with the environment that holds for `start` (a file or folder), and with its torch as the target if
     they name none.
 
-    That is the one that `python` names, else the nearest `.venv`, else the active one; with `isolated` only a named
-    one counts. UsageError if the named one does not have installed packages.
+    That is the one that `python` names, else the one of `find`; with `isolated` only a named one counts. UsageError if
+    the named one does not have installed packages.
     """
     found = _found(settings, start, isolated) if settings.follow_environment else ""
     torch = settings.target_torch or ".".join(torch_of(found).split(".")[:2]) if found else settings.target_torch

@@ -62,7 +62,8 @@ class Environment:
 
 
 def find(start: str) -> str:
-    """The `site-packages` of the nearest environment in `start` or a folder above, else of the active one, else "".
+    """The `site-packages` of the nearest environment in `start` or a folder above, else of the active one, else of the
+    one that breaklint is installed in if it has torch, else "".
 
     The nearest comes first: tools that run others, such as pre-commit, activate environments of their own.
     """
@@ -77,7 +78,8 @@ def find(start: str) -> str:
             break
         folder = above
     active = (os.environ.get(variable) for variable in ACTIVE)
-    return next((found for place in active if place and (found := site_packages(place))), "")
+    own = site_packages(sys.prefix)
+    return next((found for place in active if place and (found := site_packages(place))), own if torch_of(own) else "")
 
 
 def site_packages(place: str) -> str:

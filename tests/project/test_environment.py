@@ -140,6 +140,7 @@ def test_without_one_nearby_the_active_environment_counts(write_files: WriteFile
     folder = write_files({name.replace(".venv", "envs/own"): text for name, text in FILES.items()})
     assert found(breaklint) == []
     assert found(breaklint, VIRTUAL_ENV=str(folder / "envs/own")) == BREAKS
+    assert find(str(folder)) == site_packages(sys.prefix)  # has torch
 
 
 @pytest.mark.parametrize(
