@@ -2,7 +2,7 @@
 
 If a break, or a call that reaches one, is in a loop, a comprehension, the body of a `try` or a context manager of
 Python code, Dynamo gives up the frame. It compiles the functions that the frame calls on their own. Nor can it resume
-after some operations.
+after some operations. It runs the rest of a call in eager mode if the call holds no tensor and no module.
 """
 
 from __future__ import annotations
@@ -15,13 +15,19 @@ from typing import Final, NamedTuple
 from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
 from breaklint.interp.events import Arithmetic, Call, Contains, Enter, Event, Format, GetAttribute
+from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite
+from breaklint.interp.lattice import options
+from breaklint.interp.models.instances import is_module
+from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
+from breaklint.interp.values import PythonValue
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import end_of
 
 NO_RESUME: Final = "operation"
+NO_TENSOR: Final = "no tensor"
 COMPREHENSION: Final = "comprehension"  # a frame of its own before Python 3.12: the function's frame goes on
 SKIPPING: Final = {
     "loop": "in a loop", COMPREHENSION: "in a comprehension", "generator": "in a generator or over an iterator",
@@ -51,16 +57,41 @@ def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]
     is_operation = isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)
     if is_bound or is_operation or isinstance(event, Enter):
         return (NO_RESUME, *context.blocks)
-    given = event.args if isinstance(event, Call) and event.target in ("builtins.any", "builtins.all") else []
-    in_generator = any(isinstance(value, Items) and value.kind == "generator" for value in given)
+    if not _holds_tensor(event.frame):
+        return (NO_TENSOR, *context.blocks)
+    consumed = event.args if isinstance(event, Call) and event.target in ("builtins.any", "builtins.all") else []
+    in_generator = _is_generator(event.frame.function) or any(
+        isinstance(value, Items) and value.kind == "generator" for value in consumed
+    )
     return ("generator", *context.blocks) if in_generator else context.blocks
 
 
 def blocks_around(site: CallSite) -> tuple[str, ...]:
-    """The blocks around a call; Dynamo cannot resume at a call of a property or of an operator's method."""
+    """The blocks around a call; Dynamo cannot resume in a generator, or at a call of a property or of an operator's
+    method."""
+    if _is_generator(site.callee) or _is_generator(site.frame.function):
+        return ("generator", *site.context.blocks)
     is_read = isinstance(site.node, ast.Attribute) and isinstance(site.node.ctx, ast.Load)
     stops = is_read or isinstance(site.node, ast.BinOp)
     return (NO_RESUME, *site.context.blocks) if stops else site.context.blocks
+
+
+def _is_generator(function: FunctionInfo | None) -> bool:
+    return function is not None and function.is_generator
+
+
+def _holds_tensor(frame: Frame) -> bool:
+    """Whether a call may hold a tensor or a module, or reads a name of torch or NumPy."""
+    function, interp = frame.function, frame.interp
+    if function is None or frame.closure is not None:
+        return True
+    for value in frame.env.values():
+        for option in options(value):
+            is_object = isinstance(option, Instance) and not is_module(interp, option.cls)
+            if not is_object and not isinstance(option, PythonValue):
+                return True
+    names = (interp.project.resolve(function.module, node.id) for node in function.nodes.of(ast.Name))
+    return any(isinstance(name, str) and name.startswith(("torch", "numpy")) for name in names)
 
 
 def node_end(node: ast.AST | None) -> End:
@@ -127,4 +158,4 @@ class FrameEnds:
             bases = [] if cls is None else self._project.external_bases(cls)
             self._constructors[function] = any(base.startswith("torch.nn.") for base in bases)
         in_block = not SKIPPING.keys().isdisjoint(blocks) and COMPREHENSION not in blocks
-        return in_block or self._constructors[function]
+        return in_block or NO_TENSOR in blocks or self._constructors[function]
