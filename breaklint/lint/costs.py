@@ -28,10 +28,10 @@ class Costs:
     """The causes and costs of the breaks that were found in the regions of one file; both are stored in `raws`."""
 
     def __init__(self, interp: Interpreter, raws: Sequence[RawFinding]) -> None:
-        self._raws = [raw for raw in raws if raw.breaks]
-        if self._raws:
-            _add_causes(interp, self._raws)
-        self._breaks = {raw: _breaks(raw) for raw in self._raws}
+        breaking = [raw for raw in raws if raw.breaks]
+        if breaking:
+            _add_causes(interp, breaking)
+        self._breaks = {raw: _breaks(raw) for raw in breaking if not raw.is_error}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
         self._ends = FrameEnds(interp.project, interp.call_sites if breaks else (), breaks)
         self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values)
@@ -44,14 +44,14 @@ class Costs:
 
     def _add_costs(self) -> None:
         graphs, saved = self._graphs, self._saved()
-        in_function = Counter(raw.event.frame.function for raw in self._raws)
-        of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in self._raws)
+        in_function = Counter(raw.event.frame.function for raw in self._breaks)
+        of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in self._breaks)
         for raw, breaks in self._breaks.items():
             skipped: dict[FunctionInfo, bool] = {}
             for item in breaks:
                 for function, is_rest in graphs.skipped(item, self._ends).items():
                     skipped[function] = is_rest and skipped.get(function, True)
-            raw.after = "" if raw.is_error else self._ended_by(breaks)
+            raw.after = self._ended_by(breaks)
             raw.cost = Cost(
                 skipped=tuple(f"{'the rest of ' * is_rest}{function.name}" for function, is_rest in skipped.items()),
                 hides=sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped),
@@ -79,7 +79,7 @@ class Costs:
             key: max(
                 (every - self._graphs.count(root, True, key) for root, every in self._largest(records[key])), default=0
             )
-            for key, _ in Counter(map(_key, self._raws)).most_common(MOST_CAUSES)
+            for key, _ in Counter(map(_key, self._breaks)).most_common(MOST_CAUSES)
         }
 
     def _largest(self, records: Iterable[Record]) -> list[tuple[Record, int]]:
@@ -104,7 +104,7 @@ class Costs:
         """The helpers with several breaks without a fix for which one eager call results in fewer graphs."""
         result = []
         helpers: dict[FunctionInfo, list[RawFinding]] = {}
-        for raw in self._raws:
+        for raw in self._breaks:
             function = raw.event.frame.function
             if function is not None and function.name.rpartition(".")[2] not in _ENTRIES:
                 helpers.setdefault(function, []).append(raw)

@@ -84,7 +84,8 @@ def as_error(finding: Finding) -> Finding:
     """A finding in code that is compiled with `fullgraph=True`: a break is an error there."""
     if finding.effect is not Effect.BREAK or finding.message.endswith(AN_ERROR):
         return finding
-    return finding._replace(message=f"{finding.message}{AN_ERROR}", note="")
+    cost = Cost(by_default=not finding.when, raises=True)
+    return finding._replace(message=f"{finding.message}{AN_ERROR}", note="", cost=cost)
 
 
 def is_written(fix: Fix | None) -> bool:

@@ -64,14 +64,15 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
 
 
 def _rank(group: Group) -> tuple[object, ...]:
-    """The sort key: confirmed causes, measured milliseconds, eager frames, the default configuration, and the graphs
-    saved."""
+    """The sort key: confirmed causes, measured milliseconds, the default configuration, errors, eager frames, and the
+    graphs saved."""
     observed = min(_OBSERVED[finding.observed.state] if finding.observed else 1 for finding in group.findings)
     costs = [finding.cost for finding in group.findings]
     by_default = any(cost.by_default for cost in costs)
     skips = any(cost.skipped and cost.by_default >= by_default for cost in costs)
     hides, graphs = max(cost.hides for cost in costs), max(0, *(cost.graphs for cost in costs))
-    effort = (not by_default, not skips, -hides if skips else 0, -graphs, -len(group.findings))
+    raises = any(cost.raises for cost in costs)
+    effort = (not by_default, not raises, not skips, -hides if skips else 0, -graphs, -len(group.findings))
     measured = -max(cost.milliseconds for cost in costs)
     return (not group.breaks, observed, measured, *effort, group.place, group.row)
 
@@ -102,6 +103,8 @@ def _cost(group: Group) -> str:
     graphs = max(finding.cost.graphs for finding in group.findings)
     if graphs > 0 and not group.skipped:
         parts.append(f"adds {number_of(graphs, 'graph')}")
+    if any(finding.cost.raises for finding in group.findings):
+        parts.append("an error with fullgraph=True")
     if not any(finding.cost.by_default for finding in group.findings):
         parts.append(f"only if {_condition(group)}")
     return ", ".join(parts) or "1 break"

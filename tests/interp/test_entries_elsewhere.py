@@ -96,6 +96,6 @@ def test_a_file_that_compiles_with_fullgraph_tells_of_the_file_of_the_model(writ
     train = "import torch\nfrom net import Net\n\nmodel = torch.compile(Net(), fullgraph=True)\n"
     folder = write_files({"net.py": net, "train.py": train})
     result = run([str(folder)], Settings())
-    assert [(found.code, found.message) for found in result.findings] == [
-        ("BRK101", "`print` breaks the graph: an error with fullgraph=True")
+    assert [(found.code, found.message, found.cost.raises) for found in result.findings] == [
+        ("BRK101", "`print` breaks the graph: an error with fullgraph=True", True)
     ]

@@ -157,10 +157,12 @@ def test_full_sorts_by_cost() -> None:
     late = ITEM._replace(message="late", cost=Cost(graphs=1))
     eager = ITEM._replace(span=span(4, 9, 4, 10), message="eager", cost=Cost(("Net.forward",), 3))
     conditional = ITEM._replace(span=span(2, 9, 2, 10), message="conditional", cost=Cost(("Net.forward",), 3, 0, False))
-    shown = render("full", run_of(conditional, late, eager, UNROLL._replace(span=span(1, 1, 1, 2))))
-    assert re.findall(r"BRK\d+ (?:\[\w+\] )?(eager|late|conditional|unrolled)", shown) == [
-        "eager", "late", "conditional", "unrolled",
+    error = ITEM._replace(span=span(6, 9, 6, 10), message="error", cost=Cost(raises=True))
+    shown = render("full", run_of(conditional, late, error, eager, UNROLL._replace(span=span(1, 1, 1, 2))))
+    assert re.findall(r"BRK\d+ (?:\[\w+\] )?(eager|error|late|conditional|unrolled)", shown) == [
+        "error", "eager", "late", "conditional", "unrolled",
     ]  # fmt: skip
+    assert "  1. net.py:6 (an error with fullgraph=True)\n" in shown
 
 
 def test_verbose_shows_the_rows_around_the_whole_help_and_every_reason() -> None:
