@@ -149,7 +149,7 @@ class Worker:
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:
-    """The results of the files, in order; in up to `jobs` processes (None: one per core)."""
+    """The results of the files; in up to `jobs` processes (None: one per core)."""
     jobs = min(jobs or usable_cores(), -(-len(files) // _CHUNK))
     if jobs < 2 or len(files) <= FEW:
         return (worker.file(path) for path in files)
@@ -163,7 +163,11 @@ def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome
 
     fork = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
     if fork:
-        worker.engine()  # once here instead of once in every process
+        early, files = _split(files)
+        if worker.mode.edits:
+            import breaklint.fixes.writer  # noqa: F401 - LibCST
+        worker.engine()
+        yield from map(worker.file, early)  # all that these load is loaded once instead of once in every process
     context = multiprocessing.get_context("fork" if fork else "spawn")
     done = 0
     try:
@@ -179,6 +183,13 @@ def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome
             except BrokenProcessPool:
                 error = f"{path}: the process that checked it died (out of memory?): exclude it"
                 yield Outcome(FileResult(path, errors=(error,)))
+
+
+def _split(files: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """A few files of a long run that need the same imported modules as most others, and the rest."""
+    number, middle = min(len(files) // 64, 8), len(files) // 2
+    end = middle + number
+    return files[middle:end], [*files[:middle], *files[end:]]
 
 
 _worker: Worker | None = None
