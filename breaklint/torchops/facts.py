@@ -21,8 +21,10 @@ OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "tor
 # No schema describes how Dynamo handles state. "stores in classes": an attribute of a class is stored without a break;
 # "guards reads": a number of a module's top level is guarded on only where something computes with it; "skips
 # recurrent": a frame that calls an RNN, GRU or LSTM is not compiled at all (counted, in tests/rules/test_recurrent.py);
+# "compares stores": a number that the function of an operator stores breaks at the operator, not at the store.
 # "makes namespaces": `SimpleNamespace` is known. "takes iterators": a generator is traced as an argument.
 SINCE: Final = {
+    "compares stores": ">=2.13",
     "stores in classes": ">=2.13",
     "guards reads": ">=2.15",
     "skips recurrent": "<2.15",

@@ -22,6 +22,7 @@ FORWARD: Final = "register_forward_hook"
 PRE: Final = "register_forward_pre_hook"
 HOOK: Final = "forward hook"
 PRE_HOOK: Final = "forward pre-hook"
+OF_TENSOR: Final = "register_hook"
 BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # created by a call of a module with backward hooks
 
 
@@ -55,6 +56,12 @@ def _note(frame: Frame, node: ast.expr, name: str, given: Arguments) -> None:
         if isinstance(hook, (Function, Partial, Instance)):
             found = Compilation(hook, node, frame.module, HOOK if name == FORWARD else PRE_HOOK)
             frame.interp.compiled.setdefault((node, hook), found)
+
+
+def trace_gradient_hook(frame: Frame, node: ast.expr, tensor: Tensor, given: Arguments) -> None:
+    """Run the hook of a tensor that traced code computes: Dynamo traces it as the function of an operator."""
+    if frame.context.traced and tensor.role not in ("input", "parameter"):
+        torch_functions.in_operator(frame, node, given.get(0, "hook") or UNKNOWN, Arguments([Tensor()], {}))
 
 
 def arguments_of(kind: str) -> tuple[Value, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import next_serial
 from breaklint.interp.iteration import element_of
@@ -16,6 +17,7 @@ from breaklint.interp.models import constants, transforms
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
+    CHANGED,
     CHECKPOINT_OPTION,
     COMPILING,
     CUSTOM_OP,
@@ -29,7 +31,9 @@ from breaklint.interp.models.torch_names import (
     UNMEASURED,
 )
 from breaklint.interp.models.torch_results import of_fact, of_result
+from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, is_tensor
+from breaklint.interp.record import Effect
 from breaklint.interp.values import (
     NONE,
     TENSOR,
@@ -103,17 +107,30 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -
     signature = frame.interp.facts.signature(name)
     options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
     kwargs = {key: value for key, value in given.kwargs.items() if key not in options}
-    return _in_operator(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
+    return in_operator(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
 
 
-def _in_operator(frame: Frame, node: ast.expr, function: Value, given: Arguments) -> Value:
-    """The result of a function that Dynamo traces as a part of one operator."""
-    interp, outer = frame.interp, frame.interp.operator_since
+def in_operator(frame: Frame, node: ast.expr, function: Value, given: Arguments) -> Value:
+    """The result of a function that Dynamo traces as a part of one operator; numbers that it stores are compared at its
+    end."""
+    interp, outer, before = frame.interp, frame.interp.operator_since, set(frame.record.effects)
     interp.operator_since = next_serial() if outer is None else outer
     try:
-        return interp.invoke(frame, node, function, given)
+        result = interp.invoke(frame, node, function, given)
     finally:
         interp.operator_since = outer
+    for effect in [effect for effect in frame.record.effects if effect not in before]:
+        if interp.facts.does("compares stores") and _changes(effect):
+            frame.emit(Call(node, frame, CHANGED, [Const(effect.key)], {}))
+    return result
+
+
+def _changes(effect: Effect) -> bool:
+    """Whether an attribute gets another number, text or None."""
+    value, target = effect.value, effect.target
+    if not isinstance(target, Instance) or not isinstance(value, (Const, Static, Size)):
+        return False
+    return not isinstance(value, Const) or target.stored(str(effect.key)) != value
 
 
 def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:

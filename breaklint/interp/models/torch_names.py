@@ -98,6 +98,8 @@ SPARSE: Final = frozenset(
         "torch.sparse.LongTensor",
     }
 )
+# Created by a higher-order operator whose function stores a number in an object from outside.
+CHANGED: Final = "torch._dynamo.exc.SideEffect"
 # With a layout their result is one that Dynamo traces.
 NESTED: Final = frozenset({"torch.nested.nested_tensor", "torch.nested.as_nested_tensor"})
 # Read from **kwargs, which the signature does not show.

@@ -214,6 +214,8 @@ def _call_tensor_method(frame: Frame, node: ast.expr, owner: Tensor, name: str, 
     frame.emit(Call(node, frame, "", given.args, given.kwargs, name, owner, starred=given.starred))
     if name in REGISTERING:
         hooks.register(frame, node, owner, name, given)
+    if name == hooks.OF_TENSOR:
+        hooks.trace_gradient_hook(frame, node, owner, given)
     value = tensor_methods.call(frame, owner, name, given)
     return concrete_torch.by_method(owner, name, value) if frame.interp.runs_in_turn else value
 
