@@ -24,6 +24,7 @@ from breaklint.interp.models import (
     torch_functions,
     torch_layers,
 )
+from breaklint.interp.models.loggers import LOGGER
 from breaklint.interp.models.submodules import PLAIN, objects_met
 from breaklint.interp.models.torch_names import RETURNING_MODULE
 from breaklint.interp.objects import Instance
@@ -52,6 +53,8 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     """The instance of a call of the class: one per call in the source, with the join of its arguments. All calls in
     constructors that create modules with equal arguments share one."""
     interp = frame.interp
+    if LOGGER.cls in interp.project.external_bases(cls):
+        return LOGGER
     instance = interp.instances.get((node, cls))
     if interp.runs_in_turn:
         instance = interp.instances[node, cls] = _new(frame, cls)

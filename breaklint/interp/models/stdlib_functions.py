@@ -9,11 +9,13 @@ from typing import Final
 
 from breaklint.interp import in_turn
 from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.models.torch_layers import container
+from breaklint.interp.objects import Instance
 from breaklint.interp.values import (
     SIZE,
     Array,
@@ -65,6 +67,10 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         )
     if name in ("copy.copy", "copy.deepcopy"):
         return first
+    if name == "dataclasses.replace" and isinstance(first, Instance):
+        frame.record.read(first)
+        fields = {key: value for key in first.attrs if (value := first.get(key)) is not None}
+        return frame.interp.invoke(frame, node, ClassValue(first.cls), Arguments([], {**fields, **given.kwargs}))
     if name == "collections.OrderedDict":
         return _ordered(first, given)
     if name == "collections.defaultdict":

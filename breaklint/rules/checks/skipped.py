@@ -84,6 +84,7 @@ def _has_flag(call: ast.expr, name: str) -> bool:
     )
 
 
+LOGGER: Final = "logging.Logger."
 DEQUE: Final = "collections.deque"
 # The classes of values that have no name of their own.
 CLASSES: Final[dict[type[Value], str]] = {
@@ -127,7 +128,7 @@ class SkippedCall(Check):
         uses = read_table()["uses"]
         if not target:  # a method of a value without a name, or a call of an object
             return not method or any(f"{cls}.{method}()" in uses for cls in CLASSES.values())
-        flagged = target.startswith("torch.distributed.")
+        flagged = target.startswith(("torch.distributed.", LOGGER))
         return target.removeprefix("builtins.") in read_table()["skipped"] or f"{target}()" in uses or flagged
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
@@ -138,6 +139,8 @@ class SkippedCall(Check):
             yield Hit(call.node, target="disabled" if target in DISABLING else "")
         elif row := facts.use(f"{target}()"):
             yield Hit(call.node, target=_target(target, row))
+        elif target.startswith(LOGGER):  # a method of a subclass of the project
+            yield Hit(call.node, target="object")
         else:
             for name, value in call.kwargs.items():
                 if facts.use(use := f"{target}({name})") and (given := is_set(call, name, value)) is not None:
