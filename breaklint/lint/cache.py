@@ -23,7 +23,8 @@ from typing import Any
 
 from breaklint.errors import SourceError
 from breaklint.lint.cache_files import TICK, digest_of, digests, read_text, stamp, to_json, write
-from breaklint.lint.parts import REST, WHOLE, parts_of
+from breaklint.lint.moving import moved, names_rows, other_files
+from breaklint.lint.parts import REST, WHOLE, Part, parts_of
 from breaklint.lint.plain_data import reader
 from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import FileResult, Finding
@@ -58,7 +59,9 @@ class Cache:
         self._results: dict[str, list[Any]] = {}
         self._texts: dict[str, str] = {}  # the results of the previous run as JSON, by path
         self._shared: dict[int, Finding] = {}  # by number
-        self._digests: dict[str, Mapping[str, str]] = {}  # of the parts of files as they are
+        self._rows: dict[str, dict[str, list[int]]] = {}  # of the parts of files in which results of others have places
+        self._current: dict[str, Mapping[str, Part]] = {}  # the parts of files as they are
+        self._placed: set[str] = set()  # files in which new results of others have places
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
         self._held: dict[str, bool] = {}  # by path of a result
@@ -76,7 +79,8 @@ class Cache:
         ends = [*accumulate(sizes, initial=1)]
         for table, start, end in zip(self._tables, ends, ends[1:], strict=False):
             table.texts, table.read = lines[start:end], end - start
-        texts = lines[ends[-1] : -1]
+        self._rows = json.loads(lines[ends[-1]])
+        texts = lines[ends[-1] + 1 : -1]
         self._results = {path: entry for path, *entry in json.loads(f"[{','.join(texts)}]")}
         self._texts = dict(zip(self._results, texts, strict=True))
 
@@ -84,32 +88,57 @@ class Cache:
         """The cached result of the file at `path`; None if there is none or something has changed."""
         if path not in self._results or not self._holds(path):
             return None
+        result = self._result(path)
+        requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
+        return None if requested else Outcome(result)
+
+    def _result(self, path: str) -> FileResult:
         *_, findings, data = self._results[path]
         result: FileResult = FileResult(path) if data is None else reader(FileResult)(data)
-        requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
-        return None if requested else Outcome(result._replace(findings=tuple(map(self._finding, findings))))
+        return result._replace(findings=tuple(map(self._finding, findings)))
 
     def _holds(self, path: str) -> bool:
         """Whether a check would return the same result now."""
         if path not in self._held:
-            self._held[path] = self._compare_result(self._absolute(path), *self._results[path])
+            self._held[path] = self._compare_result(path, *self._results[path][:3])
         return self._held[path]
 
-    def _compare_result(
-        self, path: str, root: str, modules: list[int], parts: list[int], findings: list[int], data: Any
-    ) -> bool:
-        if not self._is_same(path):
+    def _compare_result(self, path: str, root: str, modules: list[int], parts: list[int]) -> bool:
+        place = self._absolute(path)
+        if not self._is_same(place):
             return False
-        is_moved = root and not self._folders_are_same and self._folders.root_of(path) != root
+        is_moved = root and not self._folders_are_same and self._folders.root_of(place) != root
         if is_moved or not self._broken_modules.isdisjoint(modules):
             return False
         altered = [self._parts.row(number) for number in self._altered_parts.intersection(parts)]
-        if not altered:
+        return not altered or (all(self._is_current(*part) for part in altered) and self._move(path, altered))
+
+    def _move(self, path: str, altered: Sequence[tuple[str, str, str]]) -> bool:
+        """Correct the rows of a result in files of which other parts have changed; False if that is not possible."""
+        *numbers, findings, data = self._results[path]
+        texts = to_json([data, [self._findings.row(number) for number in findings]])
+        files = {file for file, *_ in altered if os.path.basename(file) in texts}
+        if not files:
             return True
-        if not all(self._is_current(*part) for part in altered):
+        if any(names_rows(texts, file) for file in files):
             return False
-        text = to_json([data, [self._findings.row(number) for number in findings]])
-        return not any(os.path.basename(changed) in text for changed, *_ in altered)
+        names = {(file, name) for file, name, _ in altered}
+
+        def move(filename: str, row: int) -> int:
+            if (file := self._absolute(filename)) not in files:
+                return row
+            for name, (first, last) in self._rows[file].items():
+                if first <= row <= last and (file, name) in names:
+                    return row - first + self._parts_of(file)[name].first
+            raise KeyError(row)
+
+        try:
+            result = moved(self._result(path), move)
+        except KeyError:
+            return False
+        self._store(path, numbers, result)
+        self._results[path] = json.loads(to_json(self._results[path]))
+        return True
 
     @cached_property
     def _folders_are_same(self) -> bool:
@@ -138,12 +167,13 @@ class Cache:
 
     def _is_current(self, path: str, name: str, digest: str) -> bool:
         """Whether a part of a file that has changed is as it was."""
-        return name != WHOLE and self._digests_of(path).get(name) == digest
+        part = self._parts_of(path).get(name)
+        return part is not None and part.digest == digest
 
-    def _digests_of(self, path: str) -> Mapping[str, str]:
-        if path not in self._digests:
-            self._digests[path] = parts_of(path)
-        return self._digests[path]
+    def _parts_of(self, path: str) -> Mapping[str, Part]:
+        if path not in self._current:
+            self._current[path] = parts_of(path)
+        return self._current[path]
 
     def _finding(self, number: int) -> Finding:
         if number not in self._shared:
@@ -166,22 +196,29 @@ class Cache:
             return outcome
         modules = [self._modules.number((root, name, file)) for name, file in imported.items()]
         parts = [part for file in sorted(followed) for part in self._parts_met(file, outcome.reached)]
+        self._held[path] = True
+        return replace(outcome, result=self._store(path, [root, modules, [*map(self._parts.number, parts)]], result))
+
+    def _store(self, path: str, numbers: list[Any], result: FileResult) -> FileResult:
+        """Store a result with the numbers of its modules and parts; returns it with shared findings."""
+        self._changed = True
+        self._texts.pop(path, None)
         findings = [self._findings.number(finding) for finding in result.findings]
         shared = tuple(self._shared.setdefault(*pair) for pair in zip(findings, result.findings, strict=True))
         data = None if result == FileResult(path) else result._replace(findings=())
-        self._results[path] = [root, modules, [*map(self._parts.number, parts)], findings, data]
-        self._held[path] = True
-        return replace(outcome, result=result._replace(findings=shared))
+        self._results[path] = [*numbers, findings, data]
+        self._placed.update({*map(self._absolute, other_files(result))} - {self._absolute(path)})
+        return result._replace(findings=shared)
 
     def _parts_met(self, path: str, reached: Mapping[str, Set[str]] | None) -> Iterator[tuple[str, str, str]]:
         """The parts of a followed file on which a result rests."""
-        digests = self._digests_of(path) if reached is not None else {}
-        if not digests:
+        found = self._parts_of(path) if reached is not None else {}
+        if not found:
             yield path, WHOLE, ""
             return
         for name in (REST, *sorted((reached or {}).get(path, ()))):
-            if name in digests:
-                yield path, name, digests[name]
+            if name in found:
+                yield path, name, found[name].digest
 
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""
@@ -195,8 +232,15 @@ class Cache:
         sizes = [len(table.texts) for table in self._tables]
         head = to_json([{path: self._files[path] for path in files}, self._known_folders or {}, *sizes])
         rows = (self._texts.get(path) or to_json([path, *entry]) for path, entry in results.items())
-        parts = ([head], *(table.used_texts() for table in self._tables), rows)
+        placed = to_json({path: self._rows_of(path) for path in sorted(files & {*self._rows, *self._placed})})
+        parts = ([head], *(table.used_texts() for table in self._tables), [placed], rows)
         write(self._location, ("".join(f"{line}\n" for line in lines) for lines in parts))  # the whole is large
+
+    def _rows_of(self, path: str) -> dict[str, list[int]]:
+        """The rows of the parts of a file."""
+        if path in self._rows and self._is_same(path):
+            return self._rows[path]
+        return {name: [part.first, part.last] for name, part in self._parts_of(path).items() if part.first}
 
     def rests_on(self, paths: Sequence[str]) -> RestsOn | None:
         """The files on which results rest, and the folders in which modules were looked for; None if not all of these

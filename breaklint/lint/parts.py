@@ -1,27 +1,38 @@
-"""Digests of the parts of a file: a result is stale only if a part that it depends on changes."""
+"""The parts of a file, and their digests: a result is stale only if a part that it depends on changes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.util import source_hash
-from typing import Final
+from typing import Final, NamedTuple
 
 from breaklint.errors import SourceError
-from breaklint.project.outline import Piece, cut_module
+from breaklint.project.outline import QUOTES, Piece, cut_module
 from breaklint.source.decoding import read_source
 
 REST: Final = ""  # the part outside of definitions
 WHOLE: Final = "*"  # a file that is not cut at its definitions
 # Words that are searched in the text of a file as a whole.
 _WORDS: Final = ("yield", ".setter", ".deleter", "global ", "nonlocal ", ":=")
+_DIRECTIVES: Final = ("breaklint", "noqa")  # in comments that silence findings
+_WHOLE_FILE: Final = "file-ignore"  # in those that silence the findings of their file
 
 
-def parts_of(path: str) -> Mapping[str, str]:
-    """By name the digests of the definitions at the top level of a file, and that of the rest without its rows.
+class Part(NamedTuple):
+    """The digest of a part, and its first and last row: 0 if it has several ranges of rows."""
+
+    digest: str
+    first: int = 0
+    last: int = 0
+
+
+def parts_of(path: str) -> Mapping[str, Part]:
+    """The definitions at the top level of a file by name, and the rest without its rows.
 
     Empty if the file cannot be read or cut. The rest includes the names of all definitions with their decorators, which
-    may register them, and the words of `_WORDS` that the file contains.
+    may register them, the words of `_WORDS` that the file contains, and the comments that silence findings of the whole
+    file. Other comments between definitions do not count.
     """
     try:
         text = read_source(path).text
@@ -30,13 +41,32 @@ def parts_of(path: str) -> Mapping[str, str]:
     cut = cut_module(text)
     if cut is None:
         return {}
-    texts: defaultdict[str, list[str]] = defaultdict(list)
+    pieces: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     for piece in cut[1]:
-        texts[piece.name].append(piece.text.strip())
-    rest = [line for line in cut[0].split("\n") if line.strip()]
+        pieces[piece.name].append(("\n".join(_without_comments(piece.text)).rstrip(), piece.row))
+    rest = [line for line in _without_comments(cut[0]) if line.strip()]
     heads = [f"{piece.kind} {piece.name} {_decorators(piece)}" for piece in cut[1]]
     words = [word for word in _WORDS if word in text]
-    return {REST: _digest([*rest, *heads, *words]), **{name: _digest(found) for name, found in texts.items()}}
+    lowered = text.lower()
+    silenced = [line for line in lowered.split("\n") if _WHOLE_FILE in line] if _WHOLE_FILE in lowered else ()
+    parts = {REST: Part(_digest([*rest, *heads, *words, *silenced]))}
+    for name, found in pieces.items():
+        own, first = found[0]
+        rows = (first, first + own.count("\n")) if len(found) == 1 else ()
+        parts[name] = Part(_digest([each for each, _ in found]), *rows)
+    return parts
+
+
+def _without_comments(text: str) -> Iterator[str]:
+    """The lines of a text; comments that begin their lines are blank, except for those that silence findings."""
+    inside = ""  # the quotes of the string that a line is in
+    for line in text.split("\n"):
+        if not inside and line.startswith("#") and not any(word in line.lower() for word in _DIRECTIVES):
+            yield ""
+            continue
+        for quote in QUOTES.findall(line) if '"""' in line or "'''" in line else ():
+            inside = "" if inside == quote else inside or quote
+        yield line
 
 
 def _decorators(piece: Piece) -> str:

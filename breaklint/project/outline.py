@@ -17,7 +17,7 @@ _DEFINES: Final = re.compile(r"(async[ \t]+def|def|class)[ \t]+(\w+)")
 _TABLE: Final = re.compile(r"(\w+)(?:[ \t]*:[ \t]*[\w.\[\], ]+)?[ \t]*=[ \t]*[\w.]*[(\[{]")
 _CLOSED: Final = re.compile(r"\n[)\]}]+[ \t]*(?:#.*)?$", re.MULTILINE)  # no other statement follows in the line
 _DOUBLE: Final = re.compile('"""')
-_EITHER: Final = re.compile("\"\"\"|'''")
+QUOTES: Final = re.compile("\"\"\"|'''")
 LONG: Final = 1_000  # characters of a table that is cut out
 _LOOKS: Final = ("def ", "class ", "@", "async ")
 _SETTER: Final = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
@@ -113,7 +113,7 @@ def _chunks(text: str, indent: str) -> list[str] | None:
     """The text cut before every line with this indentation; None if such a line may be in a string."""
     if "\r" in text or "\f" in text:
         return None
-    quotes = _EITHER if "'''" in text else _DOUBLE
+    quotes = QUOTES if "'''" in text else _DOUBLE
     pattern = re.compile(rf"\n(?={indent}[^\s#)\]}}])") if indent else _BEGINS
     starts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]
     chunks: list[str] = []

@@ -154,7 +154,7 @@ def test_a_file_that_an_import_leads_to_counts(folder: Path, check: Check) -> No
     ("old", "new", "concerns"),
     [
         ("x + 1", "x + 2", False),
-        ("def other", "\n\ndef other", False),
+        ("def other", "\n\n# a comment\n\ndef other", False),
         ("def other", "@print\ndef other", True),  # a decorator may register what it is above
         ("x + 1", "(yield x)", True),  # one of the words that are searched in the text as a whole
         ("x.mean()", "x.mean() * LIMIT", True),
@@ -176,14 +176,21 @@ def test_of_a_followed_file_the_definitions_count_that_imports_lead_to(
     assert looked_at(folder) == set()
 
 
-def test_a_result_that_names_a_followed_file_ends_with_each_change_of_it(folder: Path, check: Check) -> None:
+def test_a_result_that_names_a_followed_file_moves_with_its_rows(folder: Path, check: Check) -> None:
     helpers = folder / "pkg/helpers.py"
-    helpers.write_text(f"def other(x):\n    return x\n\n\n{HELPERS.replace('mean()', 'mean().item()')}")
+    text = f"def other(x):\n    return x\n\n\n{HELPERS.replace('mean()', 'mean().item()')}"
+    helpers.write_text(text)
     age(folder)
+    looked_at(folder)
     assert check() == [("pkg/helpers.py", "BRK201")]
-    helpers.write_text(helpers.read_text().replace("return x\n", "y = x\n    return y\n"))
-    os.utime(helpers, (1, 1))
-    assert "model.py" in looked_at(folder)
+    for old, new in (("return x\n", "y = x\n    return y\n"), ("\n\n\n", "\n\n# a comment\n"), ("\n\n#", "\n#")):
+        helpers.write_text(text := text.replace(old, new, 1))
+        os.utime(helpers, (1, 1))
+        assert looked_at(folder) == {"helpers.py"}
+        assert check() == [("pkg/helpers.py", "BRK201")]
+    helpers.write_text(text.replace("def scale", "# breaklint: file-ignore\ndef scale"))
+    age(folder)
+    assert check() == []
 
 
 def test_findings_that_were_not_asked_for_are_found_when_they_are(folder: Path, breaklint: RunBreaklint) -> None:
@@ -331,6 +338,7 @@ def test_the_output_is_that_of_a_run_without_a_cache_after_each_kind_of_change(
         lambda: write("pkg/base.py", "import torch\n\n\nclass Base(torch.nn.Module):\n    pass\n"),
         lambda: write("pkg/model.py", inherited.replace("return x", "self.show(x)\n        return x")),
         lambda: rewrite(base, "pass", "def show(self, x):\n        print(x)"),
+        lambda: rewrite(base, "\n\n\nclass", "\n\n\ndef other():\n    return 1\n\n\nclass"),
         lambda: os.utime(model, (1, 1)),
         lambda: write("pkg/added.py", MODEL.replace("return x", "print(x)\n        return x")),
         lambda: write("breaklint.toml", 'baseline = "accepted.json"'),
