@@ -107,6 +107,7 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
     report: dict[str, Any] = {
         "compiles": counted.graphs > 0,
         "graphs": counted.graphs,
+        "skips": [broken.place for broken in heard.breaks() if broken.skips_frame],
         "guard": first.guards[0].text if first else None,
         "row": first.guards[0].row if first else None,
         "filename": first.guards[0].filename if first else None,

@@ -74,5 +74,7 @@ def _notes(found: Counted) -> Iterator[str]:
         yield "the limit is reached: from there on the function runs in eager, without a message"
     if not found.compilations and not any("error" in call for call in found.calls):
         yield "no call has an operation to compile"
+    for place in dict.fromkeys(place for call in found.calls for place in call["skips"]):
+        yield f"Dynamo skips a frame because of the break at {place}: it runs in eager mode, and compiles no more"
     if any(call["graphs"] > 1 for call in found.calls):
         yield "the graph breaks: a call that compiles makes several graphs, and guards are those of the first"

@@ -140,6 +140,13 @@ def test_the_limit_ends_in_eager_and_in_exit_code_1(breaklint: RunBreaklint, net
     assert "the limit is reached" in done.stdout
 
 
+def test_a_skipped_frame_is_named(breaklint: RunBreaklint, tmp_path: Path) -> None:
+    loop = "def f(x):\n    for step in range(2):\n        print(step)\n        x = x + step\n    return x\n"
+    (tmp_path / "loop.py").write_text(loop)
+    done = breaklint("recompiles", "loop.py::f", "--input", "x=f32[4]", "--vary", "x.0=4,6", cwd=tmp_path)
+    assert "skips a frame because of the break at loop.py:3: it runs in eager mode" in done.stdout
+
+
 def test_inputs_in_words_stand_for_those_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_text("def f(x, n):\n    return x * n\n")
     target = str(tmp_path / "plain.py::f")
