@@ -98,9 +98,9 @@ def _takes_no_tensor(model: FunctionModel, call: ast.Call, name: str) -> bool:
 
 def _gets_no_tensor(model: FunctionModel, call: ast.Call, signature: Signature) -> bool:
     """Whether all that a call gives parameters which take tensors is plain."""
-    given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
-    given += [(keyword.arg or "", keyword.value) for keyword in call.keywords]
-    parameters = ((signature.parameter(which), argument) for which, argument in given)
+    arguments: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
+    arguments += [(keyword.arg or "", keyword.value) for keyword in call.keywords]
+    parameters = ((signature.parameter(which), argument) for which, argument in arguments)
     takers = (argument for taker, argument in parameters if taker is None or taker.kinds & TAKING)
     return all(_is_plain(model, argument) for argument in takers)
 

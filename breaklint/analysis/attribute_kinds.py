@@ -32,10 +32,10 @@ def attribute_of_two_kinds(model: FunctionModel) -> str:
     methods = [item for cls in family for name, item in cls.methods.items() if name not in CONSTRUCTORS]
     if not any(effects(method).stores for method in methods):
         return ""
-    read = {
+    reads = {
         name for node in _behind(model) if (name := own_attribute(node)) and isinstance(_value(model, node), Tensor)
     }
-    return min((name for name in read if any(_stores_another(model, method, name) for method in methods)), default="")
+    return min((name for name in reads if any(_stores_another(model, method, name) for method in methods)), default="")
 
 
 def _behind(model: FunctionModel) -> set[ast.AST]:
@@ -62,14 +62,14 @@ def _stores_another(model: FunctionModel, method: FunctionInfo, name: str) -> bo
     """Whether a method stores something else than a tensor in an attribute."""
     if name not in effects(method).stores:
         return False
-    for value in _stored(method, name):
-        known = _value(model, value)
-        if not isinstance(known, Tensor) if known is not UNKNOWN else isinstance(value, NO_TENSOR):
+    for value in _stored_values(method, name):
+        inferred = _value(model, value)
+        if not isinstance(inferred, Tensor) if inferred is not UNKNOWN else isinstance(value, NO_TENSOR):
             return True
     return False
 
 
-def _stored(method: FunctionInfo, name: str) -> Iterator[ast.expr]:
+def _stored_values(method: FunctionInfo, name: str) -> Iterator[ast.expr]:
     """The values that the assignments of a method store in an attribute of `self`."""
     for node in walk(method.node):
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None

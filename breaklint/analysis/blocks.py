@@ -25,7 +25,7 @@ class Blocks:
 
     def __init__(self, reads_all: Callable[[ast.Call], bool]) -> None:
         self._reads_all = reads_all
-        self._read: set[ast.AST] = set()  # generators that are read to their end where they stand
+        self._exhausted_generators: set[ast.AST] = set()  # generators that are read to their end where they stand
         self.places: dict[ast.AST, Place] = {}
         self.foreign: set[ast.AST] = set()
         self.successors: list[list[int]] = []
@@ -60,7 +60,7 @@ class Blocks:
     def _evaluate(self, node: ast.AST) -> None:
         """The parts of an expression in the order in which they are evaluated, then itself."""
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords and self._reads_all(node):
-            self._read.update(node.args)
+            self._exhausted_generators.update(node.args)
         if isinstance(node, ast.BoolOp):
             self._chain(node.values)
         elif isinstance(node, ast.IfExp):
@@ -109,7 +109,7 @@ class Blocks:
         """As the equivalent loops; the loops of a generator run whenever it is read."""
         first = node.generators[0]
         self._evaluate(first.iter)
-        if isinstance(node, ast.GeneratorExp) and node not in self._read:
+        if isinstance(node, ast.GeneratorExp) and node not in self._exhausted_generators:
             return
         self._inner.append(frozenset(name for name, _ in own_names(node, inside=True)))
         ends = []

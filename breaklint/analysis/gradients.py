@@ -37,5 +37,5 @@ def _called_without_gradient(model: FunctionModel, call: ast.Call, at: ast.AST) 
     if split is None or asks or not is_pure(model, call):
         return False
     computed_with = split[1][:1] if split[0] in LIKE_ANOTHER else split[1]
-    given = [*computed_with, *(keyword.value for keyword in call.keywords)]
-    return all(needs_no_gradient(model, part, at) for part in given)
+    operands = [*computed_with, *(keyword.value for keyword in call.keywords)]
+    return all(needs_no_gradient(model, part, at) for part in operands)

@@ -90,14 +90,14 @@ class FunctionModel:
 
     def value(self, node: ast.AST) -> Value:
         """The inferred value of an expression over all paths, without None."""
-        return without_none(self._known(node))
+        return without_none(self._inferred_value(node))
 
     def may_be_none(self, node: ast.AST) -> bool:
         """Whether an expression may be None by inference."""
-        value = self._known(node)
+        value = self._inferred_value(node)
         return without_none(value) is not value
 
-    def _known(self, node: ast.AST) -> Value:
+    def _inferred_value(self, node: ast.AST) -> Value:
         self.queried_nodes.add(node)
         return self.inference.values.get(node, UNKNOWN)
 

@@ -26,7 +26,7 @@ def names_in(text: str) -> list[str]:
 
 def filled(text: str, codes: Mapping[str, str]) -> str:
     """A template with code in place of the names in braces."""
-    return _CAPTURE.sub(lambda found: codes[found[2]], text)
+    return _CAPTURE.sub(lambda capture: codes[capture[2]], text)
 
 
 @cache
@@ -90,19 +90,19 @@ def match(text: str, node: ast.AST, resolve: Resolve) -> dict[str, ast.expr] | N
     return result if _matches(_parsed(text), node, result, resolve) else None
 
 
-def _matches(pattern: object, node: object, found: dict[str, ast.expr], resolve: Resolve) -> bool:
+def _matches(pattern: object, node: object, captures: dict[str, ast.expr], resolve: Resolve) -> bool:
     if isinstance(pattern, ast.AST) and (name := captured(pattern)):
         if not isinstance(node, ast.expr) or isinstance(node, ast.Starred):
             return False
-        return same_code(found.setdefault(name, node), node)
+        return same_code(captures.setdefault(name, node), node)
     if isinstance(pattern, list):
         if isinstance(node, list) and pattern and isinstance(rest := pattern[-1], ast.Starred):
             pattern, node, items = pattern[:-1], node[: len(pattern) - 1], node[len(pattern) - 1 :]
-            found[captured(rest.value)] = ast.Tuple(items, ast.Load())
+            captures[captured(rest.value)] = ast.Tuple(items, ast.Load())
         return (
             isinstance(node, list)
             and len(node) == len(pattern)
-            and all(_matches(one, other, found, resolve) for one, other in zip(pattern, node, strict=True))
+            and all(_matches(one, other, captures, resolve) for one, other in zip(pattern, node, strict=True))
         )
     if not isinstance(pattern, ast.AST) or not isinstance(node, ast.AST):
         return pattern == node and type(pattern) is type(node)
@@ -111,7 +111,7 @@ def _matches(pattern: object, node: object, found: dict[str, ast.expr], resolve:
         return isinstance(node, ast.expr) and resolve(node).removeprefix("builtins.") == dotted
     fields = (field for field in pattern._fields if field not in ("ctx", "kind", "type_comment"))
     return type(pattern) is type(node) and all(
-        _matches(getattr(pattern, field), getattr(node, field), found, resolve) for field in fields
+        _matches(getattr(pattern, field), getattr(node, field), captures, resolve) for field in fields
     )
 
 

@@ -116,8 +116,8 @@ def _is_iterator(model: FunctionModel, node: ast.expr) -> bool:
     """Whether a name is bound to an iterator, which a call reads to its end."""
     stores = model.scope.stores(node.id) if isinstance(node, ast.Name) else []
     values = [item.value for item in map(model.scope.parent, stores) if isinstance(item, ast.Assign)]
-    made = [model.qualified(value.func) for value in values if isinstance(value, ast.Call)]
-    return any(isinstance(value, ast.GeneratorExp) for value in values) or not ITERATORS.isdisjoint(made)
+    callees = [model.qualified(value.func) for value in values if isinstance(value, ast.Call)]
+    return any(isinstance(value, ast.GeneratorExp) for value in values) or not ITERATORS.isdisjoint(callees)
 
 
 def _pure_call(model: FunctionModel, call: ast.Call) -> bool:
@@ -158,8 +158,8 @@ def is_pure_function(qualified: str, facts: Facts) -> bool:
     if qualified in BUILTINS or library == "math":
         return True
     qualified = f"{SAME.get(library, library)}.{short}"
-    known = facts.function(qualified)
-    return qualified not in EFFECTS and (qualified in FUNCTIONS or _only_computes(known))
+    fact = facts.function(qualified)
+    return qualified not in EFFECTS and (qualified in FUNCTIONS or _only_computes(fact))
 
 
 def is_pure_method(name: str, facts: Facts) -> bool:

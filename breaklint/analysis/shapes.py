@@ -66,7 +66,7 @@ def shape_and_dtype(model: FunctionModel, node: ast.expr, depth: int = 0) -> Sha
 
 def _computed(model: FunctionModel, node: ast.expr, depth: int) -> ShapeAndDtype | None:
     if isinstance(node, (ast.Name, ast.Attribute)):
-        return _named(model, node, depth)
+        return _of_reference(model, node, depth)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Invert)):
         return shape_and_dtype(model, node.operand, depth + 1)
     if isinstance(node, ast.BinOp):
@@ -79,7 +79,7 @@ def _computed(model: FunctionModel, node: ast.expr, depth: int) -> ShapeAndDtype
         both = _binary(model, node.left, node.comparators[0], False, depth)
         return ShapeAndDtype(both.shape, "bool") if both else None
     if isinstance(node, ast.Call):
-        return _called(model, node, depth)
+        return _of_call(model, node, depth)
     if isinstance(node, ast.Subscript):
         return _masked(model, node, depth)
     return None
@@ -95,11 +95,11 @@ def _masked(model: FunctionModel, node: ast.Subscript, depth: int) -> ShapeAndDt
     return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), result))
 
 
-def _named(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> ShapeAndDtype | None:
-    root, known = model.scope.root, model.module.derive(_Reshaping, _Reshaping)
-    if root not in known:
-        known[root] = reshapes(root)
-    if known[root] or not isinstance(model.value(node), Tensor):
+def _of_reference(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> ShapeAndDtype | None:
+    root, cache = model.scope.root, model.module.derive(_Reshaping, _Reshaping)
+    if root not in cache:
+        cache[root] = reshapes(root)
+    if cache[root] or not isinstance(model.value(node), Tensor):
         return None
     if isinstance(node, ast.Attribute):
         text = model.text(node)
@@ -108,8 +108,8 @@ def _named(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> 
         if node.attr == "data":
             return shape_and_dtype(model, node.value, depth + 1)
         # An attribute stands for itself only while nothing in the function sets it.
-        stored = any(stores(part, node.attr) for part in walk(model.scope.root))
-        return None if stored else ShapeAndDtype(("attribute", text), ("attribute", text))
+        is_stored = any(stores(part, node.attr) for part in walk(model.scope.root))
+        return None if is_stored else ShapeAndDtype(("attribute", text), ("attribute", text))
     definition = model.definition(node.id, node)
     if definition.value is not None:
         following = shape_and_dtype(model, definition.value, depth + 1)
@@ -148,8 +148,8 @@ def _side(model: FunctionModel, node: ast.expr, depth: int) -> ShapeAndDtype | s
     if isinstance(value, Tensor):
         return shape_and_dtype(model, node, depth + 1)
     kind = value.kind if isinstance(value, Number) else constant_kind(value)
-    known = isinstance(value, (Const, Static, Size, Number))
-    return kind if known and kind in ("int", "float", "bool") else None
+    is_number = isinstance(value, (Const, Static, Size, Number))
+    return kind if is_number and kind in ("int", "float", "bool") else None
 
 
 def _widen(like: ShapeAndDtype, by: str) -> ShapeAndDtype:
@@ -158,7 +158,7 @@ def _widen(like: ShapeAndDtype, by: str) -> ShapeAndDtype:
     return ShapeAndDtype(like.shape, "float") if like.dtype == "bool" and by == "float" else like._replace(widened=by)
 
 
-def _called(model: FunctionModel, call: ast.Call, depth: int) -> ShapeAndDtype | None:
+def _of_call(model: FunctionModel, call: ast.Call, depth: int) -> ShapeAndDtype | None:
     split = operation(model, call)
     if split is None or any(keyword.arg == "dtype" for keyword in call.keywords):
         return None

@@ -91,16 +91,16 @@ class UseDef:
 
     def _by_block(self, name: str) -> dict[int, list[tuple[int, Store]]]:
         """The stores of a name in the blocks that have some, in their order."""
-        known = self._stores.get(name)
-        if known is None:
-            known = self._stores[name] = {}
+        stores = self._stores.get(name)
+        if stores is None:
+            stores = self._stores[name] = {}
             for store in self._scope.bound(name):
                 place = self._flow.places.get(store)
                 if isinstance(store, Store) and place is not None and store not in self._flow.foreign:
-                    known.setdefault(place.block, []).append((place.at, store))
-            for block in known.values():
+                    stores.setdefault(place.block, []).append((place.at, store))
+            for block in stores.values():
                 block.sort(key=lambda pair: pair[0])
-        return known
+        return stores
 
     def _head(self, name: str, block: int) -> Version:
         """The version at the head of a block: that of the nearest one above, unless values meet here."""

@@ -38,7 +38,7 @@ class AttributeStores:
         self._methods: dict[tuple[ClassInfo, str, int, ClassInfo | None], frozenset[str]] = {}
         self._lines: dict[tuple[ClassInfo, str], _Effects] = {}
         self._functions: dict[tuple[FunctionInfo, str, ClassInfo | None, int], frozenset[str]] = {}
-        self._made: dict[ClassInfo, dict[str, ClassInfo | None]] = {}
+        self._attribute_class_cache: dict[ClassInfo, dict[str, ClassInfo | None]] = {}
 
     def may_store(
         self, cls: ClassInfo, name: str, depth: int = DEPTH, after: ClassInfo | None = None
@@ -46,20 +46,20 @@ class AttributeStores:
         """The attributes of an object of class `cls` that calling its method `name` (that of a class `after`) may
         store."""
         key = (cls, name, depth, after)
-        known = self._methods.get(key)
-        if known is None:
+        stores = self._methods.get(key)
+        if stores is None:
             self._methods[key] = _NOTHING  # for methods that call each other
             one = self._of_line(cls, name) if after is None else self._of_rest(cls, name, after)
-            known = self._methods[key] = self._reach(cls, one, depth)
-        return known
+            stores = self._methods[key] = self._reach(cls, one, depth)
+        return stores
 
     def _of_line(self, cls: ClassInfo, name: str) -> _Effects:
         """The effects of the methods `name` of a class and its bases on their object."""
-        known = self._lines.get((cls, name))
-        if known is None:
+        result = self._lines.get((cls, name))
+        if result is None:
             self._lines[cls, name] = _NO_EFFECTS  # for classes that derive from each other
-            known = self._lines[cls, name] = self._with_bases(cls, name, _own(cls, name))
-        return known
+            result = self._lines[cls, name] = self._with_bases(cls, name, _own(cls, name))
+        return result
 
     def _with_bases(self, cls: ClassInfo, name: str, own: _Effects) -> _Effects:
         """`own` and the effects of the bases of the class, without recursion."""
@@ -106,8 +106,8 @@ class AttributeStores:
             if not path:
                 result |= self._by_call(cls, module, handed, cls, depth - 1)
             elif path[0] not in result:
-                held = None if cls is None else self._class_of(cls, path)
-                if self._by_call(cls, module, handed, held, depth - 1):
+                owner = None if cls is None else self._class_of(cls, path)
+                if self._by_call(cls, module, handed, owner, depth - 1):
                     result.add(path[0])
         return frozenset(result)
 
@@ -117,33 +117,33 @@ class AttributeStores:
         return owner is not None and bool(self.may_store(owner, name, depth))
 
     def _by_call(
-        self, cls: ClassInfo | None, module: Module, handed: PassedObject, held: ClassInfo | None, depth: int
+        self, cls: ClassInfo | None, module: Module, handed: PassedObject, owner: ClassInfo | None, depth: int
     ) -> frozenset[str]:
-        """The possible stores of a call into an argument of the class `held`."""
-        info = self._called(cls, module, handed)
+        """The possible stores of a call into an argument of the class `owner`."""
+        info = self._callee(cls, module, handed)
         if info is None:
             return _NOTHING
-        return self.stores_into(info, handed.place, held, depth)
+        return self.stores_into(info, handed.place, owner, depth)
 
     def stores_into(
-        self, info: FunctionInfo, place: int | str | None, held: ClassInfo | None = None, depth: int = DEPTH
+        self, info: FunctionInfo, place: int | str | None, owner: ClassInfo | None = None, depth: int = DEPTH
     ) -> frozenset[str]:
-        """The possible stores of a function into an argument of the class `held`."""
+        """The possible stores of a function into an argument of the class `owner`."""
         result = _NOTHING
         spec = info.node.args
         for name in _parameters(info, place):
-            key = (info, name, held, depth)
-            known = self._functions.get(key)
-            if known is None:
+            key = (info, name, owner, depth)
+            stores = self._functions.get(key)
+            if stores is None:
                 self._functions[key] = _NOTHING  # for functions that call each other
-                known = self._functions[key] = self.reach(held, info.module, effects(info, name), depth)
+                stores = self._functions[key] = self.reach(owner, info.module, effects(info, name), depth)
             created = [rest for rest in (spec.vararg, spec.kwarg) if rest is not None and rest.arg == name]
-            result |= known - {ITSELF} if created else known  # the call itself creates `*args` and `**kwargs`
+            result |= stores - {ITSELF} if created else stores  # the call itself creates `*args` and `**kwargs`
         return result
 
-    def _called(self, cls: ClassInfo | None, module: Module, handed: PassedObject) -> FunctionInfo | None:
+    def _callee(self, cls: ClassInfo | None, module: Module, handed: PassedObject) -> FunctionInfo | None:
         """The function of the project that a call calls."""
-        name, path = handed.called
+        name, path = handed.callee
         if not name:
             owner = None if cls is None or not path else self._class_of(cls, path[:-1])
             return None if owner is None else self._classes.method(owner, path[-1])
@@ -161,17 +161,17 @@ class AttributeStores:
 
     def _attribute_classes(self, cls: ClassInfo) -> dict[str, ClassInfo | None]:
         """The classes of the project whose objects the constructors of a class store in attributes."""
-        known = self._made.get(cls)
-        if known is None:
-            known = self._made[cls] = {}
+        classes = self._attribute_class_cache.get(cls)
+        if classes is None:
+            classes = self._attribute_class_cache[cls] = {}
             for base in self._classes.mro(cls):
                 init = base.methods.get("__init__") if isinstance(base, ClassInfo) else None
                 if init is None:
                     continue
                 for name, function in _attributes_made(init):
                     result = self._classes.resolve(init.module, function)
-                    known.setdefault(name, result if isinstance(result, ClassInfo) else None)
-        return known
+                    classes.setdefault(name, result if isinstance(result, ClassInfo) else None)
+        return classes
 
 
 def _own(cls: ClassInfo, name: str) -> _Effects:

@@ -61,8 +61,8 @@ def _unfollowed(module: modules.Module, statement: ast.stmt) -> Iterator[tuple[s
     """The names that a statement binds in a way that is not followed; those inside of the blocks that are followed
     bind by themselves."""
     cls = statement.__class__
-    named = cls is not ast.Assign or all(target.__class__ is ast.Name for target in statement.targets)  # type: ignore[attr-defined]
-    if named and cls in _BINDS_PLAINLY and not module.has_walrus(statement):
+    binds_names = cls is not ast.Assign or all(target.__class__ is ast.Name for target in statement.targets)  # type: ignore[attr-defined]
+    if binds_names and cls in _BINDS_PLAINLY and not module.has_walrus(statement):
         return
     parts: list[ast.AST] = [statement]
     if isinstance(statement, ast.If):
@@ -147,9 +147,9 @@ def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunct
     """Note the modules that a factory function defines, and its imports of names that nothing else binds."""
     statements = [*binding_statements(node.body)]
     result = [inner for inner in statements if isinstance(inner, ast.ClassDef)]
-    known = {info.node for info in module.classes if info.body is not None}
+    class_nodes = {info.node for info in module.classes if info.body is not None}
     for inner in result:
-        if inner not in known:
+        if inner not in class_nodes:
             class_info(module, inner, f"{node.name}.")
     for statement in statements if result else ():
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -169,9 +169,9 @@ def classes_in_methods(module: modules.Module) -> None:
 
 
 def _classes_in(module: modules.Module, cls: modules.ClassInfo) -> None:
-    known = {info.node for info in module.classes if info.body is not None}
+    class_nodes = {info.node for info in module.classes if info.body is not None}
     for inner in binding_statements(cls.node.body):
-        if isinstance(inner, ast.ClassDef) and inner not in known:
+        if isinstance(inner, ast.ClassDef) and inner not in class_nodes:
             _classes_in(module, class_info(module, inner, f"{cls.name}."))
 
 
@@ -182,12 +182,12 @@ def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
     if getattr(node.func, "attr", getattr(node.func, "id", "")) != "namedtuple":
         return None
     try:
-        given = ast.literal_eval(node.args[1])
+        fields = ast.literal_eval(node.args[1])
     except (ValueError, TypeError):  # no literal, or one that Python would refuse
         return None
-    if not isinstance(given, (str, list, tuple)):
+    if not isinstance(fields, (str, list, tuple)):
         return None
-    names = given.replace(",", " ").split() if isinstance(given, str) else [str(name) for name in given]
+    names = fields.replace(",", " ").split() if isinstance(fields, str) else [str(name) for name in fields]
     result = ast.parse("class NamedTuple(typing.NamedTuple): pass").body[0]  # has the fields of the running Python
     assert isinstance(result, ast.ClassDef)
     ast.increment_lineno(result, node.lineno - 1)
@@ -266,12 +266,12 @@ def function_info(
     prefix: str = "",
 ) -> modules.FunctionInfo:
     """Describe a function, the same object each time it is requested."""
-    known = module.functions.get(node)
-    if known is None:
+    info = module.functions.get(node)
+    if info is None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
         full = f"{cls.name}.{name}" if cls else prefix + name
-        known = module.functions[node] = modules.FunctionInfo(module, full, cls, None, node)
-    return known
+        info = module.functions[node] = modules.FunctionInfo(module, full, cls, None, node)
+    return info
 
 
 def _is_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

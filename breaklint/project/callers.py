@@ -58,7 +58,7 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     fitting = tuple(
         path for path, size in zip(near[:MOST], sizes, strict=False) if size <= MOST_BYTES or path == near[0]
     )
-    return Callers(fitting, len(fitting) == len(near) and search.left > 0 and not search.closed)
+    return Callers(fitting, len(fitting) == len(near) and search.read_budget > 0 and not search.closed)
 
 
 def _upwards(path: str) -> Iterator[str]:
@@ -73,7 +73,7 @@ class _Search:
 
     def __init__(self, roots: Sequence[str], read: Read) -> None:
         self._roots, self._read, self._folders = roots, read, Folders()
-        self.left = _LOOKS  # texts whose imports may still be read
+        self.read_budget = _LOOKS  # texts whose imports may still be read
         self._room = MOST_BYTES  # for files with a `forward`
         self._users: Counter[Name] = Counter()  # the files with regions that use a name
         self.closed: set[Name] = set()  # the names that have enough of these
@@ -106,8 +106,8 @@ class _Search:
             reached: dict[str, set[str]] = {}
             for path in self._candidates(files, new):
                 edges = self._edges(path, new)
-                names, used = spread(self.text(path), {*edges}) if edges else (set[str](), False)
-                if used and path not in targets and path not in result and may_matter(self.text(path)):
+                names, uses_any = spread(self.text(path), {*edges}) if edges else (set[str](), False)
+                if uses_any and path not in targets and path not in result and may_matter(self.text(path)):
                     result[path] = b"def forward" not in self.data(path), level
                     self._count(edges.values())
                     self._room -= 0 if result[path][0] else len(self.data(path))
@@ -118,23 +118,23 @@ class _Search:
             for path, names in reached.items():
                 exposed.setdefault(path, set()).update(names)
             new = reached
-            if not new or len(result) > MOST or self.left <= 0:
+            if not new or len(result) > MOST or self.read_budget <= 0:
                 break
         return result
 
-    def _count(self, used: Iterable[set[Name]]) -> None:
+    def _count(self, used_names: Iterable[set[Name]]) -> None:
         """Note a file with regions that uses names of others."""
-        for name in set[Name]().union(*used):
+        for name in set[Name]().union(*used_names):
             self._users[name] += 1
             if self._users[name] == USERS:
                 self.closed.add(name)
 
     def _candidates(self, files: Sequence[str], exposing: Names) -> Iterator[str]:
         """The files whose text has the name of a module that is looked for, and one of the names that it exposes."""
-        expected, closed = self._wanted(exposing), len(self.closed)
+        expected, closed = self._expected_words(exposing), len(self.closed)
         for path in files:
             if closed != len(self.closed):
-                expected, closed = self._wanted(exposing), len(self.closed)
+                expected, closed = self._expected_words(exposing), len(self.closed)
             if not expected:
                 return
             data = self.data(path)
@@ -142,12 +142,12 @@ class _Search:
                 (stem in data or (package and path.startswith(package))) and names.search(data)
                 for stem, names, package in expected
             ):
-                self.left -= 1
-                if self.left < 0:
+                self.read_budget -= 1
+                if self.read_budget < 0:
                     return
                 yield path
 
-    def _wanted(self, exposing: Names) -> list[tuple[bytes, re.Pattern[bytes], str]]:
+    def _expected_words(self, exposing: Names) -> list[tuple[bytes, re.Pattern[bytes], str]]:
         """The words that a calling text contains: the name of a module and an exposed name, or else its folder."""
         open_names = {
             path: [name for name in names if (path, name) not in self.closed] for path, names in exposing.items()

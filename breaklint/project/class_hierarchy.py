@@ -41,15 +41,15 @@ class ClassHierarchy(ABC):
 
         Of these nothing more is known. If Python would refuse the class, the order is depth first.
         """
-        known = self._mro.get(cls)
-        if known is None:
+        order = self._mro.get(cls)
+        if order is None:
             self._mro[cls] = [cls]  # for classes that name each other
             bases = self.bases(cls)
             orders = [self.mro(base) if isinstance(base, ClassInfo) else [base] for base in bases]
             merged = orders[0] if len(orders) == 1 else merge_orders([*orders, bases])
-            known = [cls, *(dict.fromkeys(chain.from_iterable(orders)) if merged is None else merged)]
-            self._mro[cls] = known
-        return known
+            order = [cls, *(dict.fromkeys(chain.from_iterable(orders)) if merged is None else merged)]
+            self._mro[cls] = order
+        return order
 
     def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
         """The method `name` of the class (or of the classes after `after` in its MRO), None if the project has none."""
@@ -91,12 +91,12 @@ class ClassHierarchy(ABC):
 
     def external_bases(self, cls: ClassInfo) -> list[str]:
         """Qualified names of the bases outside the project."""
-        known = self._external.get(cls)
-        if known is None:
+        external = self._external.get(cls)
+        if external is None:
             self._external[cls] = []  # for classes that name each other
             result = (self.external_bases(base) if isinstance(base, ClassInfo) else [base] for base in self.bases(cls))
-            known = self._external[cls] = list(dict.fromkeys(chain.from_iterable(result)))
-        return known
+            external = self._external[cls] = list(dict.fromkeys(chain.from_iterable(result)))
+        return external
 
     def ancestors(self, cls: ClassInfo) -> Iterator[str]:
         """Qualified names of all bases of the class, with or without source."""
@@ -105,11 +105,11 @@ class ClassHierarchy(ABC):
 
     def bases(self, cls: ClassInfo) -> list[Base]:
         """The bases that the class names, without itself."""
-        known = self._bases.get(cls)
-        if known is None:
+        result = self._bases.get(cls)
+        if result is None:
             bases = [self._base(cls.module, base) for base in cls.node.bases]
-            known = self._bases[cls] = [base for base in bases if base is not cls]
-        return known
+            result = self._bases[cls] = [base for base in bases if base is not cls]
+        return result
 
     def _base(self, module: Module, node: ast.expr) -> Base:
         if isinstance(node, ast.Subscript):
@@ -128,13 +128,13 @@ class ClassHierarchy(ABC):
 
 def merge_orders(orders: Sequence[Sequence[Base]]) -> list[Base] | None:
     """The C3 merge of linear orders: each item after its predecessors in all of them; None if impossible."""
-    left = [list(order) for order in orders if order]
+    pending = [list(order) for order in orders if order]
     merged: list[Base] = []
-    while left:
-        tails = set[Base]().union(*(order[1:] for order in left))
-        head = next((order[0] for order in left if order[0] not in tails), None)
+    while pending:
+        tails = set[Base]().union(*(order[1:] for order in pending))
+        head = next((order[0] for order in pending if order[0] not in tails), None)
         if head is None:
             return None
         merged.append(head)
-        left = [rest for order in left if (rest := order[1:] if order[0] == head else order)]
+        pending = [rest for order in pending if (rest := order[1:] if order[0] == head else order)]
     return merged

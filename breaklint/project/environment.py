@@ -71,15 +71,15 @@ def find(start: str) -> str:
     while True:
         for name in NAMES:
             place = os.path.join(folder, name)
-            if os.path.isfile(os.path.join(place, MARK)) and (found := site_packages(place)):
-                return found
+            if os.path.isfile(os.path.join(place, MARK)) and (site := site_packages(place)):
+                return site
         above = os.path.dirname(folder)
         if above == folder:
             break
         folder = above
     active = (os.environ.get(variable) for variable in ACTIVE)
     own = site_packages(sys.prefix)
-    return next((found for place in active if place and (found := site_packages(place))), own if torch_of(own) else "")
+    return next((site for place in active if place and (site := site_packages(place))), own if torch_of(own) else "")
 
 
 def site_packages(place: str) -> str:
@@ -92,16 +92,16 @@ def site_packages(place: str) -> str:
         return place
     library = os.path.join(place, "lib")
     versions = sorted((name for name in _listed(library) if _VERSION.fullmatch(name)), key=_minor, reverse=True)
-    found = [os.path.join(library, name, kind) for name in versions for kind in ("site-packages", "dist-packages")]
-    found.append(os.path.join(place, "Lib", "site-packages"))  # on Windows
-    return next((folder for folder in found if os.path.isdir(folder)), "")
+    candidates = [os.path.join(library, name, kind) for name in versions for kind in ("site-packages", "dist-packages")]
+    candidates.append(os.path.join(place, "Lib", "site-packages"))  # on Windows
+    return next((folder for folder in candidates if os.path.isdir(folder)), "")
 
 
 def torch_of(folder: str) -> str:
     """The version of the torch that is installed for a `site-packages`, such as 2.13.0; "" for none."""
     for root in _roots(folder):
-        if (found := _TORCH.search(_text(os.path.join(root, "torch", "version.py")))) is not None:
-            return found[1]
+        if (match := _TORCH.search(_text(os.path.join(root, "torch", "version.py")))) is not None:
+            return match[1]
     return ""
 
 
@@ -117,8 +117,8 @@ def interpreter(folder: str) -> str:
 
 
 def _minor(name: str) -> int:
-    found = _VERSION.fullmatch(name)
-    return int(found[1]) if found else 0
+    match = _VERSION.fullmatch(name)
+    return int(match[1]) if match else 0
 
 
 def _roots(folder: str) -> list[str]:

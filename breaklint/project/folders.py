@@ -36,10 +36,10 @@ class Folders:
         """The folder above the outermost package that a file is in."""
         return self.dotted(path)[0]
 
-    def import_roots(self, path: str, given: Iterable[str]) -> list[str]:
+    def import_roots(self, path: str, roots: Iterable[str]) -> list[str]:
         """The import roots of a file: the given ones that contain it, the nearest first; its own; the others."""
-        holding = sorted((root for root in given if path.startswith(os.path.join(root, ""))), key=len, reverse=True)
-        return list(dict.fromkeys([*holding, self.root_of(path), *given]))
+        holding = sorted((root for root in roots if path.startswith(os.path.join(root, ""))), key=len, reverse=True)
+        return list(dict.fromkeys([*holding, self.root_of(path), *roots]))
 
     def script_root(self, path: str, text: str) -> list[str]:
         """The folder of a file that is run as a script, even in a package: Python then searches there first."""

@@ -24,8 +24,8 @@ class LoopNames:
         """The names that are live at the head of a loop; None if any may be: inner functions may read names of the
         function around the loop, and a `break` leaves an iteration with the names of an earlier one."""
         if loop not in self._live:
-            shown = self._has_functions(function) or any(isinstance(part, ast.Break) for part in statements(loop))
-            self._live[loop] = None if shown else frozenset(_of_loop(loop))
+            is_unknown = self._has_functions(function) or any(isinstance(part, ast.Break) for part in statements(loop))
+            self._live[loop] = None if is_unknown else frozenset(_of_loop(loop))
         return self._live[loop]
 
     def _has_functions(self, function: FunctionNode) -> bool:
@@ -39,8 +39,8 @@ class LoopNames:
 def _of_loop(loop: Loop) -> set[str]:
     bound = set[str]()
     if isinstance(loop, ast.While):
-        return _read(loop.test) | _of_block(loop.body, bound)
-    live = _read(loop.target)
+        return _loads(loop.test) | _of_block(loop.body, bound)
+    live = _loads(loop.target)
     _bind(loop.target, bound)
     return live | _of_block(loop.body, bound)
 
@@ -53,25 +53,25 @@ def _of_block(body: list[ast.stmt], bound: set[str]) -> set[str]:
 def _of_statement(node: ast.stmt, bound: set[str]) -> set[str]:
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        live = _read(node.value).union(*(_read(target) for target in targets)) - bound
+        live = _loads(node.value).union(*(_loads(target) for target in targets)) - bound
         for target in targets:
             _bind(target, bound)
         return live
     if isinstance(node, ast.If):
         sides = [set(bound), set(bound)]
-        live = _read(node.test) - bound
+        live = _loads(node.test) - bound
         live |= _of_block(node.body, sides[0]) | _of_block(node.orelse, sides[1])
         bound |= sides[0] & sides[1]
         return live
     if isinstance(node, (ast.For, ast.AsyncFor)):
         inside = set(bound)
-        live = (_read(node.iter) | _read(node.target)) - bound
+        live = (_loads(node.iter) | _loads(node.target)) - bound
         _bind(node.target, inside)
         return live | _of_block(node.body, inside) | _of_block(node.orelse, set(bound))
     return variables_in(node) - bound  # other statements: each name may be read first
 
 
-def _read(node: ast.AST) -> set[str]:
+def _loads(node: ast.AST) -> set[str]:
     return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 

@@ -139,8 +139,8 @@ class FunctionInfo:
         values = [item.value if isinstance(item, ast.Expr) else item for item in body]
         if not values or not all(isinstance(item, (ast.Constant, ast.Pass)) for item in values):
             return False
-        written = getattr(values[-1], "value", None) is ...
-        return written or any(
+        is_ellipsis = getattr(values[-1], "value", None) is ...
+        return is_ellipsis or any(
             (dotted_name(decorator) or "").endswith("abstractmethod") for decorator in self.decorators
         )
 
@@ -216,8 +216,8 @@ class ClassInfo:
         """The method of the class itself under a name, possibly an alias: `__call__ = forward`."""
         body = self._parsed()
         result = body.methods.get(name)
-        if result is None and isinstance(given := body.attributes.get(name), ast.Name):
-            result = body.methods.get(given.id)
+        if result is None and isinstance(alias := body.attributes.get(name), ast.Name):
+            result = body.methods.get(alias.id)
         return result
 
     @cached_property
@@ -340,10 +340,10 @@ class Module:
 
     def rows_with(self, word: str) -> list[int]:
         """The lines that contain a word, also within a longer word."""
-        known = self._rows.get(word)
-        if known is None:
-            known = self._rows[word] = rows_with(self.text, [word]) if self.holds(word) else []
-        return known
+        rows = self._rows.get(word)
+        if rows is None:
+            rows = self._rows[word] = rows_with(self.text, [word]) if self.holds(word) else []
+        return rows
 
     @property
     def tree(self) -> ast.Module:
@@ -356,18 +356,18 @@ class Module:
 
     def scope(self, root: ast.AST) -> Scope:
         """The nodes of a function of the file, or of the whole file, with their parents."""
-        known = self.scopes.get(root)
-        if known is None:
-            known = self.scopes[root] = Scope(root)
-        return known
+        scope = self.scopes.get(root)
+        if scope is None:
+            scope = self.scopes[root] = Scope(root)
+        return scope
 
     def derive(self, kind: type[T], make: Callable[[], T]) -> T:
         """The result of `make` for the file, stored in it."""
-        known = self.derived.get(kind)
-        if known is None:
-            known = self.derived[kind] = make()
-        assert isinstance(known, kind)
-        return known
+        result = self.derived.get(kind)
+        if result is None:
+            result = self.derived[kind] = make()
+        assert isinstance(result, kind)
+        return result
 
     def absolute(self, name: str | None, level: int) -> str:
         """The dotted module that `from <level dots><name> import …` names here."""

@@ -40,42 +40,42 @@ def effects(info: FunctionInfo, name: str | None = None) -> Effects:
     if name is None:
         spec = info.node.args
         name = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
-    known = info.effects.get(name)
-    if known is None:
+    result = info.effects.get(name)
+    if result is None:
         uses = info.object_uses = info.object_uses or object_uses(walk(info.node))
-        known = info.effects[name] = effects_of(uses, name)
-    return known
+        result = info.effects[name] = effects_of(uses, name)
+    return result
 
 
 def effects_of(uses: ObjectUses, owner: str) -> Effects:
     """The effects of code on the object of a name."""
     if owner not in uses.names and not uses.supers and not uses.hooks:
         return NO_EFFECTS
-    known: dict[str, list[Path]] = {owner: [()]}  # from the object to the values of names
+    paths: dict[str, list[Path]] = {owner: [()]}  # from the object to the values of names
     for name, chains in uses.bindings:
-        result = [path for chain in chains for path in _paths(chain, known)]
+        result = [path for chain in chains for path in _paths(chain, paths)]
         if result:
-            known[name] = [*known.get(name, ()), *result]
-    read = {start + chain[1] for chain in uses.reads if chain[0] in known for start in known[chain[0]]}
-    read.update((name,) for name in uses.supers)
-    changed = [start + chain[1] for chain in uses.changes if chain[0] in known for start in known[chain[0]]]
-    stored = {path[0] if path else ITSELF for path in changed}
+            paths[name] = [*paths.get(name, ()), *result]
+    reads = {start + chain[1] for chain in uses.reads if chain[0] in paths for start in paths[chain[0]]}
+    reads.update((name,) for name in uses.supers)
+    changed = [start + chain[1] for chain in uses.changes if chain[0] in paths for start in paths[chain[0]]]
+    stores = {path[0] if path else ITSELF for path in changed}
     for chain, name in uses.named_stores:
-        stored.update(path[0] if path else name for path in _paths(chain, known))
-    stored.update(_grown(read))
+        stores.update(path[0] if path else name for path in _paths(chain, paths))
+    stores.update(_grown(reads))
     if uses.hooks:
-        stored.add(HOOKS)
+        stores.add(HOOKS)
     handed = set[PassedObject]()
-    for called, given, place in uses.handed:
-        for path in _paths(given, known) if given[0] in known else ():
-            methods = _paths(called, known)
-            handed.add(PassedObject(("", methods[0]) if methods else called, ("", path), place))
-    return Effects(frozenset(stored), frozenset(read), frozenset(handed))
+    for callee, argument, place in uses.handed:
+        for path in _paths(argument, paths) if argument[0] in paths else ():
+            methods = _paths(callee, paths)
+            handed.add(PassedObject(("", methods[0]) if methods else callee, ("", path), place))
+    return Effects(frozenset(stores), frozenset(reads), frozenset(handed))
 
 
-def _paths(chain: Chain, known: dict[str, list[Path]]) -> list[Path]:
+def _paths(chain: Chain, paths: dict[str, list[Path]]) -> list[Path]:
     """The paths from the object to the value of a chain."""
-    starts = known.get(chain[0])
+    starts = paths.get(chain[0])
     return [start + chain[1] for start in starts] if starts else []
 
 
@@ -107,14 +107,14 @@ def object_uses(nodes: list[ast.AST]) -> ObjectUses:
             if chain is not None and node.__class__ is ast.Attribute:
                 reads.add(chain)
         elif node.__class__ is ast.Call:
-            called = _chain(node.func)
-            if called is not None:
-                reads.add((called[0], (*called[1], CALL)))
+            callee = _chain(node.func)
+            if callee is not None:
+                reads.add((callee[0], (*callee[1], CALL)))
             elif node.func.__class__ is ast.Attribute and is_super(node.func.value):
                 supers.add(node.func.attr)
             hooks = hooks or (node.func.__class__ is ast.Attribute and node.func.attr in REGISTERING)
             named_stores.update(_named_stores(node))
-            handed += _handed(node, called or _UNKNOWN)
+            handed += _handed(node, callee or _UNKNOWN)
         elif node.__class__ is ast.AugAssign:
             changes.add(_chain(node.target) if node.target.__class__ is ast.Name else None)
         elif node.__class__ in _BINDING:
@@ -150,7 +150,7 @@ def _chain(node: ast.expr) -> Chain | None:
             path = (INSIDE, *path)
             node = node.value
         elif node.__class__ is ast.Call and _is_name(node.func, "getattr") and len(node.args) > 1:
-            path = (_written(node.args[1:]), *path)
+            path = (_constant_name(node.args[1:]), *path)
             node = node.args[0]
         else:
             return None
@@ -178,9 +178,9 @@ def _named_stores(call: ast.Call) -> Iterator[tuple[Chain, str]]:
     """The attributes that a call stores by name."""
     function = call.func
     if function.__class__ is ast.Name and function.id == "setattr" and call.args:
-        owner, name = _chain(call.args[0]), _written(call.args[1:])
+        owner, name = _chain(call.args[0]), _constant_name(call.args[1:])
     elif function.__class__ is ast.Attribute and function.attr in NAMING:
-        owner, name = _chain(function.value), _written(call.args)
+        owner, name = _chain(function.value), _constant_name(call.args)
     elif function.__class__ is ast.Attribute and function.attr in REGISTERING:
         owner, name = _chain(function.value), HOOKS
     else:
@@ -189,20 +189,20 @@ def _named_stores(call: ast.Call) -> Iterator[tuple[Chain, str]]:
         yield owner, name
 
 
-def _written(arguments: list[ast.expr]) -> str:
+def _constant_name(arguments: list[ast.expr]) -> str:
     """The name that the first argument writes out."""
     name = arguments[0] if arguments else None
     return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY
 
 
-def _handed(call: ast.Call, called: Chain) -> Iterator[PassedObject]:
+def _handed(call: ast.Call, callee: Chain) -> Iterator[PassedObject]:
     """The objects that a call passes, by the position of the argument that contains them."""
     starred = False
     for number, argument in enumerate(call.args):
         starred = starred or argument.__class__ is ast.Starred
-        yield from [PassedObject(called, chain, None if starred else number) for chain in _chains(argument)]
+        yield from [PassedObject(callee, chain, None if starred else number) for chain in _chains(argument)]
     for keyword in call.keywords:
-        yield from [PassedObject(called, chain, keyword.arg) for chain in _chains(keyword.value)]
+        yield from [PassedObject(callee, chain, keyword.arg) for chain in _chains(keyword.value)]
 
 
 def _is_name(node: ast.AST, name: str) -> bool:

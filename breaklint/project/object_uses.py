@@ -12,7 +12,7 @@ Chain = tuple[str, Path]
 class PassedObject(NamedTuple):
     """The callee of a call, an object that is passed to it, and the position of that argument (None: unknown)."""
 
-    called: Chain
+    callee: Chain
     given: Chain
     place: int | str | None
 

@@ -53,8 +53,8 @@ class Project(ClassHierarchy):
         self.folders = Folders()
         self._environment = Environment(environment, self.folders)
         # A package is imported from the folder above it: `import math` does not mean its own `math.py`.
-        self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
-        self.roots = list(self._given)
+        self._base_roots = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
+        self.roots = list(self._base_roots)
         self._checked: Module | None = None
 
     def begin(self) -> None:
@@ -96,8 +96,8 @@ class Project(ClassHierarchy):
         excess = self._parsed + length - MAX_PARSED
         if excess <= 0:
             return
-        kept = {self._checked, *(self._by_path.get(path or "") for path in self.imported.values()), None}
-        for path in sorted((path for path, module in self._by_path.items() if module not in kept), key=self._use_of):
+        in_use = {self._checked, *(self._by_path.get(path or "") for path in self.imported.values()), None}
+        for path in sorted((path for path, module in self._by_path.items() if module not in in_use), key=self._use_of):
             excess -= self._counted[path]
             self._drop(path)
             if excess <= 0:
@@ -127,29 +127,29 @@ class Project(ClassHierarchy):
     def refresh(self, texts: Mapping[str, str]) -> None:
         """Drop the files, by absolute path, that have another text now; no file is being checked."""
         for path, text in texts.items():
-            known = self._by_path.get(path)
-            if path in self._by_path and (known is None or known.text != text):
+            module = self._by_path.get(path)
+            if path in self._by_path and (module is None or module.text != text):
                 self._drop(path)
 
     def add(self, path: str, text: str) -> Module:
         """Parse `text` as the file at `path`; raises SourceError if it is not Python."""
         full = os.path.abspath(path)
         self._absolute = self._absolute or os.path.isabs(path)
-        roots = [*self.folders.import_roots(full, self._given), *self.folders.script_root(full, text)]
+        roots = [*self.folders.import_roots(full, self._base_roots), *self.folders.script_root(full, text)]
         if self.roots != roots:
             self.roots = roots
             self._by_name.clear()
             for other in filter(None, self._by_path.values()):
                 other.forget_answers()  # the same names may resolve to other files
-        known = self._by_path.get(full)
-        if known is None or known.text != text or known.places or known.installed:
+        module = self._by_path.get(full)
+        if module is None or module.text != text or module.places or module.installed:
             if full in self._by_path:
                 self._drop(full)
             self._make_room(len(text))
-            known = self._checked = self._parse(path, text, whole=True)
-            self._counted[full] = known.parsed
-            self._parsed += known.parsed
-        return known
+            module = self._checked = self._parse(path, text, whole=True)
+            self._counted[full] = module.parsed
+            self._parsed += module.parsed
+        return module
 
     def _parse(self, path: str, text: str, whole: bool, installed: str = "") -> Module:
         """Parse a checked file as a `whole`, an imported one as far as needed.
@@ -164,10 +164,10 @@ class Project(ClassHierarchy):
         if root not in self.roots and not installed:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module
-        self._found(name, full)
+        self._note_file(name, full)
         return module
 
-    def _found(self, name: str, path: str | None) -> None:
+    def _note_file(self, name: str, path: str | None) -> None:
         self._files[name] = path
         if path is not None:
             self._names.setdefault(path, []).append(name)
@@ -179,7 +179,7 @@ class Project(ClassHierarchy):
             installed = path is None
             path = path or self._environment.file_of(name)
             installed = installed and path is not None and not self._is_own(path)
-            self._found(name, path)
+            self._note_file(name, path)
             self._by_name[name] = None if path is None else self._load(path, name if installed else "")
         self._request(name)
         return self._by_name[name]
@@ -218,10 +218,10 @@ class Project(ClassHierarchy):
         modules, names = len(self._requested), len(self._looked_up)
         head, _, rest = dotted.partition(".")
         bound = self._top_level(module, head)
-        found = None if bound is None else self._descend(bound, rest)
+        definition = None if bound is None else self._descend(bound, rest)
         imported = {name: self._files[name] for name in self._requested[modules:]}
         module.rests_on.update(path for path in imported.values() if path is not None)
-        return Answer(found, self._turn, imported, tuple(dict.fromkeys(self._looked_up[names:])))
+        return Answer(definition, self._turn, imported, tuple(dict.fromkeys(self._looked_up[names:])))
 
     def lacks(self, name: str) -> bool:
         """Whether an import of this module fails: neither the project nor its environment has it."""
@@ -266,9 +266,9 @@ class Project(ClassHierarchy):
         if alias and alias.partition(".")[0] != name and hops > 0:
             head, _, rest = alias.partition(".")
             target = self._top_level(module, head, hops - 1)
-            found = None if target is None else self._descend(target, rest, hops - 1)
-            if found is not None:
-                return found
+            definition = None if target is None else self._descend(target, rest, hops - 1)
+            if definition is not None:
+                return definition
         return (module, bound)
 
     def _unbound(self, module: Module, name: str, hops: int) -> Resolved | None:
@@ -277,9 +277,9 @@ class Project(ClassHierarchy):
         if submodule is not None:  # `from .solve import *` may replace the submodule by its name `solve`
             starred = submodule.name in module.stars and hops > 0 and exports(submodule, name)
             return (self._top_level(submodule, name, hops - 1) if starred else None) or submodule
-        found = self._from_stars(module, name, hops)
-        imported = module.inner_imports.get(name) if found is None else None
-        return found if imported is None or hops <= 0 else self.lookup(imported.qualified, hops)
+        definition = self._from_stars(module, name, hops)
+        imported = module.inner_imports.get(name) if definition is None else None
+        return definition if imported is None or hops <= 0 else self.lookup(imported.qualified, hops)
 
     def _from_stars(self, module: Module, name: str, hops: int) -> Resolved | None:
         for source in module.stars if len(module.stars) <= MAX_STARS else ():
@@ -288,9 +288,9 @@ class Project(ClassHierarchy):
                 if source.partition(".")[0] == "torch" and name not in BUILTINS and name[:1].isupper():
                     return f"{source}.{name}"
                 continue
-            found = self._top_level(other, name, hops - 1) if exports(other, name) else None
-            if found is not None:
-                return found
+            definition = self._top_level(other, name, hops - 1) if exports(other, name) else None
+            if definition is not None:
+                return definition
         return None
 
     def _may_bind(self, source: str, name: str) -> bool:
@@ -319,8 +319,8 @@ class Project(ClassHierarchy):
             return f"{bound}.{rest}"
         head, _, tail = rest.partition(".")
         if isinstance(bound, Module):
-            found = self._top_level(bound, head, hops - 1) if hops > 0 else None
-            return None if found is None else self._descend(found, tail, hops - 1)
+            definition = self._top_level(bound, head, hops - 1) if hops > 0 else None
+            return None if definition is None else self._descend(definition, tail, hops - 1)
         if isinstance(bound, ClassInfo) and head in bound.methods and not tail:
             return bound.methods[head]
         return None
@@ -329,8 +329,8 @@ class Project(ClassHierarchy):
         if path not in self._by_path:
             self._make_room(0)  # its length is not known yet, and little of it may be parsed
             try:
-                shown = path if self._absolute else os.path.relpath(path)
-                self._parse(shown, self.read(path), whole=False, installed=installed)
+                display_path = path if self._absolute else os.path.relpath(path)
+                self._parse(display_path, self.read(path), whole=False, installed=installed)
             except (SourceError, OSError) as error:
                 self._by_path[path] = None
                 if isinstance(error, SourceError) and not installed:
@@ -342,5 +342,5 @@ class Project(ClassHierarchy):
         paths = dict.fromkeys(path for path in self.imported.values() if path is not None)
         modules = (self._by_path.get(path) for path in paths)
         errors = (None if module is None or module.installed else module.unparsed for module in modules)
-        found = (self._unparsed.get(path) or error for path, error in zip(paths, errors, strict=True))
-        return [error for error in found if error is not None]
+        reasons = (self._unparsed.get(path) or error for path, error in zip(paths, errors, strict=True))
+        return [error for error in reasons if error is not None]

@@ -40,9 +40,9 @@ def _returned_parameter(info: FunctionInfo) -> str:
 
 def _original(node: ast.FunctionDef, wrapper: str) -> str:
     """The function that Dynamo traces instead of a wrapper with the attributes of `torch.jit.script_if_tracing`."""
-    stores = (each for each in node.body if isinstance(each, ast.Assign))
-    stored = {dotted_name(target): each.value for each in stores for target in each.targets}
-    original, mark = stored.get(f"{wrapper}.__original_fn"), stored.get(f"{wrapper}.__script_if_tracing_wrapper")
+    stores = (statement for statement in node.body if isinstance(statement, ast.Assign))
+    values = {dotted_name(target): statement.value for statement in stores for target in statement.targets}
+    original, mark = values.get(f"{wrapper}.__original_fn"), values.get(f"{wrapper}.__script_if_tracing_wrapper")
     is_marked = isinstance(mark, ast.Constant) and bool(mark.value)
     return original.id if is_marked and isinstance(original, ast.Name) else ""
 
@@ -62,8 +62,8 @@ def _keeps(node: ast.AST, name: str, own: set[str]) -> bool:
 
 def _changed(call: ast.Call) -> ast.expr:
     """The object that a call may change: the first argument of `setattr`, else that of a method."""
-    named = isinstance(call.func, ast.Name) and call.func.id == "setattr" and len(call.args) == 3
-    return call.args[0] if named and not _hands_on(call.args[2], first_name(call.args[0])) else call.func
+    is_setattr = isinstance(call.func, ast.Name) and call.func.id == "setattr" and len(call.args) == 3
+    return call.args[0] if is_setattr and not _hands_on(call.args[2], first_name(call.args[0])) else call.func
 
 
 def _hands_on(node: ast.AST, name: str) -> bool:

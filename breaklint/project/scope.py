@@ -34,8 +34,8 @@ class Scope:
     def __init__(self, root: ast.AST) -> None:
         self.root = root
         self._parents: dict[ast.AST, ast.AST] = {}
-        self._read: dict[str, list[ast.Name]] = {}
-        self._stored: dict[str, list[Store]] = {}
+        self._loads: dict[str, list[ast.Name]] = {}
+        self._stores: dict[str, list[Store]] = {}
         self._bound: dict[str, list[ast.AST]] = {}
         self._shared: set[str] = set()
         self.imports: list[ast.Import] = []  # without those of single names
@@ -47,10 +47,10 @@ class Scope:
             self._parents[node] = parent
             if node.__class__ in _NOTED:
                 self._note(node)
-        for read in self._read.values():
-            read.sort(key=_position)
-        for stored in self._stored.values():
-            stored.sort(key=_position)
+        for loads in self._loads.values():
+            loads.sort(key=_position)
+        for stores in self._stores.values():
+            stores.sort(key=_position)
 
     def _note(self, node: ast.AST) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -59,13 +59,13 @@ class Scope:
                 self._parents[alias] = node
                 self._note(alias)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            self._read.setdefault(node.id, []).append(node)
+            self._loads.setdefault(node.id, []).append(node)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             self._shared.update(node.names)
         elif bound := name_of(node):
             self._bound.setdefault(bound, []).append(node)
             if isinstance(node, Store) and not isinstance(getattr(node, "ctx", None), ast.Del):
-                self._stored.setdefault(bound, []).append(node)
+                self._stores.setdefault(bound, []).append(node)
 
     @cached_property
     def calls(self) -> dict[str, list[ast.Call]]:
@@ -114,16 +114,16 @@ class Scope:
 
     def loads(self, name: str) -> list[ast.Name]:
         """The reads of a name, in the order of the text."""
-        return self._read.get(name, [])
+        return self._loads.get(name, [])
 
     @property
     def read_names(self) -> Set[str]:
         """The names that are read anywhere in it."""
-        return self._read.keys()
+        return self._loads.keys()
 
     def stores(self, name: str) -> list[Store]:
         """The bindings of a name, in the order of the text: targets, imports, definitions, handlers, patterns."""
-        return self._stored.get(name, [])
+        return self._stores.get(name, [])
 
     def bound(self, name: str) -> list[ast.AST]:
         """The bindings and deletions of a name, with parameters."""

@@ -22,10 +22,10 @@ class _Storing(dict[tuple[ClassInfo, str], tuple[Storing, ...]]):
 
 def storing(cls: ClassInfo, name: str) -> tuple[Storing, ...]:
     """The methods of a class itself that store an attribute of some object."""
-    known = cls.module.derive(_Storing, _Storing)
-    result = known.get((cls, name))
+    cache = cls.module.derive(_Storing, _Storing)
+    result = cache.get((cls, name))
     if result is None:
-        result = known[cls, name] = tuple(_search(cls, name)) if cls.may_hold(f".{name}") else ()
+        result = cache[cls, name] = tuple(_search(cls, name)) if cls.may_hold(f".{name}") else ()
     return result
 
 

@@ -62,17 +62,17 @@ def absolute(item: Import, package: Sequence[str]) -> str | None:
 
 def spread(text: str, local: set[str]) -> tuple[set[str], bool]:
     """`local` with the names of a file whose definitions use one of them, and whether any statement does."""
-    names, used = set(local), False
+    names, uses_any = set(local), False
     pieces = [(set(_bound(piece)), set(_WORD.findall(piece))) for piece in _pieces(text)]
     growing = True
     while growing:
         growing = False
         for bound, words in pieces:
             if not names.isdisjoint(words):
-                used = True
+                uses_any = True
                 growing |= not bound <= names
                 names |= bound
-    return names, used
+    return names, uses_any
 
 
 def _pieces(text: str) -> Iterator[str]:

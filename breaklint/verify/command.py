@@ -34,19 +34,19 @@ def verify(
     names = list(dict.fromkeys(targets or [entry.name for entry in options.entries]))
     names = shard(names, part) if part else names
     saved = results or Results("", options)
-    reports = {name: saved.done[name] for name in names if name in saved.done}
+    reports = {name: saved.reports[name] for name in names if name in saved.reports}
 
-    def done(report: TargetReport) -> None:
+    def on_report(report: TargetReport) -> None:
         saved.add(report)
         reports[report.target] = report
         progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}")
         finished(report)
 
-    missing = [name for name in names if name not in saved.done]
+    missing = [name for name in names if name not in saved.reports]
     if missing:
         progress(announcement(missing, options))
     try:
-        run: RunReport | None = executor(missing, options, progress, done) if missing else None
+        run: RunReport | None = executor(missing, options, progress, on_report) if missing else None
     except KeyboardInterrupt as interrupt:
         run = None
         unfinished = interrupt.unfinished if isinstance(interrupt, Interrupted) else ()

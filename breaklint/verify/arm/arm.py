@@ -190,8 +190,8 @@ def _in_other_mode(session: ArmSession, own: dict[str, Record], new: dict[str, R
 
 def _notes(own: dict[str, Record], new: dict[str, Record]) -> list[str]:
     """Notes on gradients that are zeros instead of None, and on other output."""
-    left, right = (records[GRADIENTS].get("gradients", {}) for records in (own, new))
-    names = [name for name in left if left[name] is None and right.get(name) is not None]
+    own_gradients, new_gradients = (records[GRADIENTS].get("gradients", {}) for records in (own, new))
+    names = [name for name in own_gradients if own_gradients[name] is None and new_gradients.get(name) is not None]
     notes = [f"{name} is zeros where the original leaves None" for name in names]
     before, after = (records[RECORD]["printed"] for records in (own, new))
     if before != after:

@@ -109,15 +109,15 @@ def names_in(text: str, path: str, watch: Iterable[Rows]) -> tuple[set[str], set
     """The attributes and the strings that functions on the watched rows, and their callees, read."""
     rows = [(start, end) for file, start, end in watch if file == path]
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    watched = [each for each in functions if any(s <= (each.end_lineno or 0) and each.lineno <= e for s, e in rows)]
+    watched = [node for node in functions if any(s <= (node.end_lineno or 0) and node.lineno <= e for s, e in rows)]
     for function in watched:  # which grows
-        called = {_name(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
-        watched += [each for each in functions if each.name in called and each not in watched]
+        callees = {_name(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+        watched += [node for node in functions if node.name in callees and node not in watched]
     nodes = [node for function in watched for statement in function.body for node in ast.walk(statement)]
-    read = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
     strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return read, {word for word in strings if word.isidentifier()}
+    return attributes, {word for word in strings if word.isidentifier()}
 
 
-def _name(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+def _name(callee: ast.expr) -> str:
+    return callee.attr if isinstance(callee, ast.Attribute) else callee.id if isinstance(callee, ast.Name) else ""

@@ -138,8 +138,8 @@ class Observation:
                 raise
             return {"backward": f"raises {in_one_line(error).partition(':')[0]}"}
         parameters = self._case.model.named_parameters() if isinstance(self._case.model, torch.nn.Module) else ()
-        named = [*((f"input {index}", leaf) for index, leaf in enumerate(self._leaves)), *parameters]
-        return {f"gradients.{name}": None if t.grad is None else t.grad.detach().cpu().clone() for name, t in named}
+        leaves = [*((f"input {index}", leaf) for index, leaf in enumerate(self._leaves)), *parameters]
+        return {f"gradients.{name}": None if t.grad is None else t.grad.detach().cpu().clone() for name, t in leaves}
 
     def _call(self) -> Any:
         args, kwargs = self._inputs

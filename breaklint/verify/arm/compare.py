@@ -81,7 +81,7 @@ def differences(expected: Values, actual: Values, exact: Values, tf32: bool = Fa
                 expected[place], actual[place], place, exact.get(place), _TF32 if tf32 else _TOLERANCES
             )
         elif not _same_plain(expected[place], actual[place]):
-            yield f"{place} is {_shown(actual[place])}, not {_shown(expected[place])}"
+            yield f"{place} is {_text(actual[place])}, not {_text(expected[place])}"
 
 
 def _of_tensors(expected: torch.Tensor, actual: torch.Tensor, place: str, exact: Any, tolerances: Any) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _same_plain(expected: Any, actual: Any) -> bool:
     return bool(expected == actual)
 
 
-def _shown(value: Any) -> str:
+def _text(value: Any) -> str:
     return "a tensor" if isinstance(value, torch.Tensor) else repr(value)
 
 
@@ -154,9 +154,9 @@ def _swings(actual: Any, expected: Any, again: Any, scale: float) -> bool:
     A gradient that has to be zero is nothing but rounding, so that `scale` is the size of the largest gradient.
     """
     three = (actual, expected, again)
-    if not all(isinstance(each, torch.Tensor) and each.is_floating_point() and each.numel() for each in three):
+    if not all(isinstance(grad, torch.Tensor) and grad.is_floating_point() and grad.numel() for grad in three):
         return False
-    if len({(each.shape, each.dtype) for each in three}) > 1:
+    if len({(grad.shape, grad.dtype) for grad in three}) > 1:
         return False
     return _as_small(_errors(actual, expected), _errors(again, expected), scale)
 
@@ -170,7 +170,7 @@ def _as_small(ours: torch.Tensor, usual: torch.Tensor, scale: float) -> bool:
 
 def largest(tensors: Iterable[Any]) -> float:
     """The largest root mean square of some tensors."""
-    return max((float(_rms(_wide(each).abs())) for each in tensors if isinstance(each, torch.Tensor)), default=0.0)
+    return max((float(_rms(_wide(v).abs())) for v in tensors if isinstance(v, torch.Tensor)), default=0.0)
 
 
 def incomparable(outputs: Sequence[Values]) -> str:
@@ -181,12 +181,12 @@ def incomparable(outputs: Sequence[Values]) -> str:
     for place, value in first.items():
         if isinstance(value, str) and value.startswith(UNREAD) and "." not in place:
             return f"{place} is {value.removeprefix(UNREAD)}, which cannot be compared"
-    tensors = [{at: v for at, v in each.items() if isinstance(v, torch.Tensor) and v.numel()} for each in outputs]
+    tensors = [{at: v for at, v in out.items() if isinstance(v, torch.Tensor) and v.numel()} for out in outputs]
     for place in tensors[0]:
-        if all(bool(each[place].isnan().all()) for each in tensors if place in each):
+        if all(bool(out[place].isnan().all()) for out in tensors if place in out):
             return f"{place} is NaN in every element, which any wrong result may be as well; {INPUTS}"
-    numbers = (v for each in outputs for v in each.values() if isinstance(v, int | float) and not isinstance(v, bool))
-    if any(_tells(tensor) for each in tensors for tensor in each.values()) or any(v == v for v in numbers):
+    numbers = (v for out in outputs for v in out.values() if isinstance(v, int | float) and not isinstance(v, bool))
+    if any(_tells(tensor) for out in tensors for tensor in out.values()) or any(v == v for v in numbers):
         return ""
     pairs = [(first[at], other[at]) for other in outputs[1:] for at in first.keys() & other.keys()]
     if any(_first_of(one) != _first_of(other) for one, other in pairs):

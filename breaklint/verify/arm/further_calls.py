@@ -102,14 +102,14 @@ def source_record(session: ArmSession, call: Call, change: Change | None) -> Rec
 
 def _uncompiled_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[str, Call, Change | None]]:
     """Calls of a rewritten source with other values and sizes, and the changes of the model for them."""
-    read, words = set[str](), set[str]()
+    attributes, words = set[str](), set[str]()
     for path, text in _watched_texts(session).items():
-        for names, more in zip((read, words), names_in(text, path, session.setup.branches), strict=True):
+        for names, more in zip((attributes, words), names_in(text, path, session.setup.branches), strict=True):
             names |= more
     makers: list[tuple[str, Callable[[], Any]]] = [
         ("inputs of another seed", lambda: inputs_of_seed(session, arguments, 1)),
         ("non-contiguous inputs", lambda: noncontiguous(arguments)),
-        *other_forms(arguments, bool(NOT_FINITE_READ & read)),
+        *other_forms(arguments, bool(NOT_FINITE_READ & attributes)),
     ]
     defaults = _omitted_defaults(session, arguments)
     plain = chain(other_arguments(arguments, words), with_defaults(arguments, defaults, words))
@@ -121,7 +121,7 @@ def _uncompiled_calls(session: ArmSession, arguments: Call) -> Iterator[tuple[st
         if call is not None and (name.startswith("non-contiguous") or not same(call, arguments)):
             yield name, call, None
     on_cpu = session.setup.device == "cpu"
-    for name, change in islice(other_attributes(session.fresh(arguments).model, read, words), MOST):
+    for name, change in islice(other_attributes(session.fresh(arguments).model, attributes, words), MOST):
         if on_cpu or type(change[2]) is not int:  # which may be an index, and end the use of the device
             yield name, arguments, change
 

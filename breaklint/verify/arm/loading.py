@@ -43,7 +43,7 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     if not hasattr(module, "get_inputs"):
         remedy = "add one that returns the list of forward's arguments, or describe them as [[tool.breaklint.verify]]"
         raise LoadError(f"{location.path}: no get_inputs(); {remedy}")
-    model = _built(model_class, module, location)
+    model = _instantiate(model_class, module, location)
     if not callable(model):
         raise _no_class(location)
     return model, call_of(module.get_inputs(), f"{location.path}: get_inputs()")
@@ -55,8 +55,8 @@ def own_code(location: Location) -> Own:
 
 
 def _no_class(location: Location) -> LoadError:
-    where, named = f"{location.path}: {location.attribute}", f"{Path(location.path).name}:make"
-    return LoadError(f"{where} is no module class; a function that {RETURNS} is named as {named}")
+    where, factory = f"{location.path}: {location.attribute}", f"{Path(location.path).name}:make"
+    return LoadError(f"{where} is no module class; a function that {RETURNS} is named as {factory}")
 
 
 def choice(location: Location, model: Any) -> str:
@@ -66,7 +66,7 @@ def choice(location: Location, model: Any) -> str:
         return ""
     picked = type(model)
     parts = {type(part) for part in model.modules()} if hasattr(model, "modules") else set()
-    names = [each.__name__ for each in _model_classes(sys.modules[picked.__module__]) if each not in parts - {picked}]
+    names = [cls.__name__ for cls in _model_classes(sys.modules[picked.__module__]) if cls not in parts - {picked}]
     if len(names) < 2:
         return ""
     return f"of the modules {', '.join(names)} this is {picked.__name__}; name another as FILE.py::Class"
@@ -80,7 +80,7 @@ def _init_of(module: ModuleType, location: Location) -> Call:
     return call_of(module.get_init_inputs(), f"{location.path}: get_init_inputs()")
 
 
-def _built(model_class: Callable[..., Any], module: ModuleType, location: Location) -> Any:
+def _instantiate(model_class: Callable[..., Any], module: ModuleType, location: Location) -> Any:
     args, kwargs = _init_of(module, location)
     try:
         signature(model_class).bind(*args, **kwargs)
@@ -95,7 +95,7 @@ def _built(model_class: Callable[..., Any], module: ModuleType, location: Locati
 
 def _from_description(module: ModuleType, location: Location) -> tuple[Any, Call]:
     build = _attribute(module, location) if location.attribute else _model_class(module, location)
-    model = _built(build, module, location)
+    model = _instantiate(build, module, location)
     model = model[0] if isinstance(model, tuple) else model  # a factory that brings inputs of its own
     return model, described_call(location, _sizes(location))
 
@@ -110,8 +110,8 @@ def _arguments(values: Any) -> Call:
 
 
 def _sizes(location: Location) -> dict[str, int]:
-    named: list[dict[str, int]] = location.recipe.get("sizes") or [{}]
-    return named[0]
+    sizes: list[dict[str, int]] = location.recipe.get("sizes") or [{}]
+    return sizes[0]
 
 
 def call_of(values: Any, where: str) -> Call:
@@ -125,8 +125,8 @@ def call_of(values: Any, where: str) -> Call:
 def _from_factory(factory: Callable[[], Any], location: Location) -> tuple[Any, Call]:
     where = f"{location.path}: {location.attribute}"
     if isinstance(factory, type) and issubclass(factory, torch.nn.Module):
-        named = f"{Path(location.path).name}::{location.attribute}"
-        raise LoadError(f"{where} is a class: name it {named}, with two colons")
+        target = f"{Path(location.path).name}::{location.attribute}"
+        raise LoadError(f"{where} is a class: name it {target}, with two colons")
     try:
         signature(factory).bind()
     except TypeError as error:
@@ -138,11 +138,11 @@ def _from_factory(factory: Callable[[], Any], location: Location) -> tuple[Any, 
     return result[0], (tuple(result[1]), dict(result[2]) if len(result) == 3 else {})
 
 
-def _refuse_no_list(values: Any, wanted: str) -> None:
+def _refuse_no_list(values: Any, expectation: str) -> None:
     """LoadError for a single tensor, whose rows would become arguments, and for other values except lists."""
     if not isinstance(values, list | tuple):
         name = type(values).__name__
-        raise LoadError(f"{wanted}, not {'an' if name[0] in 'aeiou' else 'a'} {name}")
+        raise LoadError(f"{expectation}, not {'an' if name[0] in 'aeiou' else 'a'} {name}")
 
 
 def _attribute(module: ModuleType, location: Location) -> Any:
@@ -169,8 +169,8 @@ def _model_class(module: ModuleType, location: Location) -> Any:
     classes: Sequence[type[torch.nn.Module]] = _model_classes(module)
     if not classes:
         raise LoadError(f"{location.path}: it defines no nn.Module; name a factory in it as FILE:name")
-    named = [c for c in classes if c.__name__ == "Model"]
-    return (named or classes)[-1]
+    candidates = [c for c in classes if c.__name__ == "Model"]
+    return (candidates or classes)[-1]
 
 
 def make_inputs(value: Any, sizes: Mapping[str, int]) -> Any:

@@ -40,9 +40,9 @@ def count_operations(call: Callable[[], object]) -> dict[str, Any]:
 
 def _counted(events: list[Any]) -> dict[str, int]:
     within = [set(_ranges(event)) for event in events if _is_outermost(event)]
-    called = [names for names in within if CALL in names]
-    compiled = sum(IN_GRAPH in names for names in called)
-    return {"compiled": compiled, "eager": len(called) - compiled}
+    calls = [names for names in within if CALL in names]
+    compiled = sum(IN_GRAPH in names for names in calls)
+    return {"compiled": compiled, "eager": len(calls) - compiled}
 
 
 def _is_outermost(event: Any) -> bool:

@@ -64,9 +64,9 @@ def parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Itera
         inner = ((f"{place}[{index}]", item) for index, item in enumerate(sorted(value, key=repr)))
     else:
         items = value if isinstance(value, Collection) and not isinstance(value, range) else ()
-        named = () if isinstance(value, list | tuple) or callable(value) else _fields(value).items()
+        attributes = () if isinstance(value, list | tuple) or callable(value) else _fields(value).items()
         indexed = ((f"{place}[{index}]", item) for index, item in enumerate(items))
-        inner = chain(((f"{place}.{name}", item) for name, item in named), indexed)
+        inner = chain(((f"{place}.{name}", item) for name, item in attributes), indexed)
     for at, item in inner:
         yield from parts(item, at, around | {id(value)})
 
@@ -96,11 +96,11 @@ def attribute_of(place: str) -> str:
     return place.removeprefix("class of ").partition("[")[0]
 
 
-def aliases(output: Any, inputs: Any, held: Mapping[str, torch.Tensor]) -> Values:
+def aliases(output: Any, inputs: Any, tensors: Mapping[str, torch.Tensor]) -> Values:
     """The input, module tensor or earlier output with which each output tensor shares memory."""
     owners: dict[int, str] = {}
     inputs = ((f"input {index}", leaf) for index, leaf in enumerate(tree_leaves(inputs)))
-    for name, tensor in (*inputs, *held.items()):
+    for name, tensor in (*inputs, *tensors.items()):
         owners.setdefault(_address(tensor), name)
     shared: Values = {}
     for index, tensor in enumerate(tensors_of(output)):
@@ -143,7 +143,7 @@ def _of_array(value: Any) -> Any:
 
 def _fields(value: Any) -> dict[str, Any]:
     """The contents of an object, by the names of its attributes and slots."""
-    names = (name for kind in type(value).__mro__ for name, each in vars(kind).items() if _is_slot(kind, each))
+    names = (name for kind in type(value).__mro__ for name, member in vars(kind).items() if _is_slot(kind, member))
     attributes = {name: getattr(value, name) for name in names if hasattr(value, name)}
     return dict(sorted({**attributes, **getattr(value, "__dict__", {})}.items()))
 

@@ -40,7 +40,7 @@ def tensors_in(tree: Any) -> list[torch.Tensor]:
 
 def same(one: Any, other: Any) -> bool:
     """Are the tensors of two calls equal, and all else in them?"""
-    (left, form), (right, other_form) = (tree_flatten_with_path(each) for each in (one, other))
+    (left, form), (right, other_form) = (tree_flatten_with_path(value) for value in (one, other))
     pairs = [(a, b) for (_, a), (_, b) in zip(left, right, strict=False)]
     return form == other_form and all(_is_equal(*pair) for pair in pairs)
 
@@ -57,8 +57,8 @@ def transformations(call: Any) -> Iterator[tuple[str, Any]]:
         yield f"{name} inputs", transform(call, _of_floats(change))
     yield "inverted masks", transform(call, lambda x: ~x if x.dtype is torch.bool else x)
     yield "integers all 0", transform(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
-    made = ((name, make()) for name, make in other_forms(call))
-    yield from ((name, other) for name, other in made if other is not None)
+    forms = ((name, make()) for name, make in other_forms(call))
+    yield from ((name, other) for name, other in forms if other is not None)
     yield "one more dimension", transform(call, lambda x: x.unsqueeze(0) if x.dim() else x)
 
 
@@ -203,12 +203,12 @@ def attribute_names(model: Any) -> set[tuple[str, str]]:
     return {(prefix, name) for prefix, m in modules for name in (*vars(m), *m._parameters, *m._buffers, *m._modules)}
 
 
-def other_attributes(model: Any, read: Collection[str], words: Collection[str]) -> Iterator[tuple[str, Change]]:
+def other_attributes(model: Any, attributes: Collection[str], words: Collection[str]) -> Iterator[tuple[str, Change]]:
     """Changes of the plain attributes of modules that are read, by name; equal ones of one class change together."""
     alike: dict[tuple[type, str, type, Any], list[str]] = defaultdict(list)
     for path, module in model.named_modules() if isinstance(model, torch.nn.Module) else ():
         for name, value in vars(module).items():
-            if type(value) in PLAIN and name in read and name not in _MODULES_OWN:
+            if type(value) in PLAIN and name in attributes and name not in _MODULES_OWN:
                 alike[type(module), name, type(value), value].append(path)
     for (_, name, _, value), paths in alike.items():
         where = ".".join(filter(None, (paths[0], name)))

@@ -198,7 +198,7 @@ def _preload(modules: Iterable[str]) -> str:
     """Import the modules of arms; the answer is the reason if an import fails."""
     os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"  # torch then counts GPUs without starting CUDA
     try:
-        for module, is_optional, name in (each.partition(":") for each in modules):
+        for module, is_optional, name in (entry.partition(":") for entry in modules):
             with suppress(*([Exception] if is_optional else [])):
                 imported = importlib.import_module(module)
                 if name:

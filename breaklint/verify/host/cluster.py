@@ -33,20 +33,20 @@ def on_cluster(address: str, wait_s: float = 30.0) -> Callable[..., RunReport]:
         names: Sequence[str],
         options: VerifyOptions,
         progress: Callable[[str], None],
-        done: Callable[[TargetReport], None],
+        on_report: Callable[[TargetReport], None],
     ) -> RunReport:
         try:
             client = Client(address, timeout=wait_s)
         except (OSError, ValueError) as error:
             raise UsageError(f"--scheduler {address}: no answer ({type(error).__name__}: {error})") from error
         with client:
-            return _run_on(client, names, options, done)
+            return _run_on(client, names, options, on_report)
 
     return run
 
 
 def _run_on(
-    client: Client, names: Sequence[str], options: VerifyOptions, done: Callable[[TargetReport], None]
+    client: Client, names: Sequence[str], options: VerifyOptions, on_report: Callable[[TargetReport], None]
 ) -> RunReport:
     from distributed import as_completed
 
@@ -58,7 +58,7 @@ def _run_on(
         try:
             target = find_target(name, options.entries)
         except BreaklintError as error:
-            done(TargetReport(name, Verdict.ERROR, str(error)))
+            on_report(TargetReport(name, Verdict.ERROR, str(error)))
         else:
             futures[client.submit(_run_one, target, options, pure=False, resources=resources)] = name
     jobs = 0
@@ -67,10 +67,10 @@ def _run_on(
             try:
                 report, run, worker = future.result()
             except Exception as error:  # noqa: BLE001 - any failure of the worker is this target's result
-                done(TargetReport(futures[future], Verdict.ERROR, f"{type(error).__name__}: {error}"))
+                on_report(TargetReport(futures[future], Verdict.ERROR, f"{type(error).__name__}: {error}"))
             else:
                 jobs = run.jobs
-                done(replace(report, ran_on=worker))
+                on_report(replace(report, ran_on=worker))
     except BaseException:
         client.cancel(list(futures))
         raise

@@ -64,8 +64,8 @@ def move(pid: int, cores: set[int], feeding: bool = False) -> None:
 def siblings(core: int) -> set[int]:
     """The core and its hyperthreads, as reported by Linux."""
     try:
-        shown = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list").read_text(encoding="ascii")
-        ends = [[int(end) for end in span.split("-")] for span in shown.strip().split(",")]
+        text = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list").read_text(encoding="ascii")
+        ends = [[int(end) for end in span.split("-")] for span in text.strip().split(",")]
     except (OSError, ValueError):
         return {core}
     return {core}.union(*(range(span[0], span[-1] + 1) for span in ends))

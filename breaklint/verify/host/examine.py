@@ -171,8 +171,8 @@ class _Judge:
         if self.measured.arms[BEFORE].recompiles is None:
             return (), (), ()  # it was never traced, so that no line has a result
         real, target = self._breaks(BEFORE), self.plan.before.target
-        known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.plan.findings}
-        others = {b.filename for b in real if b.own} - known
+        paths = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.plan.findings}
+        others = {b.filename for b in real if b.own} - paths
         elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
         relevant = [finding for finding in elsewhere if any(covers(finding, b) for b in real)]
         return breaks.join(dict.fromkeys([*self.plan.findings, *relevant]), real)

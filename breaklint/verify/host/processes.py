@@ -203,9 +203,9 @@ class Worker:
     def _next_reply(self, seconds: float) -> bytes:
         """Wait for a line; time for which the process was stopped does not count."""
         started = time.monotonic()
-        while (left := started + seconds + self.stopped_between(started, math.inf) - time.monotonic()) > 0:
+        while (remaining := started + seconds + self.stopped_between(started, math.inf) - time.monotonic()) > 0:
             with suppress(queue.Empty):
-                return self._replies.get(timeout=min(left, 1.0))
+                return self._replies.get(timeout=min(remaining, 1.0))
         raise queue.Empty
 
     @property

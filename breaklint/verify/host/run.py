@@ -37,7 +37,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def run_here(
-    names: Sequence[str | Target], options: VerifyOptions, progress: Progress, done: Callable[[TargetReport], None]
+    names: Sequence[str | Target], options: VerifyOptions, progress: Progress, on_report: Callable[[TargetReport], None]
 ) -> RunReport:
     """Verify every target on whichever device is free; raises Interrupted after everything has been ended."""
     sys.setswitchinterval(SWITCH_S)
@@ -61,7 +61,7 @@ def run_here(
         running = {pool.submit(run.run, machine, places): run for run in runs}
         try:
             for future in as_completed(list(running)):
-                done(future.result())
+                on_report(future.result())
                 del running[future]
         except BaseException as error:
             machine.stop()

@@ -36,12 +36,12 @@ class Results:
     def __init__(self, file: str, options: VerifyOptions) -> None:
         self._file, self._options, self._lock = file, result_options(options), threading.Lock()
         earlier = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
-        self.done: dict[str, TargetReport] = {target.target: target for target in earlier.targets}
+        self.reports: dict[str, TargetReport] = {target.target: target for target in earlier.targets}
         if earlier.options and earlier.options != self._options:
             differ = ", ".join(name for name in self._options if earlier.options.get(name) != self._options[name])
             raise UsageError(f"{file}: made with other options ({differ}); give the same ones, or another file")
         if file:
-            self._write("w", list(self.done.values()))
+            self._write("w", list(self.reports.values()))
 
     def add(self, report: TargetReport) -> None:
         """Keep one more report."""

@@ -42,7 +42,7 @@ class TargetRun(ArmSteps):
 
     def __init__(self, name: str | Target, options: VerifyOptions, progress: Progress) -> None:
         self._name = name if isinstance(name, str) else name.name
-        self._named, self._options = name, options
+        self._request, self._options = name, options
         super().__init__(progress)
         self.so_far: TargetReport | None = None
 
@@ -81,14 +81,14 @@ class TargetRun(ArmSteps):
         open_arms = self._open_arms()
         if not self._options.quick and open_arms:
             self._compile_and_time(open_arms)
-        self._each(self.probe, open_arms)
-        self._each(self.inspect, open_arms)
+        self._run_in_arms(self.probe, open_arms)
+        self._run_in_arms(self.inspect, open_arms)
         return self._report()
 
     def _scout(self) -> None:
         """Find out which functions an uncompiled call runs; the original's process goes on as the arm `eager`."""
         target = self._target = (
-            find_target(self._named, self._options.entries) if isinstance(self._named, str) else self._named
+            find_target(self._request, self._options.entries) if isinstance(self._request, str) else self._request
         )
         self._options = replace(self._options, **target.options)
         self._say("", "finding out what its forward reaches")
@@ -120,10 +120,10 @@ class TargetRun(ArmSteps):
         loaded = threading.Event()
         others = [self._pool.submit(self._start, name, loaded) for name in arms if name != EAGER]
         try:
-            self._each(self.load, [EAGER], slot=False)
+            self._run_in_arms(self.load, [EAGER], slot=False)
         finally:
             loaded.set()
-        self._each(self.reference, [EAGER])
+        self._run_in_arms(self.reference, [EAGER])
         for other in others:
             other.result()
         return not self.measured.failed(EAGER)
@@ -131,19 +131,19 @@ class TargetRun(ArmSteps):
     def _start(self, name: str, loaded: threading.Event) -> None:
         """Start an arm, and build its model once the original's is, which decides on the device."""
         with self._machine.starts:
-            self._each(self.start, [name], slot=False)
+            self._run_in_arms(self.start, [name], slot=False)
         loaded.wait()
         if not self.measured.failed(EAGER):
-            self._each(self.load, [name], slot=False)
+            self._run_in_arms(self.load, [name], slot=False)
 
     def _trace_arms(self, arms: Sequence[str]) -> None:
         """Run arms uncompiled, and with Dynamo alone."""
         started = threading.Event()
         started.set()
         new = [name for name in arms if name not in self._workers]
-        for each in [self._pool.submit(self._start, name, started) for name in new]:
-            each.result()
-        self._each(self.examine, [name for name in arms if name != EAGER])
+        for start in [self._pool.submit(self._start, name, started) for name in new]:
+            start.result()
+        self._run_in_arms(self.examine, [name for name in arms if name != EAGER])
 
     def _more_arms(self) -> list[str]:
         """The arms of fixes alone, if the model with all fixes breaks, fails or differs."""
@@ -158,7 +158,7 @@ class TargetRun(ArmSteps):
 
     def _needs_arm(self, name: str) -> bool:
         finding, source = self._plan.fixes[int(name.removeprefix(ONE_FIX))]
-        does_break = any(covers(finding, each) for each in self.measured.arms[BEFORE].breaks)
+        does_break = any(covers(finding, broken) for broken in self.measured.arms[BEFORE].breaks)
         return does_break and not same_where_it_ran(
             self._plan.before, source, self._sources[AFTER], self._coverage.lines
         )
@@ -169,15 +169,15 @@ class TargetRun(ArmSteps):
         self.so_far = replace(dynamo, verdict=Verdict.INCONCLUSIVE, why=f"interrupted; Dynamo alone: {dynamo.why}")
         if dynamo.verdict is Verdict.BREAK_REMAINS:
             self._progress(f"{NOTE}{self._name}: {dynamo.why}")
-        needed = {fix.arm for fix in dynamo.fixes if fix.verdict in OPEN}
-        needed |= {AFTER if AFTER in self._sources else BEFORE} if dynamo.verdict in OPEN else set()
-        needed |= {EAGER, BEFORE} if needed else set()
-        return [name for name in self._sources if name in needed and name != EAGER and not self.measured.failed(name)]
+        arms = {fix.arm for fix in dynamo.fixes if fix.verdict in OPEN}
+        arms |= {AFTER if AFTER in self._sources else BEFORE} if dynamo.verdict in OPEN else set()
+        arms |= {EAGER, BEFORE} if arms else set()
+        return [name for name in self._sources if name in arms and name != EAGER and not self.measured.failed(name)]
 
     def _compile_and_time(self, arms: Sequence[str]) -> None:
         """Compile, and take samples."""
         if not self.traces_only:
-            self._each(self.compile, arms)
+            self._run_in_arms(self.compile, arms)
         right = [name for name in arms if not self._is_wrong(name)]
         if right in ([BEFORE], []) and AFTER in arms:
             return
@@ -187,7 +187,7 @@ class TargetRun(ArmSteps):
         with self._place.alone([self._workers[name] for name in timed]):
             Timer(self.measured, self._workers, timed, self._options, self._place, self._on_cuda).run()
 
-    def _each(
+    def _run_in_arms(
         self,
         step: Callable[[str], None],
         arms: Sequence[str],

@@ -89,8 +89,8 @@ class Timer:
         if "before" in samplers:
             samplers[CONTROL] = self._sampler("before")
         earlier = self._measured.samples
-        taken = bench.interleave(samplers, rounds, self._order, self._gather)
-        self._measured.samples = {name: earlier.get(name, []) + more for name, more in taken.items()}
+        new_samples = bench.interleave(samplers, rounds, self._order, self._gather)
+        self._measured.samples = {name: earlier.get(name, []) + more for name, more in new_samples.items()}
         for name, samples in self._measured.samples.items():
             if name in arms and not self._measured.failed(name):
                 arms[name] = self._timed(name, samples)
@@ -100,8 +100,8 @@ class Timer:
         speeds = {name: measured.speedup("before", name) for name in measured.arms if name != "eager"}
         return is_open(measured.arms, measured.problems, speeds, measured.noise(), self._options, doubt)
 
-    def _timed(self, name: str, taken: list[float]) -> ArmReport:
-        arm = replace(self._measured.arms[name], samples_ms=tuple(taken), median_ms=median(taken))
+    def _timed(self, name: str, samples: list[float]) -> ArmReport:
+        arm = replace(self._measured.arms[name], samples_ms=tuple(samples), median_ms=median(samples))
         eager_ms = self._measured.arms["eager"].median_ms  # which is the first of them
         if name != "eager" and arm.compile_s is not None and eager_ms and arm.median_ms:
             saved_s = (eager_ms - arm.median_ms) / 1000

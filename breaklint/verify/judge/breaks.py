@@ -57,7 +57,7 @@ def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Bre
 
 def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> list[Break]:
     """The breaks of the fixed source on rows that did not break before, in any file; rows are mapped by the diff."""
-    known = {(b.filename, b.row) for b in old}
+    places = {(b.filename, b.row) for b in old}
     kinds = {(b.filename, b.row, b.gb) for b in old}
     new_breaks = []
     for b in new:
@@ -66,7 +66,7 @@ def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> li
         except SourceError:  # generated code
             before = after = ""
         is_kept, rows = row_origins(before, after).get(b.row, (True, (b.row,)))
-        if not any((b.filename, row) in known if is_kept else (b.filename, row, b.gb) in kinds for row in rows):
+        if not any((b.filename, row) in places if is_kept else (b.filename, row, b.gb) in kinds for row in rows):
             new_breaks.append(b)
     return new_breaks
 

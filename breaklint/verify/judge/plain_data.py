@@ -33,7 +33,7 @@ def plain(value: Any) -> Any:
     return values
 
 
-def built(kind: type[Data], data: dict[str, Any]) -> Data:
+def instantiate(kind: type[Data], data: dict[str, Any]) -> Data:
     """An instance of a dataclass; unknown keys are ignored. KeyError if a key without a default is missing."""
     for field in fields(kind):  # type: ignore[arg-type]
         if field.default is MISSING and field.default_factory is MISSING and field.name not in data:
@@ -62,11 +62,11 @@ def _value(hint: Any, value: Any) -> Any:
     if origin is tuple:
         value = list(value.values()) if isinstance(value, dict) else value  # a place: {"filename": …, "row": …}
         kinds = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
-        return tuple(_value(each, item) for each, item in zip(kinds, value, strict=False))
+        return tuple(_value(item_type, item) for item_type, item in zip(kinds, value, strict=False))
     if origin is list:
         return [_value(inner[0], item) for item in value]
     if origin is dict:
         return {key: _value(inner[1], item) for key, item in value.items()}
     if isinstance(hint, type) and is_dataclass(hint) and isinstance(value, dict):
-        return built(hint, value)
+        return instantiate(hint, value)
     return hint(value) if isinstance(hint, type) and issubclass(hint, Enum) else value

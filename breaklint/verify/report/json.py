@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import UsageError
-from breaklint.verify.judge.plain_data import built, plain
+from breaklint.verify.judge.plain_data import instantiate, plain
 from breaklint.verify.judge.results import VerifyReport
 
 NOT_SAVED = ("environment", "proven")
@@ -50,8 +50,8 @@ def read(file: str) -> VerifyReport:
 
 def from_data(data: dict[str, Any]) -> VerifyReport:
     """A report from the result of `as_dict`."""
-    report = built(VerifyReport, data)
-    return replace(report, targets=tuple(replace(each, environment=report.environment) for each in report.targets))
+    report = instantiate(VerifyReport, data)
+    return replace(report, targets=tuple(replace(target, environment=report.environment) for target in report.targets))
 
 
 def merged(reports: Iterable[VerifyReport]) -> VerifyReport:

@@ -93,7 +93,7 @@ def _break_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
     """The breaks of the original: a line for each kind of break."""
     unreported = set(target.findings.missed)
     breaks = target.arms.get("before", ArmReport()).breaks
-    of_kinds = ((f"{_kind(each)}{UNREPORTED if each in unreported else ''}", each.place) for each in breaks)
+    of_kinds = ((f"{_kind(broken)}{UNREPORTED if broken in unreported else ''}", broken.place) for broken in breaks)
     for kind, places in _grouped(of_kinds):
         yield "break", f"{', '.join(places)} {kind}"
 
@@ -107,7 +107,7 @@ def _fix_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
 def _unconfirmed_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
     """Findings without a fix on whose lines no break is known: a line for each reason."""
     fixed = {(fix.code, fix.place) for fix in target.fixes}
-    others = ((each.why, each) for each in target.findings.not_confirmed if (each.code, each.place) not in fixed)
+    others = ((item.why, item) for item in target.findings.not_confirmed if (item.code, item.place) not in fixed)
     for why, findings in _grouped(others):
         yield "not confirmed", f"{_rules_at(findings)}: {why}"
 

@@ -52,12 +52,12 @@ def _entry(table: Table, number: int, path: Path) -> Entry:
     for key in ("name", "target"):
         if key not in table:
             raise ConfigError(f"{where}: `{key}` is missing")
-    read = {key.replace("-", "_"): _READERS[key](value, f"{where}: `{key}`") for key, value in table.items()}
+    values = {key.replace("-", "_"): _READERS[key](value, f"{where}: `{key}`") for key, value in table.items()}
     root = path.resolve().parent
-    if "own_paths" in read:
-        read["own_paths"] = tuple(str(root / own) for own in read["own_paths"])
-    fields = {key: read.pop(key) for key in ("name", "target", "init", "inputs", "sizes") if key in read}
-    entry = Entry(**fields, root=root, options=read)
+    if "own_paths" in values:
+        values["own_paths"] = tuple(str(root / own) for own in values["own_paths"])
+    fields = {key: values.pop(key) for key in ("name", "target", "init", "inputs", "sizes") if key in values}
+    entry = Entry(**fields, root=root, options=values)
     _check_names(entry, where)
     return entry
 
@@ -79,10 +79,10 @@ def _texts(value: object) -> list[str]:
     return [text for child in children for text in _texts(child)]
 
 
-def _reader(is_valid: Callable[[Any], bool], wanted: str) -> Reader:
+def _reader(is_valid: Callable[[Any], bool], expectation: str) -> Reader:
     def read(value: object, where: str) -> Any:
         if not is_valid(value):
-            raise ConfigError(f"{where} must be {wanted}, not {value!r}")
+            raise ConfigError(f"{where} must be {expectation}, not {value!r}")
         return value
 
     return read

@@ -68,8 +68,8 @@ def is_spec(text: str) -> bool:
 
 def read_spec(text: str) -> TensorSpec:
     """The tensor that a text such as `f32[4, 8]`, `int[0, 5][4]` or `i64[4] < 5` describes; SpecError if none."""
-    if named := _TORCH_SPEC.match(text):
-        raise SpecError(f"`{text}`: write {_LONG[named['dtype']]} for {named['dtype']}")
+    if torch_spec := _TORCH_SPEC.match(text):
+        raise SpecError(f"`{text}`: write {_LONG[torch_spec['dtype']]} for {torch_spec['dtype']}")
     match = _SPEC.fullmatch(text)
     sizes = [size.strip() for size in match["shape"].split(",") if size.strip()] if match else []
     if match is None or not all(_SIZE.fullmatch(size) for size in sizes):

@@ -70,8 +70,8 @@ def _find(name: str, folder: Path, entries: Sequence[str] = ()) -> Target:
         raise TargetError(f"{name}: notebooks are not run: put the class and get_inputs() into a Python file; {FORMS}")
     file, separator, attribute = name.rpartition(":")
     if not separator or not attribute:
-        known = [*entries, *(fixture.name for fixture in fixtures_dir().iterdir())]
-        raise TargetError(f"{name}: no such target{did_you_mean(name, known, f'; {FORMS}')}")
+        names = [*entries, *(fixture.name for fixture in fixtures_dir().iterdir())]
+        raise TargetError(f"{name}: no such target{did_you_mean(name, names, f'; {FORMS}')}")
     path = _existing(folder / file, name) if file.endswith(".py") else _module_file(file, name, folder)
     return locate(name, path, attribute, factory=True)
 
