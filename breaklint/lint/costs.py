@@ -61,14 +61,17 @@ class Costs:
             )
 
     def _ended_by(self, breaks: Sequence[Break]) -> str:
-        """The source of an earlier break that has ended the frame of each of some breaks."""
-        source = ""
+        """The source of an earlier break that has ended the frame of each of some breaks; one call of an entry point is
+        enough, because others may have less precise arguments."""
+        source, goes_on, is_root_ended = "", set[Record](), False
         for item in breaks:
             node = self._ends.before(item)
             if node is None or item.function is None:
-                return ""
-            source = source_of(item.function.module, node)
-        return source
+                goes_on.add(item.record)
+            else:
+                source = source_of(item.function.module, node)
+                is_root_ended |= item.record in self._graphs.roots
+        return source if goes_on <= set(self._graphs.roots if is_root_ended else ()) else ""
 
     def _saved(self) -> dict[Hashable, int]:
         """By cause: how many graphs an entry point loses if it is removed, for the causes with the most findings."""
