@@ -213,7 +213,7 @@ class Contains(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Format(Event):
-    """A value is turned into text by an f-string, `%` or `format`. `how` names which."""
+    """A value is turned into text by an f-string, one with a format spec, `%` or `format`. `how` names which."""
 
     node: ast.expr
     value: Value

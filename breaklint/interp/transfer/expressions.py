@@ -188,7 +188,7 @@ def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             value = frame.eval(part.value)
-            frame.emit(Format(part.value, frame, value, "f-string"))
+            frame.emit(Format(part.value, frame, value, "f-string" if part.format_spec is None else "format spec"))
             if part.format_spec is not None:
                 frame.eval(part.format_spec)
     return Static("str")

@@ -9,12 +9,12 @@ from typing import Final
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Condition
-from breaklint.interp.events import Call, Enter, Event, FailingImport, GetAttribute, Index, Loop, SetAttribute
+from breaklint.interp.events import Call, Enter, Event, FailingImport, Format, GetAttribute, Index, Loop, SetAttribute
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import special_methods
 from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer.decorators import DISPATCHER
-from breaklint.interp.values import Array, ExternalInstance, ExternalName, Tensor, without_none
+from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.loops import iterated
@@ -215,6 +215,12 @@ class UntracedCall(Check):
             yield Hit(call.node, target="numba")
         elif self._is_observer(call):
             yield Hit(call.node, target="quantization-observer")
+
+    def visit_format(self, text: Format) -> Iterator[Hit]:
+        fails = text.frame.interp.facts.of_size("builtins.format") == "error"
+        if text.how == "format spec" and isinstance(text.value, Size) and fails:
+            message = "`{source}` in a text with a format raises an error if the size varies"
+            yield Hit(text.node, message, (VARYING,), "math-of-size")
 
     def visit_failing_import(self, failing: FailingImport) -> Iterator[Hit]:
         yield Hit(failing.node, target="failing-import")
