@@ -117,10 +117,10 @@ class _Reader:
             self._statements.add(start)
 
     def _describe(self, value: Value) -> InferredValue:
-        known = self._described.get(value)
-        if known is None:
-            known = self._described[value] = described(self._analysis.interp, value)
-        return known
+        result = self._described.get(value)
+        if result is None:
+            result = self._described[value] = described(self._analysis.interp, value)
+        return result
 
     def _place(self, node: ast.expr) -> Place:
         if isinstance(node, ast.Tuple) and node.elts:

@@ -26,13 +26,13 @@ from breaklint.lint.engine import Engine
 from breaklint.model import Finding, Position, Settings, Span
 from breaklint.source.decoding import read_source
 
-Told = TypeVar("Told", covariant=True)
+Metadata = TypeVar("Metadata", covariant=True)
 Stamp = tuple[str, int, int]  # path, size and time of a file
 ALONE = "<module>.py"
 
 
-class FactsProvider(BaseMetadataProvider[Told]):
-    """Base of the providers: sets the metadata of every node by the method `told`."""
+class FactsProvider(BaseMetadataProvider[Metadata]):
+    """Base of the providers: sets the metadata of every node by the method `metadata_of`."""
 
     METADATA_DEPENDENCIES = (PositionProvider,)
 
@@ -58,9 +58,9 @@ class FactsProvider(BaseMetadataProvider[Told]):
         assert isinstance(self.cache, ModuleFacts)
         # Of every node there is a position. Visiting the tree once more would take twenty times as long.
         for node in self.metadata[PositionProvider]:
-            self.set_metadata(node, self.told(node, self.cache))
+            self.set_metadata(node, self.metadata_of(node, self.cache))
 
-    def told(self, node: cst.CSTNode, facts: ModuleFacts) -> Told:
+    def metadata_of(self, node: cst.CSTNode, facts: ModuleFacts) -> Metadata:
         """The metadata of a node."""
         raise NotImplementedError
 
@@ -84,7 +84,7 @@ class FactsProvider(BaseMetadataProvider[Told]):
 class GraphBreakProvider(FactsProvider[TraceInfo]):
     """Whether Dynamo traces a node, and whether the graph breaks there: a `TraceInfo` for every node."""
 
-    def told(self, node: cst.CSTNode, facts: ModuleFacts) -> TraceInfo:
+    def metadata_of(self, node: cst.CSTNode, facts: ModuleFacts) -> TraceInfo:
         """The traces and breaks of a node."""
         findings: tuple[Finding, ...] = ()
         if isinstance(node, (cst.BaseExpression, cst.BaseElement)):
@@ -106,7 +106,7 @@ class InferredValueProvider(FactsProvider[InferredValue]):
     A node that is not an expression, or not traced, has the kind `unknown`.
     """
 
-    def told(self, node: cst.CSTNode, facts: ModuleFacts) -> InferredValue:
+    def metadata_of(self, node: cst.CSTNode, facts: ModuleFacts) -> InferredValue:
         """The inferred value of a node."""
         if not isinstance(node, (cst.BaseExpression, cst.BaseElement)):
             return UNKNOWN_VALUE
@@ -141,7 +141,7 @@ def facts_of(engine: Engine, path: str, text: str) -> ModuleFacts:
     return module_facts(engine.analyse(path, text))
 
 
-def span_of_range(found: Any) -> Span:
+def span_of_range(code_range: Any) -> Span:
     """A range of LibCST as breaklint counts: columns from 1."""
-    start, end = found.start, found.end
+    start, end = code_range.start, code_range.end
     return Span(Position(start.line, start.column + 1), Position(end.line, end.column + 1))

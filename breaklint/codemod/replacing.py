@@ -69,8 +69,8 @@ def _statements(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
         raise NotReplaced("breaklint cannot locate it")
     if isinstance(replacement, cst.RemovalSentinel) and len(standing) == 1:
         return Deleted(standing[0])
-    given: list[Any] = list(replacement) if isinstance(replacement, cst.FlattenSentinel) else [replacement]
-    created = [] if isinstance(replacement, cst.RemovalSentinel) else given
+    nodes: list[Any] = list(replacement) if isinstance(replacement, cst.FlattenSentinel) else [replacement]
+    created = [] if isinstance(replacement, cst.RemovalSentinel) else nodes
     return Put(standing[0], standing[-1], "".join(_exact(_alone(item, node)) for item in created).removesuffix("\n"))
 
 
@@ -127,9 +127,9 @@ def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 def _text(node: cst.CSTNode, enclosed: Sequence[cst.CSTNode]) -> str:
     """The text of a node with parentheses around some of its parts."""
-    written = node.visit(_Encloser(enclosed)) if enclosed else node
-    assert isinstance(written, cst.CSTNode)
-    return cst.Module([]).code_for_node(written)
+    result = node.visit(_Encloser(enclosed)) if enclosed else node
+    assert isinstance(result, cst.CSTNode)
+    return cst.Module([]).code_for_node(result)
 
 
 class _Encloser(cst.CSTTransformer):

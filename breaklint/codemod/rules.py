@@ -137,7 +137,7 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
     def card(cls) -> Rule:
         """The rule as cards describe it; CardError when an attribute of the class is wrong."""
         examples = [_example(example) for example in cls.examples]
-        given: dict[str, Any] = {
+        attributes: dict[str, Any] = {
             **{name: getattr(cls, name) for name in ("code", "name", "summary", "effect", "severity", "torch", "help")},
             **{name: getattr(cls, name) for name in ("message", "no_fix")},
             "why": inspect.cleandoc(cls.__doc__ or "") or cls.summary,
@@ -146,9 +146,9 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
             "fix": {"kind": FIX_KIND, "why": cls.fix_why} if cls.fix_why else {},
             "examples": examples,
         }
-        known = {key: value for key, value in given.items() if value or key == "examples"}
+        table = {key: value for key, value in attributes.items() if value or key == "examples"}
         where = f"{inspect.getsourcefile(cls) or cls.__module__}: {cls.__name__}"
-        return parse_card(known, where)._replace(check="")
+        return parse_card(table, where)._replace(check="")
 
     @classmethod
     def reports(cls, analysis: Analysis) -> Iterator[Report]:
@@ -168,8 +168,8 @@ def _wrapper(analysis: Analysis, facts: ModuleFacts) -> MetadataWrapper:
     except cst.ParserSyntaxError as error:
         reason = f"rules in Python were not run: LibCST cannot parse it: {error.message}"
         raise SourceError(analysis.module.path, reason, error.raw_line) from None
-    known: dict[ProviderT, object] = {GraphBreakProvider: facts, InferredValueProvider: facts}
-    return MetadataWrapper(module, unsafe_skip_copy=True, cache=known)
+    cache: dict[ProviderT, object] = {GraphBreakProvider: facts, InferredValueProvider: facts}
+    return MetadataWrapper(module, unsafe_skip_copy=True, cache=cache)
 
 
 def _example(example: Example) -> dict[str, Any]:

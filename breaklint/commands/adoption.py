@@ -117,7 +117,7 @@ def with_profile(result: RunResult, start: Path, settings: Settings, options: di
         findings = tuple(
             finding for finding in result.findings if finding.observed and finding.observed.state in options["observed"]
         )
-        result = _left(result, findings, "--observed")
+        result = _restrict(result, findings, "--observed")
     return result
 
 
@@ -130,16 +130,16 @@ def narrow(result: RunResult, options: dict[str, Any], settings: Settings) -> Ru
     if options["since"]:
         from breaklint.source.changed_lines import on_changed_lines
 
-        result = _left(result, on_changed_lines(result.findings, options["since"]), "--since")
+        result = _restrict(result, on_changed_lines(result.findings, options["since"]), "--since")
     path = options["baseline"] or (Path(settings.baseline) if settings.baseline else None)
     if path and not options["write_baseline"]:
         from breaklint.lint.baseline import without_known
 
-        result = _left(result, without_known(result.findings, path), "--baseline")
+        result = _restrict(result, without_known(result.findings, path), "--baseline")
     return result
 
 
-def _left(result: RunResult, findings: tuple[Finding, ...], option: str) -> RunResult:
+def _restrict(result: RunResult, findings: tuple[Finding, ...], option: str) -> RunResult:
     count = len(result.findings) - len(findings)
     left_out = (*result.left_out, (option, count)) if count else result.left_out
     return result._replace(findings=findings, left_out=left_out)

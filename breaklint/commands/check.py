@@ -132,14 +132,14 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 
     try:
         if any(options[name] for name in UNCACHED) or find_profile(start, settings.root):
-            done = report(planned.result(options["jobs"], progress))
+            output = report(planned.result(options["jobs"], progress))
         else:
             request = [repr(sorted(options.items())), color, _columns() if color else None]
             others = [str(path) for path in (options["baseline"], settings.baseline) if path]
-            done = planned.report(report, request, others, options["jobs"], progress)
+            output = planned.report(report, request, others, options["jobs"], progress)
     finally:
         progress.clear()
-    return _write(done, err=False)
+    return _write(output, err=False)
 
 
 def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -151,8 +151,8 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
     if options["statistics"] and any(not file for _, file in options["formats"]):
         raise UsageError("--statistics takes the place of the findings: give --output-format a file, as json:FILE")
     for path in paths:
-        if not os.path.lexists(path) and (meant := _meant(path)):
-            raise UsageError(f"{path}: no such file or folder; {meant}")
+        if not os.path.lexists(path) and (suggestion := _suggestion(path)):
+            raise UsageError(f"{path}: no such file or folder; {suggestion}")
     for name in ("verbose", "by-line"):
         if options[name.replace("-", "_")] and any(not file and form != name for form, file in options["formats"]):
             raise UsageError(f"--{name} sets the format: remove --output-format, or write that format to a file")
@@ -167,7 +167,7 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         raise UsageError(f"--watch and --{name.replace('_', '-')} cannot be combined")
 
 
-def _meant(path: str) -> str:
+def _suggestion(path: str) -> str:
     """A suggestion for a path that does not exist; "" if no other is similar."""
     if _CODE.fullmatch(path):
         return f"separate several rules with commas: BRK1,{path}"
@@ -177,9 +177,9 @@ def _meant(path: str) -> str:
 
 def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
     """The folder in which the search for a configuration begins."""
-    named = (stdin_filename or os.curdir,) if paths == (STDIN,) else paths or (os.curdir,)
+    places = (stdin_filename or os.curdir,) if paths == (STDIN,) else paths or (os.curdir,)
     try:
-        return Path(os.path.commonpath([Path(path).absolute() for path in named]))
+        return Path(os.path.commonpath([Path(path).absolute() for path in places]))
     except ValueError:  # several drives
         return Path.cwd()
 

@@ -42,30 +42,30 @@ def new_rule(name: str, folder: Path | None, code: str | None, in_python: bool) 
     folder = folder or next((path for path in configured if path.suffix not in TEMPLATES), Path(FOLDER))
     suffix = ".py" if in_python else ".yaml"
     path = folder / f"{name.replace('-', '_') if in_python else name}{suffix}"
-    taken = _taken(_distinct([*configured, *([folder] if folder.is_dir() else [])]), settings.python_rules)
-    code = code or next(free for number in range(1, 1000) if (free := f"OWN{number:03}") not in taken)
-    _refuse_wrong(name, code, taken, path)
+    labels = _existing_labels(_distinct([*configured, *([folder] if folder.is_dir() else [])]), settings.python_rules)
+    code = code or next(free for number in range(1, 1000) if (free := f"OWN{number:03}") not in labels)
+    _refuse_wrong(name, code, labels, path)
     _write(path, _filled(TEMPLATES[suffix].read_text("utf-8"), name, code))
-    shown = Path(os.path.relpath(folder))
-    click.echo(f"Wrote {shown / path.name} ({code}). Change it, and prove it with: breaklint test {shown}")
+    location = Path(os.path.relpath(folder))
+    click.echo(f"Wrote {location / path.name} ({code}). Change it, and prove it with: breaklint test {location}")
     if in_python:
         click.echo(
-            f"To use it: breaklint check --rules {shown}; a configuration cannot make check run Python by itself"
+            f"To use it: breaklint check --rules {location}; a configuration cannot make check run Python by itself"
         )
     elif folder.resolve() not in [place.resolve() for place in configured]:
-        click.echo(f'To use it: rules = ["{shown}"] in breaklint.toml, or under [tool.breaklint] in pyproject.toml')
+        click.echo(f'To use it: rules = ["{location}"] in breaklint.toml, or under [tool.breaklint] in pyproject.toml')
     return 0
 
 
-def _taken(places: Sequence[Path], python_rules: Sequence[str]) -> set[str]:
+def _existing_labels(places: Sequence[Path], python_rules: Sequence[str]) -> set[str]:
     """The codes and names of existing rules. Python files are parsed, not run."""
     from breaklint.model import Settings
     from breaklint.rules.python_loading import rules_of
     from breaklint.rules.python_sources import python_files
 
-    known = rules_of(Settings(rules=tuple(map(str, places)), python_rules=tuple(python_rules)))
+    rules = rules_of(Settings(rules=tuple(map(str, places)), python_rules=tuple(python_rules)))
     texts = "".join(file.read_text("utf-8", errors="replace") for file in python_files(places))
-    return {label for rule in known for label in (rule.code, rule.name)} | set(LABEL.findall(texts))
+    return {label for rule in rules for label in (rule.code, rule.name)} | set(LABEL.findall(texts))
 
 
 def _filled(template: str, name: str, code: str) -> str:
@@ -80,7 +80,7 @@ def _distinct(places: Iterable[Path]) -> Sequence[Path]:
     return list({place.resolve(): place for place in places}.values())
 
 
-def _refuse_wrong(name: str, code: str, taken: set[str], path: Path) -> None:
+def _refuse_wrong(name: str, code: str, labels: set[str], path: Path) -> None:
     from breaklint.rules.card_schema import CODE, SLUG
 
     if not SLUG.fullmatch(name):
@@ -90,7 +90,7 @@ def _refuse_wrong(name: str, code: str, taken: set[str], path: Path) -> None:
     if not CODE.fullmatch(code):
         raise UsageError(f"--code {code}: give two to five capital letters and three digits, such as OWN001")
     for label in (name, code):
-        if label in taken:
+        if label in labels:
             raise UsageError(f"{label}: another card has it already; choose another one")
     if path.exists():
         raise UsageError(f"{path}: the file exists already")

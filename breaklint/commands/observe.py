@@ -55,7 +55,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     if not command:
         raise UsageError("name a command, or profiles to --merge")
     if options["merge"]:
-        write(merged(read(Path(each)) for each in command), out)
+        write(merged(read(Path(file)) for file in command), out)
         return 0
     if out.is_dir():
         raise UsageError(f"{out}: is a folder; name a file with --out")

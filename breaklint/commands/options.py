@@ -33,15 +33,15 @@ def ignores(
     _context: click.Context, _option: click.Parameter, values: tuple[str, ...]
 ) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
     """`--per-file-ignores "a.py:BRK1,BRK2,b.py:BRK3"` as pairs of a pattern and codes; None when it was not given."""
-    found: dict[str, tuple[str, ...]] = {}
+    result: dict[str, tuple[str, ...]] = {}
     pattern = ""
     for item in codes(_context, _option, values) or ():
         before, colon, code = item.rpartition(":")
         pattern = before if colon else pattern
         if not pattern or not code:
             raise click.BadParameter(f"{item!r}: give a file pattern and codes, as tests/*:BRK2,BRK301")
-        found[pattern] = (*found.get(pattern, ()), code)
-    return tuple(found.items()) or None
+        result[pattern] = (*result.get(pattern, ()), code)
+    return tuple(result.items()) or None
 
 
 def outputs(formats: Sequence[str]) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], Outputs]:
@@ -93,7 +93,7 @@ def form_option(*formats: str) -> Callable[[Decorated], Decorated]:
 
 def one_of(values: Sequence[str]) -> Completion:
     """The shell completions of a value."""
-    return lambda _context, _option, begun: [value for value in values if value.startswith(begun)]
+    return lambda _context, _option, incomplete: [value for value in values if value.startswith(incomplete)]
 
 
 def known_rules() -> tuple[Rule, ...]:
@@ -109,11 +109,11 @@ def known_rules() -> tuple[Rule, ...]:
     return rules_of(settings)
 
 
-def labels(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+def labels(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The shell completions of a code or name, also after a comma."""
-    before, comma, last = begun.rpartition(",")
-    known = [label for rule in known_rules() for label in (rule.code, rule.name)]
-    return [f"{before}{comma}{label}" for label in known if label.startswith(last)]
+    before, comma, last = incomplete.rpartition(",")
+    choices = [label for rule in known_rules() for label in (rule.code, rule.name)]
+    return [f"{before}{comma}{label}" for label in choices if label.startswith(last)]
 
 
 def write_output(text: str, file: str, err: bool = False) -> None:
@@ -215,7 +215,7 @@ def _decorated(command: Decorated, *options: Callable[[Decorated], Decorated]) -
 
 def environment_options(command: Decorated) -> Decorated:
     """`--python` and `--no-environment`, for commands that follow imports into installed packages."""
-    named = click.option(
+    python = click.option(
         "--python", metavar="PATH", help="Follow imports into this environment. [default: .venv, the active one]"
     )
     followed = click.option(
@@ -224,7 +224,7 @@ def environment_options(command: Decorated) -> Decorated:
         default=None,
         help="Follow imports into installed packages, or not. [default: follow]",
     )
-    return named(followed(command))
+    return python(followed(command))
 
 
 def _listed(name: str, of: str, meaning: str, complete: Completion | None = None) -> Callable[[Decorated], Decorated]:
@@ -247,27 +247,27 @@ def _file_and_keys(context: click.Context, _option: click.Parameter, values: tup
     return Path(files[0]) if files else None
 
 
-def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
+def nearer_settings(options: dict[str, Any]) -> Callable[[Path], Settings] | None:
     """A reader of nested configurations with the values of the options; None if one configuration applies to all."""
-    if given["config"] or given["isolated"]:
+    if options["config"] or options["isolated"]:
         return None
-    return lambda path: settings_for(path, given | {"config": path})
+    return lambda path: settings_for(path, options | {"config": path})
 
 
-def settings_for(start: Path, given: dict[str, Any]) -> Settings:
+def settings_for(start: Path, options: dict[str, Any]) -> Settings:
     """The settings for `start` with the values of the options that a command has, and the environment of `start`."""
     from breaklint.lint.config import load_settings
     from breaklint.lint.environments import UNSET, with_environment
 
-    overrides = {name: given.get(name) for name in (*_OVERRIDES, "python", "follow_environment")}
-    found = load_settings(start, given["config"], given["isolated"], overrides, given["inline"], UNSET)
-    return with_environment(found, start, given["isolated"])
+    overrides = {name: options.get(name) for name in (*_OVERRIDES, "python", "follow_environment")}
+    settings = load_settings(start, options["config"], options["isolated"], overrides, options["inline"], UNSET)
+    return with_environment(settings, start, options["isolated"])
 
 
-def found_config(start: Path, given: dict[str, Any]) -> Path | None:
+def found_config(start: Path, options: dict[str, Any]) -> Path | None:
     """The configuration for `start` with the values of the options; prints a note on misspelled tables."""
-    if given["isolated"] or given["config"]:
-        return None if given["isolated"] else given["config"]
+    if options["isolated"] or options["config"]:
+        return None if options["isolated"] else options["config"]
     from breaklint.lint.config_files import find_config
     from breaklint.output.wording import printable
 

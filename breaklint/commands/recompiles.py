@@ -67,9 +67,9 @@ def recompiles(
     if not python:
         loaded = load_settings(Path.cwd(), Path(config) if config else None, isolated)
         python = program(with_environment(loaded, Path.cwd(), isolated))
-    found = find_target(target, load_entries(Path.cwd(), Path(config) if config else None, isolated))
+    model = find_target(target, load_entries(Path.cwd(), Path(config) if config else None, isolated))
     settings = Settings(dict(map(_input, inputs)), dynamic, limit, timed, python)
-    counted = count(found, variations, settings)
+    counted = count(model, variations, settings)
     click.echo(json.dumps(as_data(counted), indent=2) if form == "json" else as_text(counted))
     return UNBOUNDED if counted.reaches_limit else 0
 

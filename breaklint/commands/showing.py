@@ -28,8 +28,8 @@ def show_plan(
     if options["show_files"]:
         click.echo("".join(f"{printable(file)}\n" for file in planned.files()), nl=False)
     if options["show_settings"]:
-        used = [item for item, files in planned.groups if files or len(planned.groups) == 1]
-        click.echo("\n".join(as_toml(item, _source(item, options)) for item in used), nl=False)
+        configurations = [item for item, files in planned.groups if files or len(planned.groups) == 1]
+        click.echo("\n".join(as_toml(item, _source(item, options)) for item in configurations), nl=False)
     for kind, lines in (("note", planned.notices), ("error", planned.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
@@ -54,9 +54,9 @@ def as_toml(settings: Settings, source: str) -> str:
         *(f"# rules in Python: {place}" for place in run),
         *(f"# not trusted, not run: {place}" for place in waiting),
     ]
-    shown = {name: value or EFFECTIVE.get(name, value) for name, value in values.items() if name not in TABLES}
-    lines += [f"{_key(name)} = {_toml(value)}" for name, value in shown.items() if value not in ("", ())]
-    if none := [_key(name) for name, value in values.items() if not value and shown.get(name, ()) == ()]:
+    effective = {name: value or EFFECTIVE.get(name, value) for name, value in values.items() if name not in TABLES}
+    lines += [f"{_key(name)} = {_toml(value)}" for name, value in effective.items() if value not in ("", ())]
+    if none := [_key(name) for name, value in values.items() if not value and effective.get(name, ()) == ()]:
         lines.append(f"# none: {', '.join(none)}")
     for name in TABLES:
         if values[name]:

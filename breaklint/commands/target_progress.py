@@ -27,7 +27,7 @@ class TargetProgress:
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._lock, self._ended = threading.Lock(), threading.Event()
-        self._step, self._done, self._total = "", 0, 0
+        self._step, self._count, self._total = "", 0, 0
         self._ticking: threading.Thread | None = None
         if sys.stderr.isatty():
             self._ticking = threading.Thread(target=self._tick, daemon=True)
@@ -37,12 +37,12 @@ class TargetProgress:
         """A step begins, or a target is done."""
         line = printable_lines(line)
         with self._lock:
-            if done := _DONE.match(line):
-                self._done, self._total = int(done[1]), int(done[2])
+            if match := _DONE.match(line):
+                self._count, self._total = int(match[1]), int(match[2])
             if self._ticking is None:
-                if done:
+                if match:
                     click.echo(line, err=True)
-            elif done or line.startswith(NOTE):
+            elif match or line.startswith(NOTE):
                 click.echo(f"{progress.CLEAR}{line}", err=True, color=True)
             else:
                 self._step = line.partition("\n")[0]
@@ -58,13 +58,13 @@ class TargetProgress:
         self._ended.wait(progress.PATIENCE)
         while not self._ended.wait(progress.PAUSE):
             with self._lock:
-                if self._total and self._done == self._total:
+                if self._total and self._count == self._total:
                     continue  # the report is next
                 width = shutil.get_terminal_size().columns - 1
                 click.echo(f"{progress.CLEAR}{self._line()[:width]}", nl=False, err=True, color=True)
 
     def _line(self) -> str:
         seconds = time.monotonic() - self._began
-        left = f", about {seconds / self._done * (self._total - self._done):.0f} s left" if self._done else ""
-        count = f"{self._done} of {self._total} targets done, " if self._total else ""
-        return f"{count}{seconds:.0f} s{left}: {self._step}"
+        estimate = f", about {seconds / self._count * (self._total - self._count):.0f} s left" if self._count else ""
+        count = f"{self._count} of {self._total} targets done, " if self._total else ""
+        return f"{count}{seconds:.0f} s{estimate}: {self._step}"

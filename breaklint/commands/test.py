@@ -37,7 +37,7 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
     from breaklint.rules.python_loading import rules_of
 
     pages = _pages(paths)
-    settings = _given([path for path in paths if path not in pages]) if paths else _configured()
+    settings = _settings_of([path for path in paths if path not in pages]) if paths else _configured()
     codes = _codes(settings, bool(pages))
     rules = [rule for rule in rules_of(settings) if rule.code in codes]
     failures = _static(rules, settings)
@@ -49,12 +49,12 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
         _tell(rule, failures)
     if not version and not static:
         click.echo(f"breaklint: note: {NO_TORCH}", err=True)
-    passed = _cases(pages, settings)
+    cases_pass = _cases(pages, settings)
     wrong = sum(map(bool, failures.values()))
     checked = f"check, fix and torch {version}" if version else "check and fix"
     if failures:
         click.echo(f"{len(failures) - wrong} of {len(failures)} examples pass, for {checked}.")
-    return FAILED if wrong or not passed else 0
+    return FAILED if wrong or not cases_pass else 0
 
 
 def _pages(paths: Sequence[Path]) -> list[Path]:
@@ -76,13 +76,13 @@ def _cases(pages: Sequence[Path], settings: Settings) -> bool:
     return not any(lines for _, lines in results)
 
 
-def _given(paths: Sequence[Path]) -> Settings:
+def _settings_of(paths: Sequence[Path]) -> Settings:
     """Settings with the rules that the command line names, and no others."""
     from breaklint.model import Settings
     from breaklint.rules.python_sources import python_files
 
-    named = [path.absolute() for path in paths]
-    return Settings(rules=tuple(map(str, named)), python_rules=tuple(map(str, python_files(named))))
+    places = [path.absolute() for path in paths]
+    return Settings(rules=tuple(map(str, places)), python_rules=tuple(map(str, python_files(places))))
 
 
 def _configured() -> Settings:
@@ -105,10 +105,10 @@ def _codes(settings: Settings, cases: bool) -> set[str]:
 
     places = [Path(place) for place in settings.rules]
     cards = [read_card(file).code for place in places for file in card_paths(place)]
-    written = [cls.card().code for cls in load_python_rules(settings.python_rules, load_rules(tuple(places)))]
-    if not cards and not written and not cases:
+    python_codes = [cls.card().code for cls in load_python_rules(settings.python_rules, load_rules(tuple(places)))]
+    if not cards and not python_codes and not cases:
         raise UsageError("no rules (*.yaml, *.py) there; `breaklint new-rule NAME` writes one")
-    return {*cards, *written}
+    return {*cards, *python_codes}
 
 
 Failures = dict[tuple[str, int], list[str]]

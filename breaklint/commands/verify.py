@@ -138,11 +138,11 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     formats = options.pop("formats")
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
-    wanted = _verify_options(options)
+    verify_options = _verify_options(options)
     place = executor(options)
-    if not targets and not wanted.entries:
+    if not targets and not verify_options.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
-    results = Results(options["results"], wanted)
+    results = Results(options["results"], verify_options)
     progress, streamed = TargetProgress(), set[str]()
 
     def show(target: TargetReport) -> None:
@@ -152,19 +152,19 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
-        report = run_verify(targets, wanted, progress, place, results, options["part"], show)
+        report = run_verify(targets, verify_options, progress, place, results, options["part"], show)
     finally:
         progress.clear()
     for name, file in formats:
         if (name, file) != ("text", ""):
             write_output(WRITERS[name](report), file)
             continue
-        left = [section(target) for target in report.targets if target.target not in streamed]
-        text = "\n".join(filter(None, [*left, summary(report)]))
+        sections = [section(target) for target in report.targets if target.target not in streamed]
+        text = "\n".join(filter(None, [*sections, summary(report)]))
         write_output(f"\n{text}" if text and streamed else text, "")
     if options["write"]:
         write_confirmed(report)
-    return exit_code(report, wanted)
+    return exit_code(report, verify_options)
 
 
 def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
@@ -198,9 +198,9 @@ def _verify_options(options: dict[str, Any]) -> VerifyOptions:
     return VerifyOptions(**{name: options[name] for name in names}, settings=settings, nearest=nearest, entries=entries)
 
 
-def _newest_settings(given: dict[str, Any], folder: Path) -> Settings:
+def _newest_settings(options: dict[str, Any], folder: Path) -> Settings:
     """The settings of a folder, for the newest torch that they name."""
     from breaklint.lint.several_torches import for_torch, torches
 
-    settings = settings_for(folder, given)
+    settings = settings_for(folder, options)
     return for_torch(settings, torches([settings])[-1])

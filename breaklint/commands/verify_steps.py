@@ -19,17 +19,17 @@ def write_confirmed(report: VerifyReport) -> None:
     from breaklint.source.shown_paths import shown
     from breaklint.source.writing import write_source
 
-    written: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for target in report.targets:
         for path, text in target.proven.items():
             if not is_own(path):
                 reason = "not written: it is an installed package's; put a copy of that first on PYTHONPATH"
                 click.echo(printable_lines(f"{shown(path)}: {reason}"), err=True)
                 continue
-            if written.setdefault(path, text) != text:
+            if texts.setdefault(path, text) != text:
                 reason = "another target has written other fixes into it: verify once more"
                 click.echo(printable_lines(f"{shown(path)}: not written for {target.target}, {reason}"), err=True)
-    for path, text in written.items():
+    for path, text in texts.items():
         source = read_source(path)
         if source.text != text:
             write_source(source, text)

@@ -27,13 +27,13 @@ def watch(paths: Sequence[str], check: Callable[[], object]) -> int:
         raise UsageError("--watch needs watchfiles: pip install watchfiles")
     from watchfiles import watch as changes_of
 
-    begun = False
+    has_checked = False
     try:
         # The watch is on before the first check, so that no change is missed while it runs.
         places = _places(paths)
         for changes in changes_of(*places, watch_filter=_matters, rust_timeout=_PAUSE, yield_on_timeout=True):
-            if changes or not begun:
-                begun = True
+            if changes or not has_checked:
+                has_checked = True
                 _check(check)
     except KeyboardInterrupt:
         click.echo(err=True)

@@ -110,14 +110,14 @@ def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[F
     candidates = [
         (f, f.fix) for f in findings if f.fix is not None and f.filename == path and f.fix.applicability in allowed
     ]
-    taken: list[Span] = []
+    spans: list[Span] = []
     result: set[Edit] = set()
     chosen = []
     for finding, fix in sorted(candidates, key=lambda pair: _reach(pair[1]), reverse=True):
         new = [edit for edit in fix.edits if edit not in result or edit.span.start != edit.span.end]
-        if any(_meet(edit.span, other) for edit in new for other in taken):
+        if any(_meet(edit.span, other) for edit in new for other in spans):
             continue
-        taken += [edit.span for edit in new]
+        spans += [edit.span for edit in new]
         result.update(fix.edits)
         chosen.append((finding, fix))
     return chosen

@@ -98,7 +98,7 @@ class FixRequest(FunctionModel):
             raise NotFixable("it is unpacked into arguments")
         return self.code(node)
 
-    def shown(self, code: str) -> str:
+    def one_line(self, code: str) -> str:
         """Code as a message shows it: on one line."""
         return " ".join(self.captures.render(code).split())
 

@@ -27,7 +27,7 @@ class Draft(NamedTuple):
 
     message: str
     changes: tuple[Change, ...]
-    shown: bool = False
+    display_only: bool = False
     test: str = ""
 
 
@@ -64,7 +64,7 @@ class Match:
 
     def advised(self, node: ast.expr, code: str, *extra: Change) -> Draft:
         """Code in place of an expression that is shown and never written."""
-        return self.exchanged(node, code, f"Write `{self.request.shown(code)}`", *extra)._replace(shown=True)
+        return self.exchanged(node, code, f"Write `{self.request.one_line(code)}`", *extra)._replace(display_only=True)
 
     def put(self, first: ast.stmt, code: str, message: str, *extra: Change) -> Draft:
         """Code in place of a statement; comments in it move above."""
@@ -90,14 +90,14 @@ def fix(
     texts = (match,) if isinstance(match, str) else match
 
     def register(steps: Steps) -> Codemod:
-        def made(request: FixRequest) -> Outcome | None:
+        def make(request: FixRequest) -> Outcome | None:
             captured = request.matched(request.node, *texts) if texts else {}
             if captured is None and other:
                 raise NotFixable(other)
             return None if captured is None else rewrite_of(steps, Match(request, captured), codemod)
 
         summary = " ".join((steps.__doc__ or "").partition("\n\n")[0].split())
-        codemod = CODEMODS[name] = Codemod(made, safe, unsafe, summary)
+        codemod = CODEMODS[name] = Codemod(make, safe, unsafe, summary)
         return codemod
 
     return register
@@ -107,6 +107,6 @@ def rewrite_of(steps: Steps, m: Match, kind: Codemod) -> Rewrite:
     """The rewrite of a match, with the applicability and the text of its kind."""
     draft = steps(m)
     is_safe = m.is_safe and bool(kind.safe)
-    applicability = DISPLAY if draft.shown else SAFE if is_safe else UNSAFE
+    applicability = DISPLAY if draft.display_only else SAFE if is_safe else UNSAFE
     why = (kind.safe if is_safe else kind.unsafe) or m.request.rule.fix_why
     return Rewrite(applicability, draft.message, why, draft.changes, test=draft.test)

@@ -47,7 +47,7 @@ def kinds() -> list[str]:
 
 def fix_for(request: FixRequest) -> Outcome:
     """The fix of a finding. CardError when its card names a kind that does not exist."""
-    outcome = _made(request)
+    outcome = _outcome(request)
     if not isinstance(outcome, Rewrite):
         return outcome
     if name := _ambiguous_name(request):
@@ -88,7 +88,7 @@ def _is_written(outcome: Outcome | None) -> bool:
     return isinstance(outcome, Rewrite) and outcome.applicability is not DISPLAY
 
 
-def _made(request: FixRequest) -> Outcome:
+def _outcome(request: FixRequest) -> Outcome:
     """The first fix of the card's alternatives; declined with the first reason.
 
     A break may be in a check that only eager mode needs; such a fix is better than one that is only shown.

@@ -68,10 +68,10 @@ class CapturedStatements(cst.CSTTransformer):
     """Replaces lines of a template by captured statements."""
 
     def __init__(
-        self, captures: Captures, known: dict[ast.stmt, cst.CSTNode], alone: Callable[[ast.stmt], cst.CSTNode]
+        self, captures: Captures, nodes: dict[ast.stmt, cst.CSTNode], alone: Callable[[ast.stmt], cst.CSTNode]
     ) -> None:
         super().__init__()
-        self.captures, self.known, self.alone = captures, known, alone
+        self.captures, self.nodes, self.alone = captures, nodes, alone
 
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
@@ -81,7 +81,7 @@ class CapturedStatements(cst.CSTTransformer):
         statement = self.captures.statement(value.value) if isinstance(value, cst.Name) else None
         if statement is None:
             return updated_node
-        node = self.known.get(statement) or self.alone(statement)
+        node = self.nodes.get(statement) or self.alone(statement)
         if isinstance(node, Small):
             return _line(node)
         assert isinstance(node, cst.BaseCompoundStatement)

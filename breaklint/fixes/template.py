@@ -26,7 +26,7 @@ def replaced(request: FixRequest) -> Rewrite:
     template = patterns.parsed(rule.fix_replace)
     own = _bound(template)
     _check_captures(request, template, captures, own)
-    code, changes = _named(request, rule.fix_replace, template, own)
+    code, changes = _with_names(request, rule.fix_replace, template, own)
     code = patterns.filled(code, {name: request.operand(item) for name, item in captures.items()})
     applicability = Applicability(rule.fix_applicability or Applicability.UNSAFE)
     draft = Match(request, {}).advised(node, code, *changes)
@@ -35,8 +35,8 @@ def replaced(request: FixRequest) -> Rewrite:
 
 def _bound(template: ast.expr) -> set[str]:
     """The names that a template binds itself."""
-    stored = {part.id for part in walk(template) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    return stored | {part.arg for part in walk(template) if isinstance(part, ast.arg)}
+    names = {part.id for part in walk(template) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return names | {part.arg for part in walk(template) if isinstance(part, ast.arg)}
 
 
 def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str, ast.expr], own: set[str]) -> None:
@@ -49,11 +49,11 @@ def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str,
             raise NotFixable(
                 f"`{request.text(capture)}` may do more than give a value, and would not run just once, in its turn"
             )
-        if taken := variables_in(capture) & own:
-            raise NotFixable(f"the name `{min(taken)}` means something else in the template")
+        if conflicts := variables_in(capture) & own:
+            raise NotFixable(f"the name `{min(conflicts)}` means something else in the template")
 
 
-def _named(request: FixRequest, text: str, template: ast.expr, own: set[str]) -> tuple[str, tuple[Change, ...]]:
+def _with_names(request: FixRequest, text: str, template: ast.expr, own: set[str]) -> tuple[str, tuple[Change, ...]]:
     """The template with the names of this file, and the changes that add imports."""
     changes: list[Change] = []
     roots = [part for part in walk(template) if isinstance(part, ast.Name) and not patterns.captured(part)]

@@ -155,7 +155,7 @@ class _Writer:
         places = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
         shift = offset - head.count("\n")
         nodes = nodes_at(places, [self._key(target, shift) for target in targets])
-        result = self._made(code, dict(zip(targets, nodes, strict=True)))
+        result = self._statements_of(code, dict(zip(targets, nodes, strict=True)))
         span = Span(span_of(self.module, first).start, span_of(self.module, last).end)
         inside, following = comments_near(places, span, shift)
         following = following if ends_line(self.module, last) else ""
@@ -169,7 +169,7 @@ class _Writer:
     def _lines(self, code: str, near: ast.stmt) -> list[str]:
         """The lines of a template, for the block of a statement; the first has no indentation."""
         indent = indent_of(self.module, near)
-        block = cst.IndentedBlock(self._made(code, {}), indent=indent or self.step)
+        block = cst.IndentedBlock(self._statements_of(code, {}), indent=indent or self.step)
         text = cst.Module([cst.If(cst.Name("_"), block)], default_indent=self.step).code
         lines = text.removeprefix(_HEAD).removesuffix("\n").split("\n")
         return [line.removeprefix(indent or self.step) for line in lines]
@@ -223,13 +223,13 @@ class _Writer:
         except (cst.ParserSyntaxError, RecursionError):
             raise Unwritable("LibCST does not read the syntax of this code") from None
 
-    def _made(self, code: str, known: dict[ast.stmt, cst.CSTNode]) -> list[Statement]:
+    def _statements_of(self, code: str, nodes: dict[ast.stmt, cst.CSTNode]) -> list[Statement]:
         """The statements of a template; a line with a placeholder becomes the captured statement."""
         rendered = self.captures.render(code)
         if not rendered:
             return []
         body = cst.parse_module(f"{rendered}\n").body
-        tree = cst.Module(body=body).visit(CapturedStatements(self.captures, known, self._alone))
+        tree = cst.Module(body=body).visit(CapturedStatements(self.captures, nodes, self._alone))
         return [item for item in tree.body if isinstance(item, Statement)]
 
     def _alone(self, statement: ast.stmt) -> cst.CSTNode:

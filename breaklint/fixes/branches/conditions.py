@@ -38,11 +38,11 @@ def whole_condition(request: FixRequest) -> ast.expr:
 
 def breaking_branch(request: FixRequest, changed: Iterable[ast.AST]) -> ast.If | None:
     """The branch around a finding that data decides: it breaks the graph unless its condition is `changed`."""
-    given = set(changed)
+    changed_nodes = set(changed)
     inside: ast.AST = request.node
     for around in request.scope.parents(request.node):
         if isinstance(around, ast.If):
-            changes = inside is around.test or not given.isdisjoint({around, around.test})
+            changes = inside is around.test or not changed_nodes.isdisjoint({around, around.test})
             if not changes and is_of_data(request, around.test):
                 return around
         inside = around
@@ -68,17 +68,17 @@ def split(request: FixRequest, test: ast.expr) -> Split:
     """
     if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
         return Split([], test)
-    asked = [_asks_tensor(request, operand) for operand in test.values]
-    if all(asked) or not any(asked):
+    asks_tensor = [_asks_tensor(request, operand) for operand in test.values]
+    if all(asks_tensor) or not any(asks_tensor):
         return Split([], test)
-    first = asked.index(True)
-    reordered = not all(asked[first:])
+    first = asks_tensor.index(True)
+    reordered = not all(asks_tensor[first:])
     if reordered and not all(is_pure(request, operand) for operand in test.values[first:]):
         raise NotFixable("an operand may do more than give a value, and would be computed before another")
-    static = [operand for operand, asks in zip(test.values, asked, strict=True) if not asks]
-    decided = [operand for operand, asks in zip(test.values, asked, strict=True) if asks]
-    left = decided[0] if len(decided) == 1 else ast.copy_location(ast.BoolOp(ast.And(), decided), decided[0])
-    return Split(static, left, reordered)
+    static = [operand for operand, asks in zip(test.values, asks_tensor, strict=True) if not asks]
+    decided = [operand for operand, asks in zip(test.values, asks_tensor, strict=True) if asks]
+    condition = decided[0] if len(decided) == 1 else ast.copy_location(ast.BoolOp(ast.And(), decided), decided[0])
+    return Split(static, condition, reordered)
 
 
 def _asks_tensor(request: FixRequest, node: ast.expr) -> bool:

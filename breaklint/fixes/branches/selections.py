@@ -160,8 +160,8 @@ def _kind(request: FixRequest, at: ast.stmt, value: Value) -> str:
         result = request.definition(value.target, at)
         if result.value is not None:
             return _kind(request, at, Computed(result.value, {})) or "tensor"
-        given = any(isinstance(item, ast.arg) for item in request.scope.bound(value.target))
-        return "tensor" if given or not result.is_outer else ""
+        is_parameter = any(isinstance(item, ast.arg) for item in request.scope.bound(value.target))
+        return "tensor" if is_parameter or not result.is_outer else ""
     assert isinstance(value, Computed)
     match = request.value(value.node)
     return "tensor" if isinstance(match, Tensor) else constant_kind(match)
@@ -185,7 +185,7 @@ def _check_number(request: FixRequest, test: ast.expr, target: str, kinds: list[
     if not target and isinstance(enclosing, ast.expr):
         uses.follow(enclosing, False)
     elif target.isidentifier():
-        uses.named(target, False)
+        uses.follow_name(target, False)
     else:
         raise NotFixable("it is stored where other code may need a Python number")
 

@@ -109,7 +109,7 @@ class _Sides:
         orelse = branch.orelse if leaves(branch.orelse) else [*branch.orelse, *rest]
         parts = split(self.request, self._test(branch.test, values))
         static = [] if branch is self._outer else parts.static  # that of the outermost stays an `if`
-        first, given = self.run(body, values)
+        first, results = self.run(body, values)
         second, other = self.run(orelse, values)
 
         def chosen(one: Value, two: Value) -> Value:
@@ -125,13 +125,13 @@ class _Sides:
         merged = {
             target: chosen(first.get(target, Before(target)), second.get(target, Before(target))) for target in targets
         }
-        if given is None and other is None:
+        if results is None and other is None:
             return merged, None
-        if given is None or other is None:
+        if results is None or other is None:
             raise NotFixable("only one of the branches returns")
-        if len(given) != len(other):
+        if len(results) != len(other):
             raise NotFixable("the branches return results of different length")
-        return merged, [chosen(*pair) for pair in zip(given, other, strict=True)]
+        return merged, [chosen(*pair) for pair in zip(results, other, strict=True)]
 
     def _returned(self, statement: ast.Return, values: Values) -> list[Value]:
         value = statement.value
@@ -150,11 +150,11 @@ class _Sides:
         pairs = [(target, value)]
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             pairs = list(zip(target.elts, value.elts, strict=True))
-        for one, given in pairs:
-            if one is None or given is None or not _is_place(one):
+        for one, expression in pairs:
+            if one is None or expression is None or not _is_place(one):
                 first = self.request.text(statement).partition("\n")[0]
                 raise NotFixable(f"a branch does more than compute and assign: `{first}`")
-            yield self.request.text(one), given
+            yield self.request.text(one), expression
 
     def _value(self, node: ast.expr, values: Values) -> Value:
         if not isinstance(node, ast.IfExp) or is_of_data(self.request, node.test):
@@ -175,19 +175,19 @@ class _Sides:
         names: dict[ast.expr, str] = {}
         for part in walk(node):
             if isinstance(part, ast.Name) and part.id in values:
-                value = values[part.id] = self._named(part.id, values[part.id])
+                value = values[part.id] = self._name_for(part.id, values[part.id])
                 names[part] = value.name if isinstance(value, Named) else part.id
             elif isinstance(part, (ast.Attribute, ast.Subscript)) and self.request.text(part) in values:
                 raise NotFixable(f"the branch stores `{self.request.text(part)}` and reads it again")
         return Computed(node, names)
 
-    def _named(self, target: str, value: Value) -> Value:
+    def _name_for(self, target: str, value: Value) -> Value:
         if isinstance(value, Named | Before):
             return value
-        scope, taken = self.request.scope, {line.name for line in self.lines}
+        scope, new_names = self.request.scope, {line.name for line in self.lines}
         own = not self.is_read(target) and self._inside.issuperset(scope.bound(target))
         names = (target, *(f"{target}_{number}" for number in range(1, 9)))
-        free = [item for item in names if item not in taken and ((own and item == target) or self._is_free(item))]
+        free = [item for item in names if item not in new_names and ((own and item == target) or self._is_free(item))]
         if not free:
             raise NotFixable(f"no name is free for the value of `{target}`")
         self.lines.append(Named(free[0], value))
@@ -207,10 +207,10 @@ class _Sides:
 
 def computes(request: FixRequest, node: ast.AST) -> bool:
     """Whether an expression has no side effect, also if modules of torch compute parts of it."""
-    called = [part for part in walk(node) if isinstance(part, ast.Call) and _is_computing(request, part)]
-    if not called:
+    calls = [part for part in walk(node) if isinstance(part, ast.Call) and _is_computing(request, part)]
+    if not calls:
         return is_pure(request, node)
-    if isinstance(node, ast.Call) and node in called:
+    if isinstance(node, ast.Call) and node in calls:
         return all(computes(request, part) for part in (*node.args, *(keyword.value for keyword in node.keywords)))
     return isinstance(node, (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)) and all(
         computes(request, child) for child in ast.iter_child_nodes(node)

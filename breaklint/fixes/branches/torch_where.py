@@ -28,15 +28,15 @@ def torch_where(m: Match) -> Draft:
     m.require(not is_behind_exit(request), EXIT)
     statements, branch = selected(request, test)
     check_kinds(request, test, statements[0], branch)
-    enclosing, written = request.scope.parent(test), _Written(request, statements, branch)
+    enclosing, writer = request.scope.parent(test), _Writer(request, statements, branch)
     if isinstance(enclosing, ast.IfExp):
-        draft = m.exchanged(enclosing, written.expression(enclosing), MESSAGE, *written.imports)
+        draft = m.exchanged(enclosing, writer.expression(enclosing), MESSAGE, *writer.imports)
     else:
-        draft = Draft(MESSAGE, written.changes())
-    return draft._replace(shown=not are_alike(request, statements[0], branch))
+        draft = Draft(MESSAGE, writer.changes())
+    return draft._replace(display_only=not are_alike(request, statements[0], branch))
 
 
-class _Written:
+class _Writer:
     """The code of a branch as selections."""
 
     def __init__(self, request: FixRequest, statements: list[ast.stmt], branch: Branch) -> None:
@@ -84,12 +84,12 @@ class _Written:
 
     def _assigned(self, targets: dict[str, Value]) -> list[str]:
         """The targets in an order in which no value reads a target that has its new value; else all at once."""
-        left, lines = dict(targets), list[str]()
-        while left:
-            free = next((item for item in left if not any(self._reads(left[other], item, other) for other in left)), "")
+        rest, lines = dict(targets), list[str]()
+        while rest:
+            free = next((item for item in rest if not any(self._reads(rest[other], item, other) for other in rest)), "")
             if not free:
-                return [*lines, f"{', '.join(left)} = {', '.join(map(self.code, left.values()))}"]
-            lines.append(f"{free} = {self.code(left.pop(free))}")
+                return [*lines, f"{', '.join(rest)} = {', '.join(map(self.code, rest.values()))}"]
+            lines.append(f"{free} = {self.code(rest.pop(free))}")
         return lines
 
     def _reads(self, value: Value, target: str, own: str) -> bool:
@@ -99,8 +99,8 @@ class _Written:
         if isinstance(value, Before):
             return value.target == target
         if isinstance(value, Selected):
-            named = value.test in self.conditions
-            tested = not named and self._reads(Computed(value.test, {}), target, own)
+            has_name = value.test in self.conditions
+            tested = not has_name and self._reads(Computed(value.test, {}), target, own)
             return tested or self._reads(value.first, target, own) or self._reads(value.second, target, own)
         if not isinstance(value, Computed):
             return False
@@ -112,13 +112,13 @@ class _Written:
         values = [*(line.value for line in self.branch.lines), *self.branch.targets.values()]
         values += self.branch.returned or []
         tests = [test for value in values for test in dict.fromkeys(tests_in([value]))]
-        named = {line.name for line in self.branch.lines}
-        return [test for test in dict.fromkeys(tests) if tests.count(test) > 1 and not variables_in(test) & named]
+        names = {line.name for line in self.branch.lines}
+        return [test for test in dict.fromkeys(tests) if tests.count(test) > 1 and not variables_in(test) & names]
 
     def _free_name(self) -> str:
-        scope, taken = self.request.scope, set(self.conditions.values())
+        scope, conditions = self.request.scope, set(self.conditions.values())
         for name in ("condition", "chosen", "taken", "selected"):
-            if not (scope.binds(name) or scope.loads(name) or name in self.request.module.names or name in taken):
+            if not (scope.binds(name) or scope.loads(name) or name in self.request.module.names or name in conditions):
                 return name
         raise NotFixable("no name is free for the condition")
 

@@ -35,10 +35,10 @@ def _wrapped(call: ast.Call) -> ast.expr:
         raise NotFixable("its arguments come from a starred expression")
     if len(call.args) > 1:
         raise NotFixable("its second argument determines whether it needs a gradient")
-    named = [keyword.value for keyword in call.keywords if keyword.arg == "data"]
-    if len(call.args) + len(named) != 1:
+    keywords = [keyword.value for keyword in call.keywords if keyword.arg == "data"]
+    if len(call.args) + len(keywords) != 1:
         raise NotFixable("it does not have exactly one argument")
-    return [*call.args, *named][0]
+    return [*call.args, *keywords][0]
 
 
 def _check_options(call: ast.Call) -> None:

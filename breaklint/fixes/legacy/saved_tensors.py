@@ -16,8 +16,8 @@ OTHER = "breaklint cannot infer that the object is the context of an autograd.Fu
 def saved_tensors(m: Match) -> Draft:
     """`ctx.saved_variables` → `ctx.saved_tensors`."""
     request, node = m.request, m.request.node
-    read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-    m.require(read, "it is stored, or not read by its name")
+    is_load = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    m.require(is_load, "it is stored, or not read by its name")
     assert isinstance(node, ast.Attribute)
     m.safe_if(_is_context(request, node.value))
     return m.exchanged(node, f"{request.operand(node.value)}.saved_tensors", "Rename to `saved_tensors`")
@@ -29,5 +29,5 @@ def _is_context(request: FixRequest, node: ast.expr) -> bool:
     if cls is None or not isinstance(root, ast.FunctionDef) or not isinstance(node, ast.Name):
         return False
     arguments = [*root.args.posonlyargs, *root.args.args]
-    given = bool(arguments) and arguments[0].arg == node.id and not request.scope.stores(node.id)
-    return given and root.name == "backward" and FUNCTION in map(str, request.project.mro(cls))
+    is_first = bool(arguments) and arguments[0].arg == node.id and not request.scope.stores(node.id)
+    return is_first and root.name == "backward" and FUNCTION in map(str, request.project.mro(cls))

@@ -24,7 +24,7 @@ from breaklint.fixes.protocol import Draft, Match, fix
 def guard_compiling(m: Match) -> Draft:
     """`print(x)` → `if not torch.compiler.is_compiling(): print(x)`."""
     filters = is_local_filter(m)
-    enclosing = takewhile(lambda each: isinstance(each, ast.If) and is_telling(m.request, each), _around(m))
+    enclosing = takewhile(lambda parent: isinstance(parent, ast.If) and is_telling(m.request, parent), _around(m))
     asking = [item for item in enclosing if isinstance(item, ast.If) and is_of_data(m.request, item.test)]
     guarded = asking[-1] if asking else m.request.statement()
     quiet = not warns(m.request, guarded) and only_computes(m.request, guarded)

@@ -9,4 +9,4 @@ from breaklint.fixes.protocol import Draft, Match, fix
 @fix("show-guard", safe=SAME)
 def show_guard(m: Match) -> Draft:
     """A call that does something, under `if not torch.compiler.is_compiling():`."""
-    return under_guard(m, m.request.rule.fix_why)._replace(shown=True)
+    return under_guard(m, m.request.rule.fix_why)._replace(display_only=True)

@@ -11,10 +11,10 @@ from breaklint.fixes.loops.row_bodies import Rows
 
 def rows_of(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
     """The iterated value: a tensor, `zip(x, y)`, `enumerate(x)`, `range(len(x))`."""
-    called = request.qualified(iterated.func) if isinstance(iterated, ast.Call) and not iterated.keywords else ""
-    if isinstance(iterated, ast.Call) and called in ("builtins.zip", "builtins.enumerate"):
+    callee = request.qualified(iterated.func) if isinstance(iterated, ast.Call) and not iterated.keywords else ""
+    if isinstance(iterated, ast.Call) and callee in ("builtins.zip", "builtins.enumerate"):
         names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]
-        counted = called == "builtins.enumerate"
+        counted = callee == "builtins.enumerate"
         if len(names) != len(iterated.args) + counted or not iterated.args:
             raise NotFixable("its rows are not bound to new names")
         index, names = (names[0], names[1:]) if counted else ("", names)

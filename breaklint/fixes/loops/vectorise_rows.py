@@ -39,7 +39,7 @@ def vectorise_rows(m: Match) -> Draft:
         result = request.matched(enclosing.body[0], "{out}[{place}] = {row}") if len(enclosing.body) == 1 else None
         place = name_of_variable(result["place"]) if result is not None else ""
         if result is not None and place and isinstance(out := result["out"], ast.Name):
-            rows, change = _stored(request, enclosing, out, place, result["row"])
+            rows, change = _stores(request, enclosing, out, place, result["row"])
         else:
             rows, change = _loop(request, enclosing)
     else:
@@ -78,7 +78,7 @@ def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     return rows, Put(before, after, request.code_with(after, {stacks[0]: rows.code}))
 
 
-def _stored(request: FixRequest, loop: ast.For, out: ast.Name, place: str, body: ast.expr) -> tuple[AllRows, Change]:
+def _stores(request: FixRequest, loop: ast.For, out: ast.Name, place: str, body: ast.expr) -> tuple[AllRows, Change]:
     """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` → `out[:] = f(x)`."""
     rows = rows_of(request, loop.target, loop.iter)
     if loop.orelse or place != rows.index:
@@ -86,8 +86,8 @@ def _stored(request: FixRequest, loop: ast.For, out: ast.Name, place: str, body:
     _check_target(request, loop)
     if out.id in variables_in(body):
         raise NotFixable(STATE)
-    stored = _all_stored(request, out, body, rows)
-    return stored, Put(loop, loop, f"{out.id}[:] = {stored.code}")
+    values = _all_stored(request, out, body, rows)
+    return values, Put(loop, loop, f"{out.id}[:] = {values.code}")
 
 
 def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) -> AllRows:
@@ -100,24 +100,24 @@ def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) 
     return AllRows(part.text, "Store all rows at once")
 
 
-def _shaped_like(request: FixRequest, made: ast.expr | None) -> ast.expr | None:
+def _shaped_like(request: FixRequest, call: ast.expr | None) -> ast.expr | None:
     """The tensor `x` of `torch.zeros_like(x)`, `torch.zeros(x.shape)`, `y.new_zeros(x.shape)`, and their like."""
-    if not isinstance(made, ast.Call) or not made.args:
+    if not isinstance(call, ast.Call) or not call.args:
         return None
-    method = isinstance(made.func, ast.Attribute) and request.tensor(made.func.value) is not None
-    name = made.func.attr if method and isinstance(made.func, ast.Attribute) else request.qualified(made.func)
+    method = isinstance(call.func, ast.Attribute) and request.tensor(call.func.value) is not None
+    name = call.func.attr if method and isinstance(call.func, ast.Attribute) else request.qualified(call.func)
     if name in ("torch.zeros_like", "torch.ones_like", "torch.empty_like"):
-        return made.args[0]
-    shape = made.args[0]
+        return call.args[0]
+    shape = call.args[0]
     sized = name in ("torch.zeros", "torch.ones", "torch.empty", "new_zeros", "new_ones", "new_empty")
-    whole = isinstance(shape, ast.Attribute) and shape.attr == "shape" and len(made.args) == 1
+    whole = isinstance(shape, ast.Attribute) and shape.attr == "shape" and len(call.args) == 1
     return shape.value if sized and whole and isinstance(shape, ast.Attribute) else None
 
 
 def _check_target(request: FixRequest, loop: ast.For) -> None:
     inside = set(walk(loop))
     for part in walk(loop.target):
-        if isinstance(part, ast.Name) and any(read not in inside for read in request.values.uses(part)):
+        if isinstance(part, ast.Name) and any(use not in inside for use in request.values.uses(part)):
             raise NotFixable(f"`{request.text(part)}` is used after the loop")
 
 

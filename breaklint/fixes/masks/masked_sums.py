@@ -32,8 +32,8 @@ def masked_sums(m: Match) -> Draft:
     sums = _Sums(request, MaskedToDense(request, mask))
     changes = sums.changes()
     _, imports = request.name_of("torch")
-    shown = not fits(request, mask, sums.checked)
-    return Draft("Sum with the mask instead of under it", (*imports, *changes), shown)
+    display_only = not fits(request, mask, sums.checked)
+    return Draft("Sum with the mask instead of under it", (*imports, *changes), display_only)
 
 
 def _mask(request: FixRequest, node: ast.AST) -> ast.expr:
@@ -55,7 +55,7 @@ class _Sums:
 
     def __init__(self, request: FixRequest, unmasking: MaskedToDense) -> None:
         self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
-        self.held: list[ast.Assign] = []  # statements that bind names to selected elements
+        self.definitions: list[ast.Assign] = []  # statements that bind names to selected elements
         self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with their operands
         self.checked: list[ast.expr] = []  # tensors that the mask selects from
 
@@ -64,8 +64,8 @@ class _Sums:
         assert isinstance(self.request.node, ast.expr)
         self._follow(self.request.node)
         edits: list[Change] = []
-        body = self.request.scope.root.body if self.held else ()  # type: ignore[attr-defined]
-        for statement in (item for item in body if item in self.held):
+        body = self.request.scope.root.body if self.definitions else ()  # type: ignore[attr-defined]
+        for statement in (item for item in body if item in self.definitions):
             edits += self._definition(statement)
         for call, top in self.sums.items():
             edits += self._summed(call, top)
@@ -79,13 +79,13 @@ class _Sums:
             call = self._call(top)
             self.sums.setdefault(call, top)
             self._gather(call)
-        elif enclosing not in self.held:
+        elif enclosing not in self.definitions:
             self._hold(enclosing)
 
     def _hold(self, statement: ast.Assign) -> None:
         held_name(self.request, statement)
         stays_the_same(self.request, self.mask, statement)
-        self.held.append(statement)
+        self.definitions.append(statement)
         self._gather(statement.value)
         late = self.request.values.uses(statement.targets[0])  # type: ignore[arg-type]
         if not late:
@@ -99,7 +99,7 @@ class _Sums:
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 result = self.request.definition(part.id, part)
                 selects = result.value is not None and self.unmasking.base(result.value) is not None
-                if isinstance(result.statement, ast.Assign) and selects and result.statement not in self.held:
+                if isinstance(result.statement, ast.Assign) and selects and result.statement not in self.definitions:
                     self._hold(result.statement)
 
     def _top(self, node: ast.expr) -> ast.expr:
@@ -122,13 +122,13 @@ class _Sums:
         name = held_name(self.request, statement)
         value, result = self._of(statement.value), self.request.definition(name, statement).value
         self.unmasking.names.add(name)
-        if self.request.shown(value.text) == name and result is not None and is_fresh_result(self.request, result):
+        if self.request.one_line(value.text) == name and result is not None and is_fresh_result(self.request, result):
             return (Deleted(statement),)
         # As before, a later change in place of the indexed tensor must not be visible.
         base = self.unmasking.base(statement.value)
         shared = base is not None and not is_fresh_result(self.request, base)
         text = f"{self.request.code(value.text)}.clone()" if shared else value.text
-        same = self.request.shown(text) == self.request.shown(self.request.code(statement.value))
+        same = self.request.one_line(text) == self.request.one_line(self.request.code(statement.value))
         return () if same else (Replaced(statement.value, text),)
 
     def _call(self, top: ast.expr) -> ast.Call:
@@ -158,12 +158,12 @@ class _Sums:
     def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
         """The elements of a loss, and whether it is their mean."""
         parts = [self._of(argument) for argument in arguments]
-        given = {keyword.arg: keyword.value for keyword in call.keywords}
-        reduction = given.pop("reduction", ast.Constant("mean"))
-        if not all(part.selected for part in parts) or given.keys() - {"beta", "delta"}:
+        keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+        reduction = keywords.pop("reduction", ast.Constant("mean"))
+        if not all(part.selected for part in parts) or keywords.keys() - {"beta", "delta"}:
             raise NotFixable(MORE)
         if not isinstance(reduction, ast.Constant) or reduction.value not in ("mean", "sum"):
             raise NotFixable(MORE)
-        options = [f"{name}={self.request.code(value)}" for name, value in given.items()]
+        options = [f"{name}={self.request.code(value)}" for name, value in keywords.items()]
         inside = ", ".join([*(part.text for part in parts), *options, 'reduction="none"'])
         return f"{self.request.code(call.func)}({inside})", reduction.value == "mean"

@@ -67,7 +67,7 @@ class MaskedToDense:
         if _is_number(self.request, node):
             return Dense(self.request.code(node))
         if isinstance(node, ast.Call):
-            return self._called(node)
+            return self._call(node)
         raise NotFixable(ALONE)
 
     def base(self, node: ast.AST) -> ast.expr | None:
@@ -85,7 +85,7 @@ class MaskedToDense:
         text = f"{self.request.code(left.text)} {sign} {self.request.code(right.text)}"
         return self._computed(text, left, right, sign, node.right)
 
-    def _called(self, node: ast.Call) -> Dense:
+    def _call(self, node: ast.Call) -> Dense:
         split = operation(self.request, node)
         if split is None or not split[1]:
             raise NotFixable(ALONE)
@@ -140,8 +140,8 @@ def fits(request: FixRequest, mask: ast.expr, tensors: Sequence[ast.expr]) -> bo
     """Whether a mask has the inferred shape of one of the tensors that it selects from."""
     if any(_same_shape(request, mask, tensor) for tensor in tensors):
         return True
-    named = isinstance(mask, ast.Name) and all(isinstance(item, PLAIN) for item in tensors)
-    return named and _is_computed_from(request, mask, tensors)
+    is_name = isinstance(mask, ast.Name) and all(isinstance(item, PLAIN) for item in tensors)
+    return is_name and _is_computed_from(request, mask, tensors)
 
 
 def _same_shape(request: FixRequest, mask: ast.expr, tensor: ast.expr) -> bool:

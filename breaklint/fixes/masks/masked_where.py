@@ -45,12 +45,12 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
     value = None if isinstance(statement, ast.AugAssign) else MaskedToDense(request, mask).of(statement.value)
     tensors = [name, *(value.tensors if value is not None else ())]
     own = _is_own(request, name, statement) and (value is None or _keeps_dtype(request, name, statement.value))
-    text = _changed(request, statement, name) if value is None else _stored(request, statement.value, name, value, own)
+    text = _changed(request, statement, name) if value is None else _source(request, statement.value, name, value, own)
     torch, imports = request.name_of("torch")
     selected = f"{torch}.where({request.code(mask)}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
     draft = m.put(statement, content, "Select with `torch.where`", *imports)
-    return draft._replace(shown=not fits(request, mask, tensors))
+    return draft._replace(display_only=not fits(request, mask, tensors))
 
 
 def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name) -> str:
@@ -65,10 +65,10 @@ def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: a
     return f"{name.id} {sign} {request.code(statement.value)}"
 
 
-def _stored(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dense, own: bool) -> str:
+def _source(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dense, own: bool) -> str:
     """The source of the stored value, for every element; `copy_` keeps the dtype if the tensor is not its `own`."""
-    kind, taken = _kind(request, selected), _kind(request, name)
-    if taken not in ("", kind) and (kind or taken != "float"):
+    kind, target_kind = _kind(request, selected), _kind(request, name)
+    if target_kind not in ("", kind) and (kind or target_kind != "float"):
         raise NotFixable("breaklint cannot infer that the stored values have the dtype of the tensor")
     if own:
         return value.text
@@ -81,8 +81,8 @@ def _stored(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dens
 
 def _keeps_dtype(request: FixRequest, name: ast.Name, value: ast.expr) -> bool:
     """Whether stored values have the dtype of the tensor."""
-    stored, before = shape_and_dtype(request, value), shape_and_dtype(request, name)
-    return stored is not None and before is not None and stored[1:3] == before[1:3]
+    after, before = shape_and_dtype(request, value), shape_and_dtype(request, name)
+    return after is not None and before is not None and after[1:3] == before[1:3]
 
 
 def _kind(request: FixRequest, node: ast.expr) -> str:
@@ -94,8 +94,8 @@ def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
     """Whether a name is bound to a tensor computed here that so far only arithmetic and indexing read."""
     value = request.definition(name.id, statement).value
     new = value is not None and is_fresh_result(request, value)
-    early = [read for read in request.scope.loads(name.id) if request.flow.may_precede(read, statement)]
+    early = [load for load in request.scope.loads(name.id) if request.flow.may_precede(load, statement)]
     plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
     result = request.definition(name.id, statement).statement
     new &= result is not None and request.managed(result) == request.managed(statement)  # no_grad, or none, for both
-    return new and all(isinstance(request.scope.parent(read), plain) for read in early)
+    return new and all(isinstance(request.scope.parent(load), plain) for load in early)

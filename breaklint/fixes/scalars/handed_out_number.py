@@ -88,23 +88,23 @@ class _HandedOut(ScalarUses):
             return result and isinstance(call, ast.expr) and self._is_held(call)
         return isinstance(enclosing, DISPLAYS) and self._is_held(enclosing)
 
-    def _is_held(self, made: ast.expr) -> bool:
-        outer = self.scope.parent(made)
+    def _is_held(self, node: ast.expr) -> bool:
+        outer = self.scope.parent(node)
         if isinstance(outer, (ast.Assign, ast.AnnAssign)):
             target = single_target(outer)
-            named = isinstance(target, ast.Name) and self._is_handed_on(target.id)
-            return named or (target is not None and self._is_outside(target))
-        return isinstance(outer, ast.Return) or self._is_appended(made, outer) or self._is_kept(outer)
+            is_handed_on = isinstance(target, ast.Name) and self._is_handed_on(target.id)
+            return is_handed_on or (target is not None and self._is_outside(target))
+        return isinstance(outer, ast.Return) or self._is_appended(node, outer) or self._is_kept(outer)
 
     def _is_appended(self, node: ast.expr, call: ast.AST | None) -> bool:
         """Whether a call appends an expression to a list that is returned or stored."""
         result = self.request.matched(call, "{values}.append({item})")
         return result is not None and result["item"] is node and self._is_outer(result["values"])
 
-    def _is_outer(self, held: ast.expr) -> bool:
+    def _is_outer(self, container: ast.expr) -> bool:
         """Whether a list or dict is returned, stored, or created outside the function."""
-        local = isinstance(held, ast.Name) and self.scope.binds(held.id)
-        return self._is_handed_on(held.id) if local else isinstance(held, (ast.Name, ast.Attribute))  # type: ignore[attr-defined]
+        local = isinstance(container, ast.Name) and self.scope.binds(container.id)
+        return self._is_handed_on(container.id) if local else isinstance(container, (ast.Name, ast.Attribute))  # type: ignore[attr-defined]
 
     def _is_handed_on(self, name: str) -> bool:
         """Whether a function only fills the list or dict of a name, and returns or stores it: it reads no item."""
@@ -130,5 +130,5 @@ class _HandedOut(ScalarUses):
             return False
         module = self.request.module
         parts = walk_rows(module.tree, module.rows_with(target.attr))
-        named = (part for part in parts if isinstance(part, ast.Attribute) and part.attr == target.attr)
-        return all(isinstance(part.ctx, ast.Store) for part in named)
+        attributes = (part for part in parts if isinstance(part, ast.Attribute) and part.attr == target.attr)
+        return all(isinstance(part.ctx, ast.Store) for part in attributes)

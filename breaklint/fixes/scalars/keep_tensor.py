@@ -63,9 +63,9 @@ def _is_changed(request: FixRequest, source: ast.expr) -> bool:
     if any(_changes(part, request.scope.parent(part)) and request.tensor(part) is not None for part in parts):
         return True
     names = {part.attr for part in walk(source) if isinstance(part, ast.Attribute)}
-    held = walk_rows(request.module.tree, rows_with(request.module.text, names))
-    named = (part for part in held if isinstance(part, ast.Attribute) and part.attr in names)
-    return any(_changes(part, request.whole.parent(part)) for part in named)
+    nodes = walk_rows(request.module.tree, rows_with(request.module.text, names))
+    attributes = (part for part in nodes if isinstance(part, ast.Attribute) and part.attr in names)
+    return any(_changes(part, request.whole.parent(part)) for part in attributes)
 
 
 def _changes(part: ast.expr, enclosing: ast.AST | None) -> bool:
@@ -80,8 +80,8 @@ def _changes(part: ast.expr, enclosing: ast.AST | None) -> bool:
 
 def number_source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
     """The tensor that the number is read from, and the kind of the number after a conversion."""
-    if (read := request.matched(call, "{t}.item()")) is not None:
-        return read["t"], ""
+    if (match := request.matched(call, "{t}.item()")) is not None:
+        return match["t"], ""
     name = request.qualified(call.func)
     if name in MATH and len(call.args) == 1:
         return call.args[0], name

@@ -132,7 +132,7 @@ class ScalarUses:
             raise NotFixable("it is added to something that outlives the call")
         if isinstance(self.request.value(enclosing.target), Tensor) or self._is_tensor(enclosing.target.id, enclosing):
             return None
-        return self.named(enclosing.target.id, False)
+        return self.follow_name(enclosing.target.id, False)
 
     def _is_tensor(self, name: str, at: ast.stmt) -> bool:
         value = self.request.definition(name, at).value
@@ -146,7 +146,7 @@ class ScalarUses:
             return  # an element of a tensor takes a 0-dim tensor as it takes a number
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             raise NotFixable("it is stored where other code may need a Python number")
-        self.named(targets[0].id, truth)
+        self.follow_name(targets[0].id, truth)
 
     def _is_plain_index(self, node: ast.expr) -> bool:
         """Whether an index is not known to be a list or tensor of places."""
@@ -158,7 +158,7 @@ class ScalarUses:
         self.may_choose |= not plain
         return plain or not isinstance(value, (Sequence, Array, Tensor))
 
-    def named(self, name: str, truth: bool) -> None:
+    def follow_name(self, name: str, truth: bool) -> None:
         """Follow every use of a local name that is bound to the number."""
         if name in self._seen:
             return
@@ -201,7 +201,7 @@ class ScalarUses:
         name = names[enclosing.elts.index(node)] if len(names) == len(enclosing.elts) else None
         if not isinstance(name, ast.Name) or any(isinstance(part, ast.Starred) for part in (*names, *enclosing.elts)):
             raise NotFixable(WORDS[ast.Tuple])
-        return self.named(name.id, truth)
+        return self.follow_name(name.id, truth)
 
     def _bound(self, enclosing: ast.keyword) -> None:
         """The only bound of a clamp; two must be of one kind."""
