@@ -54,8 +54,8 @@ def changed_rows(revision: str) -> dict[str, list[range] | None]:
 
 def _rows(revision: str, name: str, top: str) -> list[range] | None:
     options = ("-U0", "--no-ext-diff", "--no-textconv", "--no-color", "--text")
-    shown = _git("diff", *options, revision, "--", name, folder=top, wrong=_PARTIAL)
-    hunks = (match for line in shown.split("\n") if (match := _HUNK.match(line)))
+    diff = _git("diff", *options, revision, "--", name, folder=top, wrong=_PARTIAL)
+    hunks = (match for line in diff.split("\n") if (match := _HUNK.match(line)))
     rows = [range(int(hunk[1]), int(hunk[1]) + int(hunk[2] or 1)) for hunk in hunks]
     return None if rows and name.endswith(NOTEBOOK) else rows  # the rows that git knows are those of its JSON
 
@@ -63,9 +63,9 @@ def _rows(revision: str, name: str, top: str) -> list[range] | None:
 def _git(*arguments: str, folder: str = "", wrong: str = "--since: not in a git repository") -> str:
     """The output of git; raises UsageError with the reason `wrong` if it fails."""
     try:
-        shown = git(folder or os.getcwd(), *arguments)
+        output = git(folder or os.getcwd(), *arguments)
     except FileNotFoundError:
         raise UsageError("--since: git is not installed") from None
-    if shown is None:
+    if output is None:
         raise UsageError(wrong)
-    return os.fsdecode(shown)
+    return os.fsdecode(output)

@@ -72,9 +72,9 @@ def _files(
 
 def _walk(path: str, absolute: str, ignores: Ignores, errors: list[str], notices: dict[str, None]) -> Iterator[str]:
     """Folders that are links are not entered, so that a loop of links ends."""
-    left = [(path, absolute, ignores)]  # no recursion: folders lie deeper than Python calls
-    while left:
-        path, absolute, ignores = left.pop()
+    pending = [(path, absolute, ignores)]  # no recursion: folders lie deeper than Python calls
+    while pending:
+        path, absolute, ignores = pending.pop()
         notices.update(dict.fromkeys(ignores.notices))
         try:
             with os.scandir(path) as entries:
@@ -86,11 +86,11 @@ def _walk(path: str, absolute: str, ignores: Ignores, errors: list[str], notices
             below = f"{absolute.rstrip(os.sep)}{os.sep}{name}"
             if ignores.hide(below, name, kind == _FOLDER):
                 continue
-            shown = name if path == os.curdir else f"{path.rstrip(os.sep)}{os.sep}{name}"
+            display_path = name if path == os.curdir else f"{path.rstrip(os.sep)}{os.sep}{name}"
             if kind == _FOLDER:
-                left.append((shown, below, ignores.enter(below)))
+                pending.append((display_path, below, ignores.enter(below)))
             else:
-                yield shown
+                yield display_path
 
 
 def _kind(entry: os.DirEntry[str]) -> str:

@@ -28,8 +28,8 @@ def git(folder: str | Path, *arguments: str) -> bytes | None:
 def _git(folder: str | Path, settings: dict[str, str], arguments: tuple[str, ...]) -> bytes | None:
     command = ["git", "-C", str(folder), *arguments]
     environment = {**os.environ, **_QUIET, **_as_environment(settings)}
-    done = subprocess.run(command, capture_output=True, check=False, env=environment)
-    return None if done.returncode else done.stdout
+    result = subprocess.run(command, capture_output=True, check=False, env=environment)
+    return None if result.returncode else result.stdout
 
 
 def _as_environment(settings: dict[str, str]) -> dict[str, str]:

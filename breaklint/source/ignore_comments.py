@@ -47,7 +47,7 @@ def _line_ends(text: str) -> dict[int, Position | None]:
 
 def _commented(line: str, comment: Position | None, codes: list[str]) -> str:
     if comment is not None and (there := _LIST.search(line, comment.column)):
-        known = [code.strip() for code in there[2].split(",") if code.strip()]
-        listed = ", ".join(dict.fromkeys([*known, *codes]))
+        listed_codes = [code.strip() for code in there[2].split(",") if code.strip()]
+        listed = ", ".join(dict.fromkeys([*listed_codes, *codes]))
         return f"{line[: there.start()]}{there[1]}{listed}]{line[there.end() :]}"
     return f"{line.rstrip()}  # breaklint: ignore[{', '.join(codes)}]"

@@ -87,16 +87,16 @@ class IgnoreTree:
 
     exclude: tuple[str, ...] = ()
     root: str = ""
-    _known: dict[str, Ignores] = field(default_factory=dict)
+    _by_folder: dict[str, Ignores] = field(default_factory=dict)
 
     def of(self, folder: str) -> Ignores:
         """The ignores for the content of `folder` (absolute), from the root of its git repository down."""
-        if folder not in self._known:
+        if folder not in self._by_folder:
             is_root = not folder.strip(os.sep) or folder == str(Path(folder).parent)
             top = is_root or os.path.exists(os.path.join(folder, ".git"))
             outer = self._base() if top else self.of(str(Path(folder).parent))
-            self._known[folder] = outer.enter(folder)
-        return self._known[folder]
+            self._by_folder[folder] = outer.enter(folder)
+        return self._by_folder[folder]
 
     def of_named(self, folder: str) -> Ignores:
         """As `of`, for a folder that the user named: if it is itself ignored, ignore files above it do not apply."""

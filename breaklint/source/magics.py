@@ -36,7 +36,7 @@ def mask_magics(source: str, number: int) -> tuple[str, dict[str, str]]:
     """
     if not re.search(r"[%!?/,;]", source):
         return source, {}
-    known: dict[str, str] = {}
+    originals: dict[str, str] = {}
     lines: list[str] = []
     continued = False
     for line in source.split("\n"):
@@ -46,9 +46,9 @@ def mask_magics(source: str, number: int) -> tuple[str, dict[str, str]]:
             continue
         continued = line.rstrip().endswith("\\")
         python += f"# breaklint magic {number}.{len(lines) + 1}"
-        known[python.strip()] = line.lstrip()
+        originals[python.strip()] = line.lstrip()
         lines.append(python)
-    return "\n".join(lines), known
+    return "\n".join(lines), originals
 
 
 def _as_python(line: str, before: Sequence[str], continued: bool) -> str | None:
@@ -83,7 +83,7 @@ def _is_open(lines: Sequence[str]) -> bool:
     return text.endswith("\\\n")
 
 
-def restore_magics(line: str, known: Mapping[str, str]) -> str:
+def restore_magics(line: str, originals: Mapping[str, str]) -> str:
     """A line as it was before `mask_magics`, indented as it is now."""
     stripped = line.strip()
-    return line[: len(line) - len(line.lstrip())] + known[stripped] if stripped in known else line
+    return line[: len(line) - len(line.lstrip())] + originals[stripped] if stripped in originals else line

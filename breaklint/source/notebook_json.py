@@ -51,8 +51,8 @@ def with_source(raw: str, cell: Cell, source: str) -> str:
     opening, closing = raw[cell.start + 1 : items[0][1]], raw[items[-1][2] : cell.end - 1]
     between = raw[items[0][2] : items[1][1]] if len(items) > 1 else f",{opening or ' '}"
     lines = re.findall(r"[^\n]*\n|[^\n]+", source)
-    shown = [spelled.get(line) or json.dumps(line, ensure_ascii=escape) for line in lines]
-    return f"[{opening}{between.join(shown)}{closing}]" if shown else "[]"
+    strings = [spelled.get(line) or json.dumps(line, ensure_ascii=escape) for line in lines]
+    return f"[{opening}{between.join(strings)}{closing}]" if strings else "[]"
 
 
 def _language(metadata: object) -> str:

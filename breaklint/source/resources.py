@@ -23,9 +23,9 @@ def user_folder(variable: str, default: str) -> Path | None:
 
     None without a home folder, and for relative paths: they would be inside the checked project.
     """
-    named = os.environ.get(variable, "")
+    value = os.environ.get(variable, "")
     home = os.path.expanduser("~")
-    folder = named if os.path.isabs(named) else os.path.join(home, default)
+    folder = value if os.path.isabs(value) else os.path.join(home, default)
     return Path(folder) if os.path.isabs(folder) else None
 
 

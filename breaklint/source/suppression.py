@@ -44,7 +44,7 @@ class Comments:
     def __init__(self, text: str, rules: Collection[str] = (EVERYTHING,)) -> None:
         self._text = text
         self._rows = _rows(text, rules)
-        self._read: dict[int | None, list[_Silencer]] | None = None
+        self._silencers_by_row: dict[int | None, list[_Silencer]] | None = None
 
     def ours(self) -> list[_Silencer]:
         """Every code of breaklint's own comments; a text with given lines has none and is not searched."""
@@ -59,11 +59,11 @@ class Comments:
                 yield from self._by_row().get(row, ())
 
     def _by_row(self) -> dict[int | None, list[_Silencer]]:
-        if self._read is None:
-            self._read = {}
+        if self._silencers_by_row is None:
+            self._silencers_by_row = {}
             for silencer in _silencers(self._text) if self._rows != frozenset() else ():
-                self._read.setdefault(silencer.row, []).append(silencer)
-        return self._read
+                self._silencers_by_row.setdefault(silencer.row, []).append(silencer)
+        return self._silencers_by_row
 
 
 class Suppressions:
@@ -71,20 +71,20 @@ class Suppressions:
 
     def __init__(self, comments: Comments) -> None:
         self._comments = comments
-        self._used: set[_Silencer] = set()
+        self._uses: set[_Silencer] = set()
 
     def hides(self, code: str, first_row: int, last_row: int, aliases: Sequence[str] = ()) -> bool:
         """Whether a finding of `code`, formerly `aliases`, is suppressed on these lines; records the use of the
         comment."""
         rows, codes = self._comments.on(first_row, last_row), (code, *aliases)
         silencers = [one for one in rows if any(item.startswith(one.code) for item in codes)]
-        self._used.update(silencers)
+        self._uses.update(silencers)
         return bool(silencers)
 
     def used(self) -> list[Span]:
         """The breaklint comments, and codes in them, that hid something so far."""
-        used = sorted((one for one in self._used if one.ours), key=lambda one: one.span)
-        return list(dict.fromkeys(span for one in used for span in (one.comment, one.span)))
+        uses = sorted((one for one in self._uses if one.ours), key=lambda one: one.span)
+        return list(dict.fromkeys(span for one in uses for span in (one.comment, one.span)))
 
     def unused(self, skipped: Collection[str] = ()) -> list[Span]:
         """The breaklint comments, or codes in them, that hid nothing so far, in the order of the file.
@@ -92,7 +92,7 @@ class Suppressions:
         `skipped` are the codes of rules that did not run: a comment that could be about one of them is not judged.
         """
         ours = self._comments.ours()
-        idle = {one for one in ours if one not in self._used and not _about(one.code, skipped)}
+        idle = {one for one in ours if one not in self._uses and not _about(one.code, skipped)}
         whole = {one.comment for one in idle} - {one.comment for one in ours if one not in idle}
         result = (one.comment if one.comment in whole else one.span for one in ours if one in idle)
         return list(dict.fromkeys(sorted(result)))
@@ -123,7 +123,7 @@ def _rows(text: str, rules: Collection[str]) -> frozenset[int] | None:
 def _names(comment: str, rules: Collection[str]) -> bool:
     """Whether a `# noqa` names one of the rules, or none at all."""
     some = [result["codes"] for result in _NOQA.finditer(comment)]
-    codes = [code.upper() for named in some for code in (_CODE.findall(named) if named else [EVERYTHING])]
+    codes = [code.upper() for text in some for code in (_CODE.findall(text) if text else [EVERYTHING])]
     return any(rule.startswith(code) for code in codes for rule in rules)
 
 

@@ -41,6 +41,6 @@ def _lost(old: str, new: str) -> dict[str, str]:
     if not (old.startswith("def") and new.startswith("def")) or new.endswith("**"):
         return {}
     before, after = old.split(" ")[1:], new.split(" ")[1:]
-    gone, added = [name for name in before if name not in after], [name for name in after if name not in before]
-    same_place = len(gone) == len(added) == 1 and before.index(gone[0]) == after.index(added[0])
-    return dict.fromkeys(gone, added[0] if same_place else "")
+    removed, added = [name for name in before if name not in after], [name for name in after if name not in before]
+    same_place = len(removed) == len(added) == 1 and before.index(removed[0]) == after.index(added[0])
+    return dict.fromkeys(removed, added[0] if same_place else "")

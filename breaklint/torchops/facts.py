@@ -170,5 +170,5 @@ def doubt(target: str) -> str:
     """The note on a torch version that was not measured; "" of the others."""
     if release(target) in map(release, versions()):
         return ""
-    instead, known = nearest(target, versions()), ", ".join(versions())
-    return f"torch {target} was not measured: the facts of {instead} are used (measured: {known})"
+    instead, measured_versions = nearest(target, versions()), ", ".join(versions())
+    return f"torch {target} was not measured: the facts of {instead} are used (measured: {measured_versions})"

@@ -22,8 +22,8 @@ def rows(section: str) -> Iterator[tuple[str, str]]:
 @cache
 def dtypes() -> dict[str, str]:
     """The class of each dtype by its short name (`half` is float): bool, int, float or complex."""
-    found = {name.rpartition(".")[2]: row.partition("/")[2] for name, row in rows("constants") if "dtype/" in row}
-    return {name: kind for name, kind in found.items() if kind != "other"}
+    classes = {name.rpartition(".")[2]: row.partition("/")[2] for name, row in rows("constants") if "dtype/" in row}
+    return {name: kind for name, kind in classes.items() if kind != "other"}
 
 
 @cache
@@ -53,8 +53,8 @@ def tensor_attributes() -> dict[str, str]:
 @cache
 def functional() -> frozenset[str]:
     """The functions of torch.nn.functional, by their short names."""
-    named = (name.rpartition(".") for name, _ in rows("functions"))
-    return frozenset(short for library, _, short in named if library == "torch.nn.functional")
+    splits = (name.rpartition(".") for name, _ in rows("functions"))
+    return frozenset(short for library, _, short in splits if library == "torch.nn.functional")
 
 
 @cache
@@ -73,12 +73,12 @@ def module_attributes(kind: str) -> dict[str, str]:
 
 @cache
 def _module_attributes() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {kind: {} for kind in (*NO_SETTINGS, "setting")}
+    result: dict[str, dict[str, str]] = {kind: {} for kind in (*NO_SETTINGS, "setting")}
     for word in (word for _, row in rows("module_attributes") for word in row.split(" ")):
         name, _, text = word.partition(":")
-        held, _, dtype = text.partition("/")
-        found[held if held in NO_SETTINGS else "setting"][name] = dtype or text
-    return found
+        content, _, dtype = text.partition("/")
+        result[content if content in NO_SETTINGS else "setting"][name] = dtype or text
+    return result
 
 
 @cache

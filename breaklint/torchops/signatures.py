@@ -52,22 +52,22 @@ class Parameter(NamedTuple):
 class Signature:
     """The overloads of a function, or of a method without its receiver."""
 
-    __slots__ = ("_known", "overloads")
+    __slots__ = ("_by_argument", "overloads")
 
     def __init__(self, overloads: tuple[tuple[Parameter, ...], ...]) -> None:
         self.overloads = overloads
-        self._known: dict[int | str, Parameter | None] = {}
+        self._by_argument: dict[int | str, Parameter | None] = {}
 
     def parameter(self, which: int | str) -> Parameter | None:
         """The parameter at a position (counted from 0) or of a name, None if no overload has it."""
-        if which not in self._known:
-            self._known[which] = self._over_all(which)
-        return self._known[which]
+        if which not in self._by_argument:
+            self._by_argument[which] = self._over_all(which)
+        return self._by_argument[which]
 
     def _over_all(self, which: int | str) -> Parameter | None:
-        result = list(self._at(which) if isinstance(which, int) else self._named(ALIASES.get(which, which)))
+        result = list(self._at(which) if isinstance(which, int) else self._with_name(ALIASES.get(which, which)))
         if isinstance(which, str) and not result:
-            result = list(self._named(which))
+            result = list(self._with_name(which))
         if not result:
             return None
         return Parameter(
@@ -97,7 +97,7 @@ class Signature:
             elif plain and plain[-1].variadic:
                 yield plain[-1]
 
-    def _named(self, name: str) -> Iterator[Parameter]:
+    def _with_name(self, name: str) -> Iterator[Parameter]:
         return (item for overload in self.overloads for item in overload if item.name == name)
 
 

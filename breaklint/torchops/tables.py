@@ -58,7 +58,7 @@ def _merged(name: str, version: str, differing: str = "facts") -> Table:
 def _measured(section: str, version: str) -> str:
     """The version whose entries a section uses for a version: itself, or the next newer measured one."""
     without = _read("facts")["unmeasured"].get(section, "").split(" ")
-    return next((each for each in versions()[versions().index(version) :] if each not in without), version)
+    return next((item for item in versions()[versions().index(version) :] if item not in without), version)
 
 
 @cache
@@ -67,10 +67,10 @@ def _read(name: str) -> Table:
     return table
 
 
-def nearest(target: str, known: tuple[str, ...]) -> str:
+def nearest(target: str, candidates: tuple[str, ...]) -> str:
     """The newest measured version that is not newer than the target, or else the oldest."""
-    not_newer = [version for version in known if release(version) <= release(target)]
-    return max(not_newer, key=release) if not_newer else min(known, key=release)
+    not_newer = [version for version in candidates if release(version) <= release(target)]
+    return max(not_newer, key=release) if not_newer else min(candidates, key=release)
 
 
 def release(version: str) -> tuple[int, int]:
