@@ -1,4 +1,4 @@
-"""A run in surroundings that lack something: a home folder, a working folder, streams, files that it may open."""
+"""A run in surroundings that lack something: a working folder, streams."""
 
 from __future__ import annotations
 
@@ -37,26 +37,6 @@ def in_shell(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("home", ["", "~", "relative", "/nowhere", "/dev/null"])
-def test_a_home_folder_that_is_none_is_no_error(write_files: WriteFiles, breaklint: RunBreaklint, home: str) -> None:
-    write_files({"model.py": MODEL})
-    assert codes(breaklint("check", "--output-format", "concise", HOME=home, XDG_CONFIG_HOME="")) == FOUND
-
-
-@pytest.mark.parametrize("home", ["", "relative"])
-def test_what_is_checked_is_nobodys_home_folder(write_files: WriteFiles, breaklint: RunBreaklint, home: str) -> None:
-    rule = "open('ran', 'w')\n"
-    trusting = f"trusted-folders = {['.', '..', '../..', '../../..']}\n"
-    folder = write_files({
-        "model.py": MODEL, "breaklint.toml": 'rules = ["rule.py"]\n', "rule.py": rule,
-        ".config/breaklint/breaklint.toml": trusting, "relative/.config/breaklint/breaklint.toml": trusting,
-    })  # fmt: skip
-    done = breaklint("check", HOME=home, XDG_CONFIG_HOME="")
-    assert done.returncode == 1
-    assert "rule.py; give --rules" in done.stderr
-    assert not (folder / "ran").exists()
-
-
 def test_a_working_folder_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     done = in_shell(tmp_path, "cd gone; rmdir ../gone; breaklint check")
@@ -67,22 +47,6 @@ def test_a_working_folder_that_is_gone_is_told_in_one_line(tmp_path: Path) -> No
 def test_standard_input_that_is_closed_is_told_in_one_line(tmp_path: Path) -> None:
     done = in_shell(tmp_path, "breaklint check - <&-")
     assert (done.returncode, done.stderr) == (2, "breaklint: error: -: standard input is closed\n")
-
-
-@pytest.mark.parametrize("files", [6, 12])
-def test_too_few_open_files_are_told_in_one_line(write_files: WriteFiles, files: int) -> None:
-    folder = write_files({f"m{number}.py": MODEL for number in range(40)})
-    done = in_shell(folder, f"ulimit -n {files}; breaklint check --no-cache -j 4")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert done.stderr.endswith("Too many open files\n")
-
-
-def test_a_file_that_grows_too_large_is_told_and_the_old_one_stays(write_files: WriteFiles, tmp_path: Path) -> None:
-    text = MODEL + f"# {'x' * 20_000}\n"
-    folder = write_files({"model.py": text})
-    done = in_shell(folder, "ulimit -f 4; breaklint check --fix --unsafe-fixes --no-cache")
-    assert (done.returncode, done.stderr) == (2, "breaklint: error: model.py: cannot be written: File too large\n")
-    assert (os.listdir(folder), (folder / "model.py").read_text()) == (["model.py"], text)
 
 
 @pytest.mark.parametrize(

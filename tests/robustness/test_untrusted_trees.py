@@ -67,27 +67,6 @@ def test_nothing_of_a_tree_is_executed(
     assert os.listdir(tmp_path / "marks") == []
 
 
-def test_a_server_for_editors_executes_nothing_of_a_tree(
-    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
-) -> None:
-    pytest.importorskip("pygls")
-    write_files(UNTRUSTED)
-    (tmp_path / "marks").mkdir()
-    document = {"uri": (tmp_path / "model.py").as_uri(), "languageId": "python", "version": 1, "text": MODEL}
-    query = [
-        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "rootUri": tmp_path.as_uri()}},
-        {"method": "initialized", "params": {}},
-        {"method": "textDocument/didOpen", "params": {"textDocument": document}},
-        {"id": 2, "method": "shutdown"},
-        {"method": "exit"},
-    ]
-    bodies = [json.dumps({"jsonrpc": "2.0", **message}) for message in query]
-    output = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
-    done = breaklint("server", stdin=output, MARKS=str(tmp_path / "marks"))
-    assert "BRK201" in done.stdout, done.stderr
-    assert os.listdir(tmp_path / "marks") == []
-
-
 def test_the_tree_would_leave_a_mark_if_it_were_executed(write_files: WriteFiles, tmp_path: Path) -> None:
     write_files(UNTRUSTED)
     (tmp_path / "marks").mkdir()
