@@ -34,8 +34,8 @@ def blessed(folder: Path) -> tuple[str, str | None]:
     fixed = run_text(data, "before.py", settings, Mode(fix=True, unsafe=True))
     *findings, _ = render("concise", checked).splitlines()
     lines = [line.replace("before.py", folder.name, 1) for line in findings] or [f"{folder.name}: no findings"]
-    shown = "".join(f"{line}\n" for line in [*lines, *graphs_of(checked)[1:]])
-    return shown, fixed.changes[0].text if fixed.changes else None
+    report = "".join(f"{line}\n" for line in [*lines, *graphs_of(checked)[1:]])
+    return report, fixed.changes[0].text if fixed.changes else None
 
 
 def write(path: Path, text: str | None) -> None:

@@ -96,10 +96,10 @@ def _graph_breaks(rules: tuple[Rule, ...]) -> Iterator[str]:
         for group in groups:
             ids = [id for id in group["ids"].split() if group["place"] == place and rest.get(id)]
             if ids:
-                yield f"| {group['topic']} | {' · '.join(_named(id, titles[id], place) for id in ids)} |"
+                yield f"| {group['topic']} | {' · '.join(_link(id, titles[id], place) for id in ids)} |"
 
 
-def _named(id: str, title: str, place: str) -> str:
+def _link(id: str, title: str, place: str) -> str:
     """The id as a link to torch's page, with its title where a rule might be about it."""
     return f"[{id}]({graph_break_page(id)})" + (f" {_cell(title)}" if place == "source" else "")
 
@@ -116,17 +116,17 @@ def main() -> int:
     """Write the pages, or with --check list those that differ from the cards."""
     expected = pages()
     stale = [path for path, text in expected.items() if not path.is_file() or path.read_text("utf-8") != text]
-    gone = [path for path in RULES.glob("*.md") if path not in expected]
+    obsolete = [path for path in RULES.glob("*.md") if path not in expected]
     if "--check" in sys.argv[1:]:
-        for path in (*stale, *gone):
+        for path in (*stale, *obsolete):
             print(f"{path.relative_to(PROJECT)}: not what the rule cards say; run `make docs`")
-        return 1 if stale or gone else 0
+        return 1 if stale or obsolete else 0
     RULES.mkdir(parents=True, exist_ok=True)
     for path in stale:
         path.write_text(expected[path], "utf-8")
-    for path in gone:
+    for path in obsolete:
         path.unlink()
-    print(f"{len(expected)} pages, {len(stale)} written, {len(gone)} removed")
+    print(f"{len(expected)} pages, {len(stale)} written, {len(obsolete)} removed")
     return 0
 
 

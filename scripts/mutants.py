@@ -51,9 +51,9 @@ def mutants(project: Path, path: Path) -> Iterator[Mutant]:
         yield Mutant(path, node, content, function, seen[kind])
 
 
-def sampled(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
+def sampled(population: list[Mutant], count: int, seed: int) -> list[Mutant]:
     """`count` of them by the hash of their names: the choice does not depend on other mutants."""
-    return sorted(found, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).digest())[:count]
+    return sorted(population, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).digest())[:count]
 
 
 def _faults(node: ast.AST, function: str) -> Iterator[tuple[ast.expr, str, str]]:

@@ -65,13 +65,13 @@ class Copy:
         command += ["-m", MARKERS, *([] if record else [f"--maxfail={KILLERS}"]), *files]
         limit = None if record else TOO_SLOW_S
         try:
-            done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, check=False, timeout=limit)
+            result = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, check=False, timeout=limit)
         except subprocess.TimeoutExpired:
             return tests[:KILLERS]
         if failed.is_file():
             ids: list[str] = json.loads(failed.read_text("utf-8"))
             return ids
-        return tests[:KILLERS] if done.returncode not in (0, 5) else []  # it did not get as far as a test
+        return tests[:KILLERS] if result.returncode not in (0, 5) else []  # it did not get as far as a test
 
 
 @dataclass
@@ -116,14 +116,14 @@ class Bench:
             print(f"{FAILS_ANYWAY}: {', '.join(failing[:5])}", flush=True)
         return tests, set(failing)
 
-    def killers(self, mutant: Mutant, known: Iterable[str] | None) -> list[str]:
-        """At most five tests that fail with the mutant: of the known ones, or of those that enter its function."""
+    def killers(self, mutant: Mutant, recorded: Iterable[str] | None) -> list[str]:
+        """At most five tests that fail with the mutant: of the recorded ones, or of those that enter its function."""
         copy = self.copies.get()
         file = copy.folder / mutant.path
         text = file.read_text("utf-8")
         file.write_text(mutant.applied(text), "utf-8")
         try:
-            failed = self._search(copy, mutant) if known is None else copy.run(known)
+            failed = self._search(copy, mutant) if recorded is None else copy.run(recorded)
             return [test for test in failed if test not in self.failing]
         finally:
             file.write_text(text, "utf-8")
@@ -168,43 +168,43 @@ def main() -> int:
     group = parser.add_mutually_exclusive_group(required=True)
     group.add_argument("--out", type=Path, metavar="FILE")
     group.add_argument("--check", type=Path, metavar="FILE")
-    given = parser.parse_args()
+    options = parser.parse_args()
     files = [
         path
-        for folder in given.tests
+        for folder in options.tests
         for path in ((PROJECT / folder).rglob("test_*.py") if (PROJECT / folder).is_dir() else [PROJECT / folder])
     ]
-    every = all_mutants(given.paths)
-    before: dict[str, list[str]] = json.loads(given.check.read_text("utf-8"))["mutants"] if given.check else {}
-    stored = {name: tests for name, tests in before.items() if tests}
-    chosen = [every[name] for name in stored if name in every]
-    chosen = chosen if given.check else sampled(list(every.values()), given.mutants, given.seed)
+    every = all_mutants(options.paths)
+    before: dict[str, list[str]] = json.loads(options.check.read_text("utf-8"))["mutants"] if options.check else {}
+    killed = {name: tests for name, tests in before.items() if tests}
+    chosen = [every[name] for name in killed if name in every]
+    chosen = chosen if options.check else sampled(list(every.values()), options.mutants, options.seed)
     outcomes: dict[str, list[str]] = {}
-    if given.out and given.out.exists():
-        outcomes = json.loads(given.out.read_text("utf-8"))["mutants"]
+    if options.out and options.out.exists():
+        outcomes = json.loads(options.out.read_text("utf-8"))["mutants"]
 
-    def one(mutant: Mutant, known: list[str] | None = None) -> None:
+    def one(mutant: Mutant, recorded: list[str] | None = None) -> None:
         began = time.monotonic()
-        outcomes[mutant.name] = killers = bench.killers(mutant, known)
+        outcomes[mutant.name] = killers = bench.killers(mutant, recorded)
         word = f"killed by {killers[0]}" if killers else "SURVIVES"
         print(f"{len(outcomes)}/{len(chosen)} {time.monotonic() - began:.0f} s {mutant.name}: {word}", flush=True)
-        if given.out:
-            write(given.out, given.seed, dict(outcomes))
+        if options.out:
+            write(options.out, options.seed, dict(outcomes))
 
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:
-        bench = Bench(Path(folder).resolve(), given.jobs, files)
-        if given.check:
-            list(pool.map(lambda mutant: one(mutant, stored[mutant.name]), chosen))
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
+        bench = Bench(Path(folder).resolve(), options.jobs, files)
+        if options.check:
+            list(pool.map(lambda mutant: one(mutant, killed[mutant.name]), chosen))
         open_ones = [mutant for mutant in chosen if not outcomes.get(mutant.name)]
-        if given.out:
+        if options.out:
             open_ones = [mutant for mutant in chosen if mutant.name not in outcomes]
         if open_ones:
             bench.survey()
             list(pool.map(one, open_ones))
     alive = [name for name, killers in outcomes.items() if not killers]
-    gone = f", {len(stored.keys() - every.keys())} gone" if given.check else ""
-    print(f"{len(outcomes) - len(alive)} of {len(outcomes)} killed{gone}, of {len(every)} possible")
-    return 1 if given.check and alive else 0
+    missing = f", {len(killed.keys() - every.keys())} gone" if options.check else ""
+    print(f"{len(outcomes) - len(alive)} of {len(outcomes)} killed{missing}, of {len(every)} possible")
+    return 1 if options.check and alive else 0
 
 
 if __name__ == "__main__":

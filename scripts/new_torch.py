@@ -101,10 +101,10 @@ def changed(old: torch_facts.Column, new: torch_facts.Column, section: str, only
         remaining = not only or (pair[0] and any(pair[1].split(" ")[0] == word for word in only))
         if pair[0] != pair[1] and remaining:
             groups[pair].append(name)
-    return [f"- {', '.join(map(code, names))}: {told(*pair)}" for pair, names in groups.items()]
+    return [f"- {', '.join(map(code, names))}: {in_words(*pair)}" for pair, names in groups.items()]
 
 
-def told(old: str, new: str) -> str:
+def in_words(old: str, new: str) -> str:
     """A change in words."""
     return f"new: {code(new)}" if not old else f"gone; was {code(old)}" if not new else f"{code(old)}, now {code(new)}"
 
@@ -116,8 +116,8 @@ def code(text: str) -> str:
 
 def to_edit(version: str, column: torch_facts.Column, proofs: list[Proof]) -> Iterator[str]:
     """The remaining manual edits."""
-    known = TOPICS.read_text() + " ".join(name for rule in load_rules() for name in rule.dynamo)
-    homeless = [name for name in column["graph_breaks"] if name not in known]
+    text = TOPICS.read_text() + " ".join(name for rule in load_rules() for name in rule.dynamo)
+    homeless = [name for name in column["graph_breaks"] if name not in text]
     yield "## What to edit"
     yield ""
     yield f"1. `NEWEST_TORCH` in `breaklint/model.py`: `{version}`."
@@ -142,8 +142,8 @@ def main() -> None:
         if not options.no_facts:
             generate_facts(python, Path(folder))
         proofs = results(options.proofs) if options.proofs else prove(python, Path(folder))
-    known = sorted(torch_facts.committed(), key=torch_facts.release)
-    before = known[max(known.index(short) - 1, 0)]
+    versions = sorted(torch_facts.committed(), key=torch_facts.release)
+    before = versions[max(versions.index(short) - 1, 0)]
     PAGES.mkdir(exist_ok=True)
     path = PAGES / f"{short}.md"
     path.write_text(page(short, before, proofs))

@@ -62,7 +62,7 @@ def collect(only: Collection[str]) -> tuple[str, Column]:
         "function_signatures": signatures.functions,
         "method_signatures": signatures.methods,
     }
-    collected = {name: asked() for name, asked in sections.items() if not only or name in only}
+    collected = {name: section() for name, section in sections.items() if not only or name in only}
     return version, {name: rows for name, rows in collected.items() if rows}  # none without the packages
 
 

@@ -36,27 +36,27 @@ def main() -> int:
     parser.add_argument("--paritybench", type=Path, required=True)
     parser.add_argument("--site-packages", type=Path, required=True)
     parser.add_argument("--show", default="")
-    given = parser.parse_args()
+    options = parser.parse_args()
     for name, torch, place in CORPORA:
-        labels = read_labels(given.oracle / name if (given.oracle / name).is_file() else RESULTS / name)
-        source: Path = getattr(given, place)
+        labels = read_labels(options.oracle / name if (options.oracle / name).is_file() else RESULTS / name)
+        source: Path = getattr(options, place)
         started = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
-            made = Path(folder) / name
-            made.write_text("\n".join(map(json.dumps, labels)), "utf-8")
+            file = Path(folder) / name
+            file.write_text("\n".join(map(json.dumps, labels)), "utf-8")
             findings = check(paths(labels, source, whole=place == "site_packages"), torch, Path(folder))
             seconds = time.perf_counter() - started
             print(f"\n== {name}, torch {torch}: {len(labels)} files, {seconds:.0f} s, {silence(labels, findings)}")
             evaluate = [
                 sys.executable,
-                str(given.oracle / "evaluate.py"),
+                str(options.oracle / "evaluate.py"),
                 "--labels",
-                str(made),
+                str(file),
                 "--source",
                 str(source),
             ]
             evaluate += ["--findings", str(Path(folder) / "findings.json")]
-            subprocess.run([*evaluate, "--show", given.show], check=True)
+            subprocess.run([*evaluate, "--show", options.show], check=True)
             for title, conditional in KINDS.items():
                 some = [finding for finding in findings if bool(finding["when"]) is conditional]
                 (Path(folder) / "findings.json").write_text(json.dumps(some), "utf-8")
@@ -87,11 +87,11 @@ def check(places: list[str], torch: str, folder: Path, *options: str) -> list[di
     target = folder / "findings.json"
     isolated = [] if "--config" in options else ["--isolated"]
     command = [sys.executable, "-m", "breaklint", "check", *isolated, "--no-cache", "--target-torch", torch, *options]
-    done = subprocess.run(
+    result = subprocess.run(
         [*command, "--output-format", f"json:{target}", *places], capture_output=True, text=True, check=False
     )
-    if done.returncode > 1:
-        print(done.stderr.strip().splitlines()[-1])
+    if result.returncode > 1:
+        print(result.stderr.strip().splitlines()[-1])
     findings: list[dict[str, Any]] = json.loads(target.read_text("utf-8"))
     return findings
 

@@ -53,24 +53,24 @@ def main() -> int:
             command.add_argument("--target-torch", default="2.13")
             command.add_argument("--config", help="a configuration file, of entry points that the cases call directly")
             command.add_argument("--python", help="an environment that has what the packages import")
-    given = parser.parse_args()
-    folder = given.libraries.resolve()
-    if given.command == "run":
+    options = parser.parse_args()
+    folder = options.libraries.resolve()
+    if options.command == "run":
         results = []
-        for path in given.cases:
-            for result in run_file(path, folder, given.seconds, given.modes):
+        for path in options.cases:
+            for result in run_file(path, folder, options.seconds, options.modes):
                 results.append(result)
-                write(labels(results, folder), given.labels)  # after every case: an aborted run keeps its results
+                write(labels(results, folder), options.labels)  # after every case: an aborted run keeps its results
         return 0
-    return score([label for path in given.labels for label in read(path)], folder, given)
+    return score([label for path in options.labels for label in read(path)], folder, options)
 
 
 def run_file(path: Path, folder: Path, seconds: float, modes: list[str]) -> Iterator[dict[str, Any]]:
     """The results of the worker for every case of a file; after a case that ends its process, a new one continues."""
-    left = [line[4:].split("(")[0] for line in path.read_text("utf-8").splitlines() if line.startswith("def case_")]
+    pending = [line[4:].split("(")[0] for line in path.read_text("utf-8").splitlines() if line.startswith("def case_")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(folder)])}
-    while left:
-        command = [sys.executable, str(WORKER), str(path), str(folder), str(seconds), ",".join(modes), *left]
+    while pending:
+        command = [sys.executable, str(WORKER), str(path), str(folder), str(seconds), ",".join(modes), *pending]
         started = ""
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
@@ -78,26 +78,26 @@ def run_file(path: Path, folder: Path, seconds: float, modes: list[str]) -> Iter
             assert worker.stdout is not None
             assert worker.stderr is not None
             for line in worker.stdout:
-                told = json.loads(line) if line.startswith("{") else {}
-                if "start" in told:
-                    started = told["start"]
-                    left.remove(started)
-                elif told:
-                    say(path, told)
-                    yield told
-            said = worker.stderr.read()
+                message = json.loads(line) if line.startswith("{") else {}
+                if "start" in message:
+                    started = message["start"]
+                    pending.remove(started)
+                elif message:
+                    say(path, message)
+                    yield message
+            errors = worker.stderr.read()
         if worker.returncode and not started:
-            sys.exit(f"{path}: {said.strip().splitlines()[-1]}")
+            sys.exit(f"{path}: {errors.strip().splitlines()[-1]}")
         if worker.returncode:
             print(f"{path.stem} {started}: took too long or crashed", flush=True)
 
 
-def say(path: Path, told: dict[str, Any]) -> None:
+def say(path: Path, message: dict[str, Any]) -> None:
     """One line a case and mode."""
-    rows = sum(len(rows) for rows in told.get("executed", {}).values())
+    rows = sum(len(rows) for rows in message.get("executed", {}).values())
     print(
-        f"{path.stem} {told['case']} {told['mode']}:",
-        told.get("error") or f"{rows} rows, {len(told['breaks'])} breaks",
+        f"{path.stem} {message['case']} {message['mode']}:",
+        message.get("error") or f"{rows} rows, {len(message['breaks'])} breaks",
         flush=True,
     )
 
@@ -113,8 +113,8 @@ def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
         for name, rows in result.get("traced", {}).items():
             traced[name].update(rows)
         for broken in result.get("breaks", ()):
-            told = {key: broken[key] for key in ("line", "gb", "type", "lib")}
-            breaks[broken["filename"]].setdefault(broken["line"], {**told, "case": result["case"]})
+            fields = {key: broken[key] for key in ("line", "gb", "type", "lib")}
+            breaks[broken["filename"]].setdefault(broken["line"], {**fields, "case": result["case"]})
     # After skipping a frame, Dynamo compiles the library's frames by themselves: not breaks of the calling row.
     rows = {
         name: [row for line, row in sorted(broken.items()) if not row["lib"] or line in traced[name]]
@@ -138,8 +138,8 @@ def write(rows: list[Label], path: Path) -> None:
 
 def read(path: Path) -> list[Label]:
     """The labels of a file."""
-    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [{**row, **{key: lines(row[key]) for key in ROWS_OF}} for row in found]
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [{**row, **{key: lines(row[key]) for key in ROWS_OF}} for row in rows]
 
 
 def spans(rows: list[int]) -> str:
@@ -149,20 +149,20 @@ def spans(rows: list[int]) -> str:
     return " ".join(f"{start}-{end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True))
 
 
-def lines(told: str) -> list[int]:
+def lines(text: str) -> list[int]:
     """The rows of ranges."""
-    ends = [[*map(int, span.split("-"))] for span in told.split()]
+    ends = [[*map(int, span.split("-"))] for span in text.split()]
     return [row for span in ends for row in range(span[0], span[-1] + 1)]
 
 
-def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
+def score(expected: list[Label], folder: Path, options: argparse.Namespace) -> int:
     """Check the packages that the labels name, list wrong findings and misses, and print recall and precision."""
-    packages = sorted({str(folder / label["file"].split("/")[0]) for label in known})
-    copies = [Path(shutil.copy(path, place_beside(path, folder))) for path in given.cases]
-    environment = ["--python", given.python] if given.python else ["--no-environment"]
-    environment += ["--config", given.config] if given.config else []
+    packages = sorted({str(folder / label["file"].split("/")[0]) for label in expected})
+    copies = [Path(shutil.copy(path, place_beside(path, folder))) for path in options.cases]
+    environment = ["--python", options.python] if options.python else ["--no-environment"]
+    environment += ["--config", options.config] if options.config else []
     with tempfile.TemporaryDirectory() as scratch:
-        findings = check([*packages, *map(str, copies)], given.target_torch, Path(scratch), *environment)
+        findings = check([*packages, *map(str, copies)], options.target_torch, Path(scratch), *environment)
     for path in copies:
         path.unlink()
     spans: dict[str, list[tuple[range, dict[str, Any]]]] = defaultdict(list)
@@ -173,7 +173,7 @@ def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
             spans[name].append((range(first, min(last, first + ROWS) + 1), finding))
     missed, wrong, executed = [], [], 0
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for label in known:
+    for label in expected:
         count = counts[label["file"].split("/")[0]]
         text = (folder / label["file"]).read_text("utf-8").split("\n")
         broken = {row["line"]: row for row in label["breaks"]}
@@ -189,7 +189,7 @@ def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
                 wrong += [] if hit else [f"{place(label, rows[0], text)}  [{finding['code']}]"]
     print(f"missed ({len(missed)})", *sorted(missed), f"false ({len(wrong)})", *sorted(wrong), sep="\n")
     rate = 1000 * len(wrong) / max(executed, 1)
-    print(f"{len(known)} files, {executed} rows executed and traced, {rate:.2f} false findings a thousand")
+    print(f"{len(expected)} files, {executed} rows executed and traced, {rate:.2f} false findings a thousand")
     print(*[figures(package, counts[package]) for package in sorted(counts)], sep="\n")
     print(figures("all", sum(counts.values(), Counter())))
     return 0
@@ -203,9 +203,9 @@ def place_beside(path: Path, folder: Path) -> Path:
 
 def figures(name: str, count: Counter[str]) -> str:
     """Recall and precision of a package, or of all."""
-    real, found, judged, right = (count[key] for key in ("real", "found", "judged", "right"))
-    recall, precision = found / max(real, 1), right / max(judged, 1)
-    return f"{name}: recall {found}/{real} = {recall:.3f}  precision {right}/{judged} = {precision:.3f}"
+    real, hits, judged, right = (count[key] for key in ("real", "found", "judged", "right"))
+    recall, precision = hits / max(real, 1), right / max(judged, 1)
+    return f"{name}: recall {hits}/{real} = {recall:.3f}  precision {right}/{judged} = {precision:.3f}"
 
 
 def place(label: Label, line: int, text: list[str]) -> str:

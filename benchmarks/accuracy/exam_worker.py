@@ -41,8 +41,8 @@ def main() -> int:
         print(json.dumps({"start": name}), file=pipe, flush=True)
         faulthandler.dump_traceback_later(float(seconds), exit=True)
         for mode in modes.split(","):
-            told = run(getattr(cases, name), mode == "training", own)
-            print(json.dumps({"case": name, "mode": mode, **told}), file=pipe, flush=True)
+            result = run(getattr(cases, name), mode == "training", own)
+            print(json.dumps({"case": name, "mode": mode, **result}), file=pipe, flush=True)
         faulthandler.cancel_dump_traceback_later()
     return 0
 
@@ -72,18 +72,18 @@ def run(case: Callable[[], tuple[Any, ...]], training: bool, own: list[str]) -> 
     torch._dynamo.reset()
     try:
         with torch.set_grad_enabled(training):
-            model, args, kwargs = made(case, training)
+            model, args, kwargs = instantiate(case, training)
             with recorded(executed, own):
                 model(*args, **kwargs)
-            model, args, kwargs = made(case, training)
+            model, args, kwargs = instantiate(case, training)
             with Listener() as trace, followed(traced, own):
                 torch.compile(model, backend="eager")(*args, **kwargs)
     except Exception as error:  # noqa: BLE001 (a library's model may raise anything)
         return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
-    return {"executed": listed(executed), "traced": listed(traced), "breaks": found(trace, own)}
+    return {"executed": listed(executed), "traced": listed(traced), "breaks": breaks_of(trace, own)}
 
 
-def made(case: Callable[[], tuple[Any, ...]], training: bool) -> tuple[Any, Any, Any]:
+def instantiate(case: Callable[[], tuple[Any, ...]], training: bool) -> tuple[Any, Any, Any]:
     """A new model, args and kwargs of a case: a call may change its model or its inputs."""
     torch.manual_seed(0)
     with torch.enable_grad():
@@ -96,15 +96,15 @@ def made(case: Callable[[], tuple[Any, ...]], training: bool) -> tuple[Any, Any,
     return model, args, kwargs
 
 
-def found(trace: Listener, own: list[str]) -> list[dict[str, Any]]:
+def breaks_of(trace: Listener, own: list[str]) -> list[dict[str, Any]]:
     """The breaks in code of the packages, or in code that they called."""
     rows = []
     for broken in trace.breaks(own):
         place = (broken.filename, broken.row) if broken.own else broken.called_from
         if place is not None:
             lib = "" if broken.own else f"{broken.filename}:{broken.row}"
-            told = {"type": broken.reason, "gb": broken.gb, "lib": lib, "loop": broken.skips_frame}
-            rows.append({"filename": place[0], "line": place[1], **told})
+            fields = {"type": broken.reason, "gb": broken.gb, "lib": lib, "loop": broken.skips_frame}
+            rows.append({"filename": place[0], "line": place[1], **fields})
     return rows
 
 

@@ -101,8 +101,8 @@ def predicted(case: Case, torch: str) -> dict[int, range]:
     from breaklint.model import Effect, Settings
 
     settings = Settings(target_torch=torch, follow_environment=False)
-    found = check_source(case["text"], f"{case['id'].replace(' ', '_')}.py", settings).findings
-    spans = (finding.span for finding in found if finding.effect is Effect.BREAK)
+    findings = check_source(case["text"], f"{case['id'].replace(' ', '_')}.py", settings).findings
+    spans = (finding.span for finding in findings if finding.effect is Effect.BREAK)
     return {span.start.row: range(span.start.row, span.end.row + 1) for span in spans}
 
 
@@ -113,15 +113,15 @@ def compare(files: list[Path]) -> dict[str, Any]:
     pairs = [*itertools.pairwise(range(len(runs))), (0, len(runs) - 1)]
     report: dict[str, Any] = {"torch": [run["torch"] for run in runs], "cases": len(runs[0]["rows"]), "pairs": {}}
     everything = {case["id"]: case for case in cases()}
-    said = {(name, torch): predicted(case, torch) for name, case in everything.items() for torch in versions}
-    report["lines"] = {torch: lines(run, said, torch) for run, torch in zip(runs, versions, strict=True)}
+    predictions = {(name, torch): predicted(case, torch) for name, case in everything.items() for torch in versions}
+    report["lines"] = {torch: lines(run, predictions, torch) for run, torch in zip(runs, versions, strict=True)}
     for old, new in dict.fromkeys(pairs):
         right, wrong, missed = [], [], []
         for name in everything:
             before, after = runs[old]["rows"].get(name), runs[new]["rows"].get(name)
             if before is None or after is None:
                 continue
-            one, two = said[name, versions[old]], said[name, versions[new]]
+            one, two = predictions[name, versions[old]], predictions[name, versions[new]]
             really, claims = differing(before, after), differing(one, two)
             spans = {**one, **two}
             for kind, row in sorted(claims):
@@ -139,13 +139,13 @@ def differing(old: Iterable[int], new: Iterable[int]) -> set[tuple[str, int]]:
     return {("stops", row) for row in {*old} - {*new}} | {("begins", row) for row in {*new} - {*old}}
 
 
-def lines(run: dict[str, Any], said: dict[tuple[str, str], dict[int, range]], torch: str) -> dict[str, int]:
+def lines(run: dict[str, Any], predictions: dict[tuple[str, str], dict[int, range]], torch: str) -> dict[str, int]:
     """How many lines break as check says for the version, how many it misses and how many it says wrongly."""
     counts = {"right": 0, "missed": 0, "wrong": 0}
     for name, rows in run["rows"].items():
-        if rows is None or (name, torch) not in said:
+        if rows is None or (name, torch) not in predictions:
             continue
-        spans = said[name, torch].values()
+        spans = predictions[name, torch].values()
         counts["right"] += sum(any(row in span for span in spans) for row in rows)
         counts["missed"] += sum(not any(row in span for span in spans) for row in rows)
         counts["wrong"] += sum(not any(row in span for row in rows) for span in spans)

@@ -52,33 +52,33 @@ def fix(folder: Path, name: str, rows: list[int], out: Path, settings: Settings)
     path = folder / name
     text = read_source(str(path)).text
     findings = [f for f in Engine(settings).check(str(path), text).findings if f.filename == str(path)]
-    done = FixedFile(name, {"before": text}, sites_of(name, rows, findings))
-    done.offered.update(found.fix.applicability.value if found.fix else "none" for found in findings)
+    fixed_file = FixedFile(name, {"before": text}, sites_of(name, rows, findings))
+    fixed_file.offered.update(finding.fix.applicability.value if finding.fix else "none" for finding in findings)
     for version, unsafe in (("safe", False), ("all", True)):
         result = Engine(settings).fix(str(path), text, unsafe)
-        done.errors += result.errors
-        done.fixed[version] = dict(result.fixed)
-        done.texts[version] = result.text or text
-    for version, content in done.texts.items():
+        fixed_file.errors += result.errors
+        fixed_file.fixed[version] = dict(result.fixed)
+        fixed_file.texts[version] = result.text or text
+    for version, content in fixed_file.texts.items():
         ast.parse(content)
         target = out / version / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content, "utf-8")
-    return done
+    return fixed_file
 
 
 def run(file: FixedFile, out: Path, seconds: int) -> dict[str, Any]:
     """The results of the test cases of the three versions, from an earlier run if nothing has changed since."""
     rows = json.dumps([site.row for site in file.sites])
     digest = hashlib.sha256(json.dumps([WORKER.read_text("utf-8"), rows, file.texts]).encode()).hexdigest()[:16]
-    kept = out / "runs" / f"{file.name}.{digest}.json"
-    if kept.is_file():
-        return dict(json.loads(kept.read_text("utf-8")))
+    cache = out / "runs" / f"{file.name}.{digest}.json"
+    if cache.is_file():
+        return dict(json.loads(cache.read_text("utf-8")))
     import fix_corpus_worker
 
     paths = [(out / version / file.name).resolve() for version in VERSIONS]
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    lines = kept.with_suffix(".lines")
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    lines = cache.with_suffix(".lines")
     # A process of its own, for the memory and the crashes of the models; forked, because importing torch takes long.
     process = multiprocessing.get_context("fork").Process(
         target=fix_corpus_worker.run_file, args=(paths, {site.row for site in file.sites}, lines)
@@ -88,10 +88,10 @@ def run(file: FixedFile, out: Path, seconds: int) -> dict[str, Any]:
     late = process.is_alive()
     process.kill()
     process.join()
-    found = [json.loads(line) for line in lines.read_text("utf-8").splitlines()] if lines.is_file() else []
+    results = [json.loads(line) for line in lines.read_text("utf-8").splitlines()] if lines.is_file() else []
     unknown = [f"more than {seconds} s" if late else f"exit code {process.exitcode}"] * len(VERSIONS)
-    result = {"imports": found[0] if found else unknown, "cases": found[1:], "late": late}
-    kept.write_text(json.dumps(result), "utf-8")
+    result = {"imports": results[0] if results else unknown, "cases": results[1:], "late": late}
+    cache.write_text(json.dumps(result), "utf-8")
     return result
 
 
@@ -105,20 +105,20 @@ def take(file: FixedFile, result: dict[str, Any]) -> None:
     judge(file.sites, file.texts, broken)
 
 
-def summary(done: list[FixedFile]) -> dict[str, Any]:
+def summary(files: list[FixedFile]) -> dict[str, Any]:
     """The figures of the whole corpus."""
-    sites = [site for file in done for site in file.sites]
-    ran = [file for file in done if file.run and not any(file.run["imports"])]
+    sites = [site for file in files for site in file.sites]
+    ran = [file for file in files if file.run and not any(file.run["imports"])]
     cases = [case for file in ran for case in file.run["cases"]]
     return {
-        "files": len(done),
-        "findings": dict(sum((file.offered for file in done), Counter())),
-        "files_changed": {v: sum(file.texts[v] != file.texts["before"] for file in done) for v in ("safe", "all")},
-        "errors": [error for file in done for error in file.errors],
+        "files": len(files),
+        "findings": dict(sum((file.offered for file in files), Counter())),
+        "files_changed": {v: sum(file.texts[v] != file.texts["before"] for file in files) for v in ("safe", "all")},
+        "errors": [error for file in files for error in file.errors],
         "files_run": len(ran),
         "files_cut_short": [file.name for file in ran if file.run["late"]],
-        "files_not_run": {f.name: f.run["imports"][0] for f in done if f.run and f.run["imports"][0]},
-        "no_longer_import": [f.name for f in done if f.run and not f.run["imports"][0] and any(f.run["imports"][1:])],
+        "files_not_run": {f.name: f.run["imports"][0] for f in files if f.run and f.run["imports"][0]},
+        "no_longer_import": [f.name for f in files if f.run and not f.run["imports"][0] and any(f.run["imports"][1:])],
         "cases": len(cases),
         "cases_not_comparable": sum(bool(case["random"]) for case in cases),
         **{version: _version(ran, version) for version in VERSIONS},
@@ -163,8 +163,8 @@ def main() -> None:
     options = parser.parse_args()
     rows = sorted(labelled_rows(options.labels).items(), key=lambda item: not item[1])
     with ProcessPoolExecutor(options.jobs) as pool:
-        done = list(pool.map(work, *zip(*rows, strict=True), itertools.repeat(options)))
-    text = json.dumps(summary(done), indent=1)
+        files = list(pool.map(work, *zip(*rows, strict=True), itertools.repeat(options)))
+    text = json.dumps(summary(files), indent=1)
     print(text)
     if options.json:
         options.json.write_text(text + "\n", "utf-8")

@@ -55,9 +55,9 @@ class Missing:
 
     def __init__(self, text: str) -> None:
         nodes = list(ast.walk(ast.parse(text)))
-        named = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-        named |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
-        for root in {name.partition(".")[0] for name in named} - sys.modules.keys():
+        imports = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        imports |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+        for root in {name.partition(".")[0] for name in imports} - sys.modules.keys():
             self.roots.update({root} if importlib.util.find_spec(root) is None else ())
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
@@ -145,8 +145,8 @@ def prepared(case: Sequence[Any]) -> tuple[torch.nn.Module, Sequence[Any], dict[
         if parameter.is_floating_point():
             parameter.data.uniform_(-0.1, 0.1)
     seed()
-    given, named = case[2]()
-    return model, given, named
+    positional, keywords = case[2]()
+    return model, positional, keywords
 
 
 def eager(case: Sequence[Any], seed_of_forward: int = 0) -> Any:
@@ -246,13 +246,13 @@ def neighbours(path: Path, rows: set[int]) -> set[int]:
     tree = ast.parse(path.read_text("utf-8"))
     kinds = (ast.ClassDef, ast.FunctionDef)
     blocks = [node for node in ast.walk(tree) if isinstance(node, kinds)]  # outer ones first
-    found = set(rows)
+    result = set(rows)
     for row in rows:
         around = [node for node in blocks if node.lineno <= row <= (node.end_lineno or row)]
         classes = [node for node in around if isinstance(node, ast.ClassDef)]
         for node in (classes or around)[-1:]:
-            found.update(range(node.lineno, (node.end_lineno or row) + 1))
-    return found
+            result.update(range(node.lineno, (node.end_lineno or row) + 1))
+    return result
 
 
 def run_case(cases: Sequence[Sequence[Any]], paths: Sequence[Path], rows: set[int]) -> dict[str, Any] | None:
@@ -266,12 +266,12 @@ def run_case(cases: Sequence[Sequence[Any]], paths: Sequence[Path], rows: set[in
     random_result = bool(differences(expected, eager(cases[0], seed_of_forward=1)))
     comparable = not random_result and not differences(expected, eager(cases[0]))
     result: dict[str, Any] = {"random": not comparable}
-    known: dict[str, dict[str, Any]] = {}
+    by_text: dict[str, dict[str, Any]] = {}
     for version, case, path in zip(VERSIONS, cases, paths, strict=True):
         text = path.read_text("utf-8")
-        if text not in known:
-            known[text] = examine(cases[0], case, path, expected, comparable)
-        result[version] = known[text]
+        if text not in by_text:
+            by_text[text] = examine(cases[0], case, path, expected, comparable)
+        result[version] = by_text[text]
     return result
 
 

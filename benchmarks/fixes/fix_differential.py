@@ -56,10 +56,10 @@ def measured(kind: str, variants: int, compile_every: int) -> Row:
         count = survey(kind, variants, CALLS, look)
     row = {**count.row(), "compiled": compiled["compiled"], "broke_before": compiled["broke_before"]}
     row |= {"breaks_remain": len(remaining), "seconds": round(time.perf_counter() - started)}
-    return row | {"shown": [str(found) for found in count.disagreements[:SHOWN]], "remaining": remaining[:SHOWN]}
+    return row | {"shown": [str(item) for item in count.disagreements[:SHOWN]], "remaining": remaining[:SHOWN]}
 
 
-def written(rows: list[Row], out: Path | None) -> None:
+def write_table(rows: list[Row], out: Path | None) -> None:
     """Write the measurements so far."""
     if out is not None:
         out.with_suffix(".json").write_text(json.dumps({"environment": ENVIRONMENT, "rows": rows}, indent=1))
@@ -85,14 +85,14 @@ def main() -> int:
     parser.add_argument("--kinds", nargs="+", choices=sorted(GENERATORS), default=sorted(GENERATORS), metavar="KIND")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write FILE.json and FILE.md")
-    given = parser.parse_args()
-    work = partial(measured, variants=given.variants, compile_every=given.compile_every)
+    options = parser.parse_args()
+    work = partial(measured, variants=options.variants, compile_every=options.compile_every)
     rows: list[Row] = []
     # An executor that replaces its processes may wait for ever in Python 3.11.
-    with get_context("spawn").Pool(given.jobs, maxtasksperchild=1) as pool:
-        for row in pool.imap(work, given.kinds):
+    with get_context("spawn").Pool(options.jobs, maxtasksperchild=1) as pool:
+        for row in pool.imap(work, options.kinds):
             rows.append(row)
-            written(rows, given.out)
+            write_table(rows, options.out)
             print({key: row[key] for key in row if key not in ("shown", "remaining")}, flush=True)
             print(*row["shown"][:3], *row["remaining"][:3], sep="\n\n", flush=True)
     print(table(rows))

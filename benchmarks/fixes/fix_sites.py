@@ -55,8 +55,8 @@ def labelled_rows(paths: Iterable[Path]) -> dict[str, list[int]]:
 
 def sites_of(file: str, rows: Sequence[int], findings: Iterable[Finding]) -> list[Site]:
     """A site for every row, with the fixes of the findings on it."""
-    breaks = [found for found in findings if found.effect is Effect.BREAK]
-    return [_site(Site(file, row), [found for found in breaks if _covers(found, row)]) for row in rows]
+    breaks = [finding for finding in findings if finding.effect is Effect.BREAK]
+    return [_site(Site(file, row), [finding for finding in breaks if _covers(finding, row)]) for row in rows]
 
 
 def _covers(finding: Finding, row: int) -> bool:
@@ -66,7 +66,7 @@ def _covers(finding: Finding, row: int) -> bool:
 
 def _site(site: Site, findings: list[Finding]) -> Site:
     if findings:
-        best = max(findings, key=lambda found: STRENGTH[_applicability(found)])
+        best = max(findings, key=lambda finding: STRENGTH[_applicability(finding)])
         site.code, site.fix = f"{best.code} {best.name}", _applicability(best)
         site.reason = best.fix.message if best.fix else best.no_fix
     return site
@@ -116,10 +116,10 @@ def table(sites: Sequence[Site]) -> dict[str, Any]:
 def shares(sites: Sequence[Site]) -> dict[str, Any]:
     """Of the sites that broke here, how many are gone with safe fixes and with all."""
     measured = [site for site in sites if site.measured]
-    gone = {version: sum(site.removed[version] for site in measured) for version in ("safe", "all")}
+    removed = {version: sum(site.removed[version] for site in measured) for version in ("safe", "all")}
     return {
         "labelled": len(sites),
         "measured": len(measured),
-        "removed": gone,
-        "share": {version: round(number / max(len(measured), 1), 3) for version, number in gone.items()},
+        "removed": removed,
+        "share": {version: round(number / max(len(measured), 1), 3) for version, number in removed.items()},
     }

@@ -95,10 +95,10 @@ def shares(folder: Path, where: Path) -> list[dict[str, float]]:
     twice = folder / "twice"
     for name in ("one", "two"):
         shutil.copytree(where, twice / f"{where.name}_{name}")
-    given = {1 / share: files[::share] for share in SHARES}
+    parts = {1 / share: files[::share] for share in SHARES}
     uncached = (*CHECK, "--no-cache", "--no-follow-callers", "-j", "1")
-    commands = [*((*uncached, *some) for some in given.values()), (*uncached, str(twice))]
-    sizes = {**{share: len(some) for share, some in given.items()}, 2: 2 * len(files)}
+    commands = [*((*uncached, *some) for some in parts.values()), (*uncached, str(twice))]
+    sizes = {**{share: len(some) for share, some in parts.items()}, 2: 2 * len(files)}
     with ThreadPoolExecutor() as pool:
         costs = zip(sizes.items(), pool.map(cost, commands), strict=True)
         rows = [{"packages": share, "files": size, **one} for (share, size), one in costs]
@@ -112,13 +112,13 @@ def failures(result: dict[str, Any], options: argparse.Namespace) -> list[str]:
     screens = statistics.median(result["whole package"]["cold_times_screen"])
     peaks = [row["peak_mb"] for row in result["shares"]]
     peaks += [run["peak_mb"] for row in result["whole package"]["rounds"] for run in row.values()]
-    each = [row["cpu_ms_a_file"] for row in result["shares"]]
-    found = {
+    costs = [row["cpu_ms_a_file"] for row in result["shares"]]
+    floors = {
         f"{screens} times the screen": (screens, options.most_screens),
         f"{max(peaks)} MB": (max(peaks), options.most_mb),
-        f"{each[-1]} ms a file in two copies, {each[0]} in a quarter": (each[-1] / each[0], options.most_growth),
+        f"{costs[-1]} ms a file in two copies, {costs[0]} in a quarter": (costs[-1] / costs[0], options.most_growth),
     }
-    return [f"{name}, more than {most}" for name, (value, most) in found.items() if most and value > most]
+    return [f"{name}, more than {most}" for name, (value, most) in floors.items() if most and value > most]
 
 
 def growth(folder: Path) -> list[dict[str, float]]:

@@ -49,13 +49,13 @@ class Samples:
 
     def rows(self, counts: Counter[Names], most: int, functions: bool) -> Iterator[str]:
         """The largest shares, of functions or of whole files."""
-        shown: Counter[str] = Counter()
+        shares: Counter[str] = Counter()
         for (file, function), count in counts.items():
             if functions and function:
-                shown[f"{file} {function}"] += count
+                shares[f"{file} {function}"] += count
             elif not functions and (counts is self.self_time or not function):
-                shown[file] += count
-        for name, count in shown.most_common(most):
+                shares[file] += count
+        for name, count in shares.most_common(most):
             yield f"{100 * count / self.total:6.1f} %  {name}"
 
 

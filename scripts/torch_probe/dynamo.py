@@ -202,9 +202,9 @@ def is_about_the_function(error: Unsupported) -> bool:
 
 def identify(error: Unsupported | None) -> str:
     """The registry's id of a graph break."""
-    written = re.search(r"gb(\d{4})", str(error), re.IGNORECASE)
-    if written:
-        return f"GB{written[1]}"
+    match = re.search(r"gb(\d{4})", str(error), re.IGNORECASE)
+    if match:
+        return f"GB{match[1]}"
     kind = getattr(error, "gb_type", None) or str(error).split("\n", 1)[0]
     return next((identifier for identifier, text in graph_breaks().items() if text == kind), "")
 

@@ -54,9 +54,9 @@ def sharing(function: Callable[..., Any], way: Way) -> Iterator[bool]:
     """For each call that works, whether a result tensor shares memory with an argument."""
     for x in INPUTS:
         arguments, output = attempt(function, way, x.clone(memory_format=torch.preserve_format))
-        given, got = list(tensors(arguments)), list(tensors(output))
+        inputs, got = list(tensors(arguments)), list(tensors(output))
         if got:
-            memory = {item.untyped_storage().data_ptr() for item in given if dense(item)}
+            memory = {item.untyped_storage().data_ptr() for item in inputs if dense(item)}
             yield any(dense(item) and item.untyped_storage().data_ptr() in memory for item in got)
 
 

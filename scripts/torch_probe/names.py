@@ -70,7 +70,7 @@ def module_attributes() -> dict[str, str]:
         if isinstance(kind, type) and issubclass(kind, torch.nn.Module):
             result: dict[str, str] = {}
             for module in instances(kind):
-                for attribute, words in held(module, plain).items():
+                for attribute, words in own_attributes(module, plain).items():
                     if attribute not in result or result[attribute] == "none":
                         result[attribute] = words
             if result:
@@ -92,7 +92,7 @@ def instances(kind: type[torch.nn.Module]) -> list[torch.nn.Module]:
     return result
 
 
-def held(module: torch.nn.Module, plain: set[str]) -> dict[str, str]:
+def own_attributes(module: torch.nn.Module, plain: set[str]) -> dict[str, str]:
     """The attributes of one instance, without those that every module has."""
     result = {name: "parameter" if value is not None else "none" for name, value in module._parameters.items()}
     result |= {

@@ -100,10 +100,10 @@ def _counted(heading: str) -> Iterator[tuple[str, list[int | str]]]:
     for part in heading.split("; "):
         *versions, counts = part.split()
         for version in versions:
-            yield version, ["error" if each == "e" else int(each) for each in counts]
+            yield version, ["error" if count == "e" else int(count) for count in counts]
 
 
-def written(programs: list[Program]) -> str:
+def as_text(programs: list[Program]) -> str:
     """The programs as their file has them."""
     lines = []
     for program in programs:
@@ -126,7 +126,7 @@ def main(paths: list[str]) -> None:
             for program in programs:
                 name = program.name.replace("-", "_")
                 program.counted[version] = counted(program.code, Path(folder), name)
-        path.write_text(written(programs))
+        path.write_text(as_text(programs))
 
 
 if __name__ == "__main__":

@@ -46,11 +46,11 @@ def of_operator(name: str, function: Callable[..., Any]) -> str:
         return ""
     torch._dynamo.reset()
     arguments, keywords = call
-    tensors = [each for each in arguments if isinstance(each, torch.Tensor)]
+    tensors = [item for item in arguments if isinstance(item, torch.Tensor)]
 
     def traced(*tensors: torch.Tensor) -> torch.Tensor:
-        given = iter(tensors)
-        function(*[next(given) if isinstance(each, torch.Tensor) else each for each in arguments], **keywords)
+        values = iter(tensors)
+        function(*[next(values) if isinstance(item, torch.Tensor) else item for item in arguments], **keywords)
         return tensors[0] + 1 if tensors else torch.ones(2)
 
     try:

@@ -28,7 +28,7 @@ def describe(outputs: dict[torch.dtype, Any], x: torch.Tensor, counts: Collectio
     """
     first = next(iter(outputs.values()))
     if isinstance(first, torch.Tensor):
-        dtypes = {given: output.dtype for given, output in outputs.items() if isinstance(output, torch.Tensor)}
+        dtypes = {source: output.dtype for source, output in outputs.items() if isinstance(output, torch.Tensor)}
         return f"tensor/{dtype_class(dtypes)}/{shape_class(first, x)}"
     if isinstance(first, (tuple, list)) and not isinstance(first, torch.Size):
         if all(isinstance(item, int) for item in first) and first:
@@ -41,9 +41,9 @@ def describe(outputs: dict[torch.dtype, Any], x: torch.Tensor, counts: Collectio
 def sequence(outputs: dict[torch.dtype, Any], x: torch.Tensor, counts: Collection[int]) -> str:
     """A tuple of fixed length as `(a,b)`; a list, or a tuple as long as a dimension, as `[item]`."""
     first = next(iter(outputs.values()))
-    same = {given: out for given, out in outputs.items() if isinstance(out, type(first)) and len(out) == len(first)}
+    same = {source: out for source, out in outputs.items() if isinstance(out, type(first)) and len(out) == len(first)}
     items = [
-        describe({given: output[place] for given, output in same.items()}, x, counts) for place in range(len(first))
+        describe({source: output[place] for source, output in same.items()}, x, counts) for place in range(len(first))
     ]
     fixed = (
         type(first).__module__ == "torch.return_types"
@@ -60,16 +60,16 @@ def dtype_class(dtypes: dict[torch.dtype, torch.dtype]) -> str:
 
     `sum`: bool and small ints become int64; `float`: ints become float; `fixed`: neither, the same for every input.
     """
-    given = set(dtypes.values())
+    results = set(dtypes.values())
     if all(source == result for source, result in dtypes.items()):
         return "same"
-    if given == {torch.bool}:
+    if results == {torch.bool}:
         return "bool"
-    if given <= {torch.int64, torch.int32}:
+    if results <= {torch.int64, torch.int32}:
         return "int"
-    if all(result.is_floating_point for result in given):
+    if all(result.is_floating_point for result in results):
         return "float"
-    if all(result.is_complex for result in given):
+    if all(result.is_complex for result in results):
         return "complex"
     if dtypes.get(torch.int64) == torch.int64 and dtypes.get(torch.float32) == torch.float32:
         return "sum"

@@ -24,7 +24,7 @@ OTHERS = ("torch.utils.checkpoint.checkpoint",)
 
 def functions() -> dict[str, str]:
     """A row for every public function."""
-    written = {
+    declarations = {
         "torch": stubs("_C/_VariableFunctions.pyi"),
         "torch.nn.functional": {**stubs("_C/_nn.pyi"), **stubs("nn/functional.pyi")},
     }
@@ -34,8 +34,8 @@ def functions() -> dict[str, str]:
         for name in public(module):
             function = getattr(module, name)
             if callable(function) and not isinstance(function, type):
-                stub = written.get(namespace, {}).get(name) or (
-                    written["torch"].get(name) if function is getattr(torch, name, None) else None
+                stub = declarations.get(namespace, {}).get(name) or (
+                    declarations["torch"].get(name) if function is getattr(torch, name, None) else None
                 )
                 rows[f"{namespace}.{name}"] = row(f"{namespace}.{name}", function, stub)
     for qualified in OTHERS:
@@ -46,9 +46,9 @@ def functions() -> dict[str, str]:
 
 def methods() -> dict[str, str]:
     """A row for every public method of Tensor."""
-    written = stubs("_C/__init__.pyi", "TensorBase")
+    declarations = stubs("_C/__init__.pyi", "TensorBase")
     names = [name for name in public(torch.Tensor) if callable(getattr(torch.Tensor, name))]
-    rows = {name: row(name, getattr(torch.Tensor, name), written.get(name), method=True) for name in names}
+    rows = {name: row(name, getattr(torch.Tensor, name), declarations.get(name), method=True) for name in names}
     return {name: text for name, text in rows.items() if text}
 
 
@@ -61,26 +61,26 @@ def row(qualified: str, function: Callable[..., Any], stub: list[Overload] | Non
     if inspect.isfunction(function) and own and not qualified.startswith("torch.nn.functional."):
         stub = None  # the stub is that of the C function that this one calls
     overloads = absorbed(merged(filled(stub or [], schemas) or own or schemas))
-    return ";".join(dict.fromkeys(written(overload) for overload in overloads))
+    return ";".join(dict.fromkeys(as_text(overload) for overload in overloads))
 
 
 def filled(own: list[Overload], schemas: list[Overload]) -> list[Overload]:
     """A Python signature with the kinds that its annotations leave open taken from schemas; none for a mere wrapper."""
-    known: dict[str, frozenset[str]] = {}
+    by_name: dict[str, frozenset[str]] = {}
     for parameter in (item for overload in schemas for item in overload):
-        known[parameter.name] = known.get(parameter.name, frozenset()) | parameter.kinds
+        by_name[parameter.name] = by_name.get(parameter.name, frozenset()) | parameter.kinds
     if any([parameter.mark for parameter in overload] == ["*", "**"] for overload in own):
         return []
     unknown = frozenset({"other"})
     return [
-        tuple(item._replace(kinds=known_kinds(item, known)) if item.kinds == unknown else item for item in overload)
+        tuple(item._replace(kinds=known_kinds(item, by_name)) if item.kinds == unknown else item for item in overload)
         for overload in own
     ]
 
 
-def known_kinds(parameter: Parameter, known: dict[str, frozenset[str]]) -> frozenset[str]:
+def known_kinds(parameter: Parameter, by_name: dict[str, frozenset[str]]) -> frozenset[str]:
     """The kinds of a parameter in the schemas; `*tensors` also takes the items of a list of tensors."""
-    result = known.get(parameter.name, frozenset({"tensor"}) if parameter.name == "input" else parameter.kinds)
+    result = by_name.get(parameter.name, frozenset({"tensor"}) if parameter.name == "input" else parameter.kinds)
     return result | {"tensor"} if parameter.mark == "*" and "tensors" in result else result
 
 
@@ -149,7 +149,7 @@ def both(a: Parameter, b: Parameter) -> Parameter:
     return a._replace(kinds=a.kinds | b.kinds, optional=a.optional or b.optional)
 
 
-def written(overload: Overload) -> str:
+def as_text(overload: Overload) -> str:
     """An overload as text."""
     if not overload:
         return "()"

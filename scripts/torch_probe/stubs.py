@@ -46,8 +46,8 @@ def stubs(path: str, owner: str = "") -> dict[str, list[Overload]]:
 
 def names_dimensions(arguments: ast.arguments) -> bool:
     """Whether an overload is one for tensors with named dimensions, which models do not use."""
-    named = any(kwonlyarg.arg == "names" for kwonlyarg in arguments.kwonlyargs)
-    return named or "EllipsisType" in ast.unparse(arguments)
+    has_names = any(kwonlyarg.arg == "names" for kwonlyarg in arguments.kwonlyargs)
+    return has_names or "EllipsisType" in ast.unparse(arguments)
 
 
 def of_arguments(arguments: ast.arguments, method: bool) -> Overload:
@@ -57,8 +57,8 @@ def of_arguments(arguments: ast.arguments, method: bool) -> Overload:
     parameters = [parameter(item, place >= required, False) for place, item in enumerate(plain)]
     if arguments.vararg:
         parameters.append(parameter(arguments.vararg, True, False, "*"))
-    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        parameters.append(parameter(each, default is not None, True))
+    for keyword, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        parameters.append(parameter(keyword, default is not None, True))
     if arguments.kwarg:
         parameters.append(parameter(arguments.kwarg, True, True, "**"))
     return tuple(parameters[1:] if method and parameters and parameters[0].name in RECEIVERS else parameters)
@@ -66,8 +66,8 @@ def of_arguments(arguments: ast.arguments, method: bool) -> Overload:
 
 def parameter(argument: ast.arg, optional: bool, keyword_only: bool, mark: str = "") -> Parameter:
     """A parameter from its syntax; one that may be None may be left out."""
-    given = kinds.of_node(argument.annotation) if argument.annotation else {"other"}
-    return Parameter(argument.arg, frozenset(given - {"none"}), optional or "none" in given, keyword_only, mark)
+    types = kinds.of_node(argument.annotation) if argument.annotation else {"other"}
+    return Parameter(argument.arg, frozenset(types - {"none"}), optional or "none" in types, keyword_only, mark)
 
 
 def of_function(function: Callable[..., Any], method: bool = False) -> list[Overload]:
@@ -78,13 +78,13 @@ def of_function(function: Callable[..., Any], method: bool = False) -> list[Over
         return []
     result = []
     for item in signature.parameters.values():
-        written = item.annotation
-        text = written if isinstance(written, str) else inspect.formatannotation(written)
-        given = kinds.of_annotation(text) if written is not item.empty else {"other"}
+        annotation = item.annotation
+        text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+        types = kinds.of_annotation(text) if annotation is not item.empty else {"other"}
         mark = {item.VAR_POSITIONAL: "*", item.VAR_KEYWORD: "**"}.get(item.kind, "")
-        optional = bool(mark) or item.default is not item.empty or "none" in given
+        optional = bool(mark) or item.default is not item.empty or "none" in types
         keyword_only = item.kind in (item.KEYWORD_ONLY, item.VAR_KEYWORD)
-        result.append(Parameter(item.name, frozenset(given - {"none"} or {"other"}), optional, keyword_only, mark))
+        result.append(Parameter(item.name, frozenset(types - {"none"} or {"other"}), optional, keyword_only, mark))
     return [tuple(result[1:] if method else result)]
 
 
@@ -105,8 +105,8 @@ def of_schema(schema: Any, method: bool) -> Iterator[Parameter]:
     for argument in schema.arguments:
         if argument.name == "self" and method:
             continue
-        given = kinds.of_schema(str(argument.real_type))
-        given |= {"int"} if argument.N else set()  # `int[1]` also takes an int
-        optional = argument.has_default_value() or "none" in given
+        types = kinds.of_schema(str(argument.real_type))
+        types |= {"int"} if argument.N else set()  # `int[1]` also takes an int
+        optional = argument.has_default_value() or "none" in types
         name = "input" if argument.name == "self" else argument.name
-        yield Parameter(name, frozenset(given - {"none"}), optional, argument.kwarg_only)
+        yield Parameter(name, frozenset(types - {"none"}), optional, argument.kwarg_only)

@@ -279,32 +279,32 @@ def packages() -> dict[str, str]:
         MODULES.update({name: importlib.import_module(name) for name in names})
     except ImportError:
         return {}
-    found = {name: _refused(_code("thing(n=2)"), _class_of(text)) for name, text in CLASSES.items()}
+    rows = {name: _refused(_code("thing(n=2)"), _class_of(text)) for name, text in CLASSES.items()}
     model = _class_of(CLASSES["pydantic.BaseModel()"])
-    found |= _of_object("pydantic.BaseModel", lambda: model()())
-    found |= lightning_methods.methods()
-    found["pydantic.BaseModel.model_validate()"] = _refused(_code("thing.model_validate({'n': 3})"), model)
-    return {name: row for name, row in sorted(found.items()) if row}
+    rows |= _of_object("pydantic.BaseModel", lambda: model()())
+    rows |= lightning_methods.methods()
+    rows["pydantic.BaseModel.model_validate()"] = _refused(_code("thing.model_validate({'n': 3})"), model)
+    return {name: row for name, row in sorted(rows.items()) if row}
 
 
 def uses() -> dict[str, str]:
     """The uses that Dynamo does not trace, each with the id of the graph break or `error`."""
     _start_group()
     logging.disable()
-    found: dict[str, str] = {}
+    rows: dict[str, str] = {}
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         warnings.simplefilter("ignore")
-        for name, made in OBJECTS.items():
-            found |= _of_object(name, _maker(made))
+        for name, expression in OBJECTS.items():
+            rows |= _of_object(name, _maker(expression))
         calls = {f"{name}()": call for name, call in CALLS.items()}
-        found |= {name: _refused(_code(call), object) for name, call in (calls | FLAGS).items()}
-    found |= {name: found[other] for name, other in SAME.items()}
-    return {name: row for name, row in sorted(found.items()) if row}
+        rows |= {name: _refused(_code(call), object) for name, call in (calls | FLAGS).items()}
+    rows |= {name: rows[other] for name, other in SAME.items()}
+    return {name: row for name, row in sorted(rows.items()) if row}
 
 
 def makers() -> dict[str, str]:
     """The class of the object that a function or class creates, by names of `uses`."""
-    classes = {name: name for name, made in OBJECTS.items() if made.startswith(f"{name}(")}
+    classes = {name: name for name, expression in OBJECTS.items() if expression.startswith(f"{name}(")}
     return dict(sorted({**classes, **MAKERS}.items()))
 
 
@@ -315,7 +315,7 @@ def _start_group() -> None:
 
 
 def _of_object(name: str, make: Callable[[], Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    rows: dict[str, str] = {}
     thing = make()
     for attribute in dir(thing):
         if attribute.startswith("_") or (attribute in UNTRIED and attribute not in TRIED.get(name, ())):
@@ -325,18 +325,18 @@ def _of_object(name: str, make: Callable[[], Any]) -> dict[str, str]:
         except Exception:  # noqa: BLE001 (an attribute that this object has not)
             continue
         if callable(value):
-            found[f"{name}.{attribute}()"] = _method(make, attribute)
+            rows[f"{name}.{attribute}()"] = _method(make, attribute)
         else:
-            found[f"{name}.{attribute}"] = _refused(_read(attribute), make)
-            found[f"{name}.{attribute}="] = _refused(_store(attribute, value), make)
+            rows[f"{name}.{attribute}"] = _refused(_read(attribute), make)
+            rows[f"{name}.{attribute}="] = _refused(_store(attribute, value), make)
     items = (("[]", "return thing[{}]"), ("[]=", "thing[{}] = {}"))
     for suffix, text in items:
         ways = [_defined(f"    {text.format(*pair)}\n") for pair in (("0", "1"), ("'a'", "'b'"))]
-        found[f"{name}{suffix}"] = next((_refused(way, make) for way in ways if _works(way, make)), "")
-    found = {use: row for use, row in found.items() if row != "error"}  # the arguments may not fit a traced call
+        rows[f"{name}{suffix}"] = next((_refused(way, make) for way in ways if _works(way, make)), "")
+    rows = {use: row for use, row in rows.items() if row != "error"}  # the arguments may not fit a traced call
     if hasattr(type(thing), "__enter__") and not name.startswith("sys."):  # leaving closes it
-        found[f"with {name}"] = _refused(_entered, make)
-    return found
+        rows[f"with {name}"] = _refused(_entered, make)
+    return rows
 
 
 def _method(make: Callable[[], Any], name: str) -> str:
@@ -395,8 +395,8 @@ def _defined(body: str, **names: object) -> Callable[[Any, torch.Tensor], object
 
 
 def _class_of(text: str) -> Callable[[], Any]:
-    made = _executed(text)["C"]
-    return lambda: made
+    cls = _executed(text)["C"]
+    return lambda: cls
 
 
 def _executed(text: str, **names: object) -> dict[str, Any]:
@@ -412,5 +412,5 @@ def _entered(thing: Any, x: torch.Tensor) -> object:
         return x * 2
 
 
-def _maker(made: str) -> Callable[[], Any]:
-    return lambda: eval(made, MODULES)
+def _maker(expression: str) -> Callable[[], Any]:
+    return lambda: eval(expression, MODULES)
