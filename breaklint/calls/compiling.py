@@ -18,7 +18,7 @@ import torch._dynamo
 from torch._C._dynamo.eval_frame import get_eval_frame_callback
 from torch._dynamo.exc import TorchDynamoException
 
-from breaklint.calls.forms import frame_form
+from breaklint.calls.forms import frame_facts
 from breaklint.calls.lines import Lines, Plan, digest, running
 from breaklint.calls.listening import Call, Listening
 from breaklint.dynamo.events import Recompile
@@ -51,7 +51,7 @@ class Compiling:
         self._texts: dict[str, str] = {}
         self._reports = self._recompiles = 0
         self._is_costly = is_costly
-        self._rows = TracedRows(plan.is_own, listening.paused, self._only_new, frame_form)
+        self._rows = TracedRows(plan.is_own, listening.paused, self._only_new, frame_facts)
         self._heard = Listener([self._take])
         self._heard.__enter__()
         atexit.register(self._flush)

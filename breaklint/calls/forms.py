@@ -10,7 +10,8 @@ import enum
 import inspect
 import types
 from collections import UserDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import CodeType
 from typing import Any
 
 import torch
@@ -35,10 +36,20 @@ def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, 
     return "; ".join([", ".join(inputs), *modes])
 
 
-def frame_form(values: Iterable[object]) -> str:
-    """The arguments of a function in words, with the flags and short texts of modules."""
-    with torch._C.DisableTorchFunction():
-        return ", ".join(_part(value) if isinstance(value, torch.nn.Module) else form(value) for value in values)
+def frame_facts(code: CodeType, arguments: Mapping[str, object]) -> Iterator[str]:
+    """The facts that may select the lines of a function: flags and short texts, and whether others are of a builtin
+    type. They are those of its arguments, and of the attributes of modules among them that the function names."""
+    for name, value in arguments.items():
+        yield f"{name}={_fact(value)}"
+        for key, item in attributes(value).items() if isinstance(value, torch.nn.Module) else ():
+            if key in code.co_names:
+                yield f"{name}.{key}={_fact(item)}"
+
+
+def _fact(value: object) -> str:
+    if _is_flag(value):
+        return repr(value)
+    return type(value).__qualname__ if type(value).__module__ == "builtins" else ""
 
 
 def _name(mode: object) -> str:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from types import CodeType
@@ -15,12 +15,14 @@ from torch._dynamo.convert_frame import CatchErrorsWrapper
 from torch._dynamo.symbolic_convert import InstructionTranslator, InstructionTranslatorBase
 from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
 
+from breaklint.dynamo.rows_ahead import RowsAhead
+
 _REWRITTEN = "@pytest_ar"  # the name by which asserts that pytest has rewritten call its functions
 _AS_IT_IS, _WITH_CALLEES = (
     ConvertFrameReturn(frame_exec_strategy=FrameExecStrategy(FrameAction.DEFAULT, callees), apply_to_code=False)
     for callees in (FrameAction.DEFAULT, FrameAction.SKIP)
 )
-MOST_KNOWN = 300
+MOST_KNOWN = 100
 """So many lines in sequence without a new line of the project end the trace of a frame."""
 
 
@@ -35,9 +37,10 @@ class Traced(BaseException):
 class TracedRows:
     """Notes the rows of files for which `is_own` holds; `enclosing` is entered while Dynamo traces a frame.
 
-    While `only_new()` holds, a frame is not traced if all its lines were traced, or if it was traced with such
-    arguments (`form_of`). A trace ends after `MOST_KNOWN` lines, unless the frame breaks: the frame runs as it is, and
-    Dynamo takes up the frames that it calls. A frame that does not break runs as it is, and so do those that it calls.
+    While `only_new()` holds, a frame is traced only if a row of it is new, and some fact about its arguments
+    (`facts_of`) is new for the function. The trace ends if no new row lies ahead in the functions that are traced, or
+    after `MOST_KNOWN` rows: the frame runs as it is, and Dynamo takes up the frames that it calls. A frame that does
+    not break runs as it is after its trace, and so do those that it calls.
     """
 
     def __init__(
@@ -45,14 +48,13 @@ class TracedRows:
         is_own: Callable[[str], bool],
         enclosing: Callable[[], AbstractContextManager[Any]],
         only_new: Callable[[], bool],
-        form_of: Callable[[Iterable[object]], str],
+        facts_of: Callable[[CodeType, Mapping[str, object]], Iterable[str]],
     ) -> None:
         self._is_own, self._around, self._only_new = lru_cache(maxsize=None)(is_own), enclosing, only_new
-        self._rows: dict[str, set[int]] = {}
-        self._known: set[tuple[str, int]] = set()
-        self._form_of = form_of
-        self._tried: set[tuple[str, int, str, str]] = set()
+        self._facts_of, self._facts = facts_of, dict[tuple[str, int, str], set[str]]()
+        self._ahead = RowsAhead()
         self._old: dict[int, CodeType] = {}  # by id, with the code, so that no other gets its id
+        self._rows: dict[str, set[int]] = {}
         self._rewritten: set[str] = set()
         self._depth = self._runs = self._in_sequence = 0
         self._has_arrays = False
@@ -71,7 +73,8 @@ class TracedRows:
         traced = self
 
         def starts_line_and_note(self: Any, lineno: int) -> Any:
-            traced._note(self.f_code, lineno)
+            if self.lineno != lineno:
+                traced._note(self, lineno)
             return starts_line(self, lineno)
 
         def run_and_note(self: Any, *args: Any) -> Any:
@@ -93,7 +96,8 @@ class TracedRows:
             traced._runs, traced._has_arrays = 0, _has_arrays(frame)
             if traced._only_new() and not traced._has_arrays and not traced._has_news(frame):
                 return _AS_IT_IS
-            traced._tried.add(traced._name(frame))
+            facts = traced._facts_of(frame.f_code, frame.f_locals)
+            traced._facts.setdefault(_place(frame.f_code), set()).update(facts)
             try:
                 return convert(self, frame, *args)
             except NothingNew:
@@ -106,34 +110,56 @@ class TracedRows:
         InstructionTranslator._return = finish_if_needed
         CatchErrorsWrapper.__call__ = convert_if_new
 
-    def _note(self, code: CodeType, row: Any) -> None:
+    def _note(self, translator: Any, row: int) -> None:
+        code: CodeType = translator.f_code
+        new = _new_rows(translator)
         self._in_sequence += 1
-        if isinstance(row, int) and self._is_own(code.co_filename):
+        if self._is_own(code.co_filename):
             self._rows.setdefault(code.co_filename, set()).add(row)
             if _REWRITTEN in code.co_names:
                 self._rewritten.add(code.co_filename)
-            if (code.co_filename, row) not in self._known:
-                self._known.add((code.co_filename, row))
+            if self._ahead.add(code.co_filename, row):
+                new.add(row)
                 self._in_sequence = 0
+        if self._has_arrays or not self._only_new():
+            return
         # After a break, Dynamo traces the frame once more.
-        if self._in_sequence > MOST_KNOWN and self._runs == 1 and not self._has_arrays and self._only_new():
+        is_long = self._in_sequence > MOST_KNOWN and self._runs == 1
+        if is_long or not self._has_more(translator, row):
             raise NothingNew
+
+    def _has_more(self, translator: Any, row: int) -> bool:
+        """Is a new row being traced, or ahead, in this function or in those that call it?"""
+        while translator is not None:
+            if row in _new_rows(translator) or self._is_ahead(translator.f_code, translator.instruction_pointer or 0):
+                return True
+            translator = getattr(translator, "parent", None)
+            row = getattr(translator, "lineno", 0)
+        return False
+
+    def _is_ahead(self, code: CodeType, place: int) -> bool:
+        return self._is_own(code.co_filename) and self._ahead.any(code, place)
 
     def _has_news(self, frame: Any) -> bool:
         """May a trace of this frame meet lines of the project that no trace has met?"""
         code: CodeType = frame.f_code
         if id(code) in self._old:
             return False
-        rows = {row for _, _, row in code.co_lines() if row and row != code.co_firstlineno}
-        if not self._is_own(code.co_filename) or all((code.co_filename, row) in self._known for row in rows):
+        if not self._is_ahead(code, 0):
             self._old[id(code)] = code
             return trace_rules.check(code)  # code of torch: Dynamo skips it from now on, without a call
-        return self._name(frame) not in self._tried
+        return not self._facts.get(_place(code), set()).issuperset(self._facts_of(code, frame.f_locals))
 
-    def _name(self, frame: Any) -> tuple[str, int, str, str]:
-        """The place and arguments of a frame. Dynamo makes the code of a part of a function anew after a break."""
-        code = frame.f_code
-        return code.co_filename, code.co_firstlineno, code.co_name, self._form_of(frame.f_locals.values())
+
+def _place(code: CodeType) -> tuple[str, int, str]:
+    """Dynamo makes the code of a part of a function anew after a break."""
+    return code.co_filename, code.co_firstlineno, code.co_name
+
+
+def _new_rows(translator: Any) -> set[int]:
+    """The rows that were new when this call began to trace them."""
+    rows: set[int] = translator.__dict__.setdefault("breaklint_new_rows", set())
+    return rows
 
 
 def _has_arrays(frame: Any) -> bool:
