@@ -116,7 +116,7 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         return _check_stdin(start, settings, mode, options)
     cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
     nested, force = nearer_settings(options), options["force_exclude"]
-    planned = prepare(paths or (os.curdir,), settings, mode, force, cache, nested)
+    plan = prepare(paths or (os.curdir,), settings, mode, force, cache, nested)
     progress, color = FileProgress(), _wants_color(False, options["color"])
 
     def report(result: RunResult) -> Report:
@@ -125,18 +125,18 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         result = adoption.narrow(result, options, settings)
         if options["show_entries"]:
             return _entries(result)
-        settled = adoption.write_adoption(result, options)
-        if settled is not None:
-            return Report((), _lines(settled, options["quiet"]), _exit_code(settled, options))
+        adoption_result = adoption.write_adoption(result, options)
+        if adoption_result is not None:
+            return Report((), _lines(adoption_result, options["quiet"]), _exit_code(adoption_result, options))
         return _report(result, options, color)
 
     try:
         if any(options[name] for name in UNCACHED) or find_profile(start, settings.root):
-            output = report(planned.result(options["jobs"], progress))
+            output = report(plan.result(options["jobs"], progress))
         else:
             request = [repr(sorted(options.items())), color, _columns() if color else None]
             others = [str(path) for path in (options["baseline"], settings.baseline) if path]
-            output = planned.report(report, request, others, options["jobs"], progress)
+            output = plan.report(report, request, others, options["jobs"], progress)
     finally:
         progress.clear()
     return _write(output, err=False)
@@ -259,5 +259,5 @@ def _columns() -> int | None:
 def _exit_code(result: RunResult, options: dict[str, Any]) -> int:
     if result.errors:
         return FAILED
-    reported = result.changes if options["diff"] else result.findings
-    return FINDINGS if reported and not options["exit_zero"] else 0
+    changes = result.changes if options["diff"] else result.findings
+    return FINDINGS if changes and not options["exit_zero"] else 0

@@ -69,9 +69,9 @@ def recompiles(
         python = program(with_environment(loaded, Path.cwd(), isolated))
     model = find_target(target, load_entries(Path.cwd(), Path(config) if config else None, isolated))
     settings = Settings(dict(map(_input, inputs)), dynamic, limit, timed, python)
-    counted = count(model, variations, settings)
-    click.echo(json.dumps(as_data(counted), indent=2) if form == "json" else as_text(counted))
-    return UNBOUNDED if counted.reaches_limit else 0
+    counts = count(model, variations, settings)
+    click.echo(json.dumps(as_data(counts), indent=2) if form == "json" else as_text(counts))
+    return UNBOUNDED if counts.reaches_limit else 0
 
 
 def _input(text: str) -> tuple[str, Any]:

@@ -24,16 +24,16 @@ def show_plan(
     """Print the files of `paths`, their settings, or both; returns the exit code."""
     from breaklint.lint.plan import plan
 
-    planned = plan(paths, settings, nested, options["force_exclude"])
+    result = plan(paths, settings, nested, options["force_exclude"])
     if options["show_files"]:
-        click.echo("".join(f"{printable(file)}\n" for file in planned.files()), nl=False)
+        click.echo("".join(f"{printable(file)}\n" for file in result.files()), nl=False)
     if options["show_settings"]:
-        configurations = [item for item, files in planned.groups if files or len(planned.groups) == 1]
+        configurations = [item for item, files in result.groups if files or len(result.groups) == 1]
         click.echo("\n".join(as_toml(item, _source(item, options)) for item in configurations), nl=False)
-    for kind, lines in (("note", planned.notices), ("error", planned.errors)):
+    for kind, lines in (("note", result.notices), ("error", result.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
-    return 2 if planned.errors else 0
+    return 2 if result.errors else 0
 
 
 def _source(settings: Settings, options: dict[str, Any]) -> str:

@@ -51,9 +51,9 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
         click.echo(f"breaklint: note: {NO_TORCH}", err=True)
     cases_pass = _cases(pages, settings)
     wrong = sum(map(bool, failures.values()))
-    checked = f"check, fix and torch {version}" if version else "check and fix"
+    tools = f"check, fix and torch {version}" if version else "check and fix"
     if failures:
-        click.echo(f"{len(failures) - wrong} of {len(failures)} examples pass, for {checked}.")
+        click.echo(f"{len(failures) - wrong} of {len(failures)} examples pass, for {tools}.")
     return FAILED if wrong or not cases_pass else 0
 
 

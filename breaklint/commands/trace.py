@@ -44,12 +44,12 @@ def trace(log: str, form: str, **options: Any) -> int:
     texts = readable(sorted(path for path in paths if is_own(path)), {})
     region = Region(texts, lambda path: settings_for(Path(path).parent, options))
     rows = [_break(broken, [finding for finding in region.findings if covers(finding, broken)]) for broken in breaks]
-    rows += [_recompilation(group, region.findings) for group in _grouped(again)]
+    rows += [_recompilation(group, region.findings) for group in _groups(again)]
     click.echo(json.dumps(rows, indent=2) if form == "json" else _text(rows, set(map(shown, region.texts))))
     return BREAKS if rows else 0
 
 
-def _grouped(again: Sequence[Recompile]) -> Iterable[Sequence[Recompile]]:
+def _groups(again: Sequence[Recompile]) -> Iterable[Sequence[Recompile]]:
     """The recompilations of one function and line of a guard: the guards of one line differ only in values."""
     groups: dict[tuple[object, ...], list[Recompile]] = {}
     for one in again:

@@ -143,12 +143,12 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     if not targets and not verify_options.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     results = Results(options["results"], verify_options)
-    progress, streamed = TargetProgress(), set[str]()
+    progress, names_written = TargetProgress(), set[str]()
 
     def show(target: TargetReport) -> None:
         if ("text", "") in formats:
-            write_output("\n" * bool(streamed) + section(target), "")
-            streamed.add(target.target)
+            write_output("\n" * bool(names_written) + section(target), "")
+            names_written.add(target.target)
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
@@ -159,9 +159,9 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
         if (name, file) != ("text", ""):
             write_output(WRITERS[name](report), file)
             continue
-        sections = [section(target) for target in report.targets if target.target not in streamed]
+        sections = [section(target) for target in report.targets if target.target not in names_written]
         text = "\n".join(filter(None, [*sections, summary(report)]))
-        write_output(f"\n{text}" if text and streamed else text, "")
+        write_output(f"\n{text}" if text and names_written else text, "")
     if options["write"]:
         write_confirmed(report)
     return exit_code(report, verify_options)

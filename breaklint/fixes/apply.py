@@ -54,7 +54,7 @@ def fix_files(
     errors: dict[str, str] = {}
     for number in range(ROUNDS + 1):
         changed = set[str]()
-        for path, findings in sorted(_agreed(results).items()):
+        for path, findings in sorted(_same_in_all_callers(results).items()):
             chosen = [] if path in closed or path in errors else choose(findings, path, unsafe)
             if not chosen:
                 continue
@@ -74,20 +74,20 @@ def fix_files(
     return FixedFiles(texts, counts, errors, results)
 
 
-def _agreed(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
+def _same_in_all_callers(results: Sequence[FileResult]) -> dict[str, list[Finding]]:
     """By file, the findings with the same fix in every file that reaches them: callers may pass different values."""
-    spelled = {os.path.abspath(result.filename): result.filename for result in results}
+    display_paths = {os.path.abspath(result.filename): result.filename for result in results}
     captured = {(os.path.abspath(name), span, code) for result in results for name, span, code in result.captured}
     seen: dict[tuple[str, Span, str], list[Finding]] = defaultdict(list)
     for finding in (item for result in results for item in result.findings):
         place = os.path.abspath(finding.filename)
-        if place in spelled and (place, finding.span, finding.code) not in captured:
-            seen[spelled[place], finding.span, finding.code].append(finding)
-    agreed: dict[str, list[Finding]] = defaultdict(list)
+        if place in display_paths and (place, finding.span, finding.code) not in captured:
+            seen[display_paths[place], finding.span, finding.code].append(finding)
+    by_file: dict[str, list[Finding]] = defaultdict(list)
     for (path, _, _), match in seen.items():
         if match[0].fix is not None and all(item.fix == match[0].fix for item in match):
-            agreed[path].append(match[0]._replace(filename=path))  # the name of the file in the run
-    return agreed
+            by_file[path].append(match[0]._replace(filename=path))  # the name of the file in the run
+    return by_file
 
 
 def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> FileResult:

@@ -96,8 +96,8 @@ def _outcome(request: FixRequest) -> Outcome:
     rule = request.rule
     outcome = _first(request, rule.fix_alternatives or (rule.fix_kind,))
     if not _is_written(outcome) and rule.effect is Effect.BREAK:
-        guarded = _first(request, ["raise-guard", "eager-branch"])
-        outcome = guarded if isinstance(guarded, Rewrite) else outcome
+        guard = _first(request, ["raise-guard", "eager-branch"])
+        outcome = guard if isinstance(guard, Rewrite) else outcome
     return outcome or Declined(rule.fix_why)
 
 

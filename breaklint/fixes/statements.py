@@ -101,9 +101,9 @@ class Exchange(cst.CSTTransformer):
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
         """The node, or its replacement."""
         if isinstance(original_node, cst.SimpleStatementLine) and self._holds(original_node.body):
-            return cst.FlattenSentinel(self._parted(original_node))
+            return cst.FlattenSentinel(self._parts(original_node))
         if isinstance(original_node, cst.SimpleStatementSuite) and self._holds(original_node.body):
-            return cst.IndentedBlock(self._parted(original_node))
+            return cst.IndentedBlock(self._parts(original_node))
         if isinstance(original_node, cst.BaseCompoundStatement) and original_node in self.old:
             return self._compound(original_node)
         return updated_node
@@ -123,7 +123,7 @@ class Exchange(cst.CSTTransformer):
             return cst.Else(cst.IndentedBlock(result)) if result else cst.RemoveFromParent()
         return cst.FlattenSentinel(_below(node.leading_lines, result))
 
-    def _parted(self, line: cst.SimpleStatementLine | cst.SimpleStatementSuite) -> list[Statement]:
+    def _parts(self, line: cst.SimpleStatementLine | cst.SimpleStatementSuite) -> list[Statement]:
         """The statements of a line with the new ones; the comment after the line follows the last."""
         result: list[Statement] = []
         for item in line.body:

@@ -140,7 +140,7 @@ class _Writer:
         if not begins_line(self.module, statement) or "#" not in "".join(rows):
             return [], []
         text = "\n".join(rows)
-        result = comments_in(self._parsed(f"{self._head(indent_of(self.module, statement))}{text}\n"))
+        result = comments_in(self._parse(f"{self._head(indent_of(self.module, statement))}{text}\n"))
         inside = len(result) - ("#" in rows[-1][end.column - 1 :])
         return result[:inside], result[inside:]
 
@@ -150,7 +150,7 @@ class _Writer:
         rows = lines_of(self.module)[first_row(above) - 1 : last_row(below)]
         old, offset = "\n".join(rows), first_row(above)
         head = self._head(indent_of(self.module, above))
-        tree = self._parsed(f"{head}{old}\n")
+        tree = self._parse(f"{head}{old}\n")
         targets = self._block_between(first, last)
         places = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
         shift = offset - head.count("\n")
@@ -217,7 +217,7 @@ class _Writer:
             current = current + self.step if indent.startswith(current + self.step) else indent
         return "".join(lines)
 
-    def _parsed(self, text: str) -> cst.Module:
+    def _parse(self, text: str) -> cst.Module:
         try:
             return cst.parse_module(text)
         except (cst.ParserSyntaxError, RecursionError):
@@ -237,7 +237,7 @@ class _Writer:
         above, below = self._slice(statement, statement)
         rows = lines_of(self.module)[first_row(above) - 1 : last_row(below)]
         head = self._head(indent_of(self.module, above))
-        tree = self._parsed(head + "\n".join(rows) + "\n")
+        tree = self._parse(head + "\n".join(rows) + "\n")
         places = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
         return nodes_at(places, [self._key(statement, first_row(above) - head.count("\n"))])[0]
 

@@ -101,13 +101,13 @@ class AttributeStores:
                         result.add(first)
                 elif depth > 1 and self._classes.method(cls, path[0]) is not None:
                     result |= self.may_store(cls, path[0], depth - 1)
-        for module, handed in one.handed if depth > 0 else ():
-            path = handed.given[1]
+        for module, argument in one.handed if depth > 0 else ():
+            path = argument.given[1]
             if not path:
-                result |= self._by_call(cls, module, handed, cls, depth - 1)
+                result |= self._by_call(cls, module, argument, cls, depth - 1)
             elif path[0] not in result:
                 owner = None if cls is None else self._class_of(cls, path)
-                if self._by_call(cls, module, handed, owner, depth - 1):
+                if self._by_call(cls, module, argument, owner, depth - 1):
                     result.add(path[0])
         return frozenset(result)
 
@@ -117,13 +117,13 @@ class AttributeStores:
         return owner is not None and bool(self.may_store(owner, name, depth))
 
     def _by_call(
-        self, cls: ClassInfo | None, module: Module, handed: PassedObject, owner: ClassInfo | None, depth: int
+        self, cls: ClassInfo | None, module: Module, argument: PassedObject, owner: ClassInfo | None, depth: int
     ) -> frozenset[str]:
         """The possible stores of a call into an argument of the class `owner`."""
-        info = self._callee(cls, module, handed)
+        info = self._callee(cls, module, argument)
         if info is None:
             return _NOTHING
-        return self.stores_into(info, handed.place, owner, depth)
+        return self.stores_into(info, argument.place, owner, depth)
 
     def stores_into(
         self, info: FunctionInfo, place: int | str | None, owner: ClassInfo | None = None, depth: int = DEPTH
@@ -141,9 +141,9 @@ class AttributeStores:
             result |= stores - {ITSELF} if created else stores  # the call itself creates `*args` and `**kwargs`
         return result
 
-    def _callee(self, cls: ClassInfo | None, module: Module, handed: PassedObject) -> FunctionInfo | None:
+    def _callee(self, cls: ClassInfo | None, module: Module, argument: PassedObject) -> FunctionInfo | None:
         """The function of the project that a call calls."""
-        name, path = handed.callee
+        name, path = argument.callee
         if not name:
             owner = None if cls is None or not path else self._class_of(cls, path[:-1])
             return None if owner is None else self._classes.method(owner, path[-1])
@@ -181,7 +181,7 @@ def _own(cls: ClassInfo, name: str) -> _Effects:
 
 
 def _in_module(module: Module, one: Effects) -> _Effects:
-    return _Effects(one.stores, one.paths, frozenset((module, handed) for handed in one.handed))
+    return _Effects(one.stores, one.paths, frozenset((module, argument) for argument in one.handed))
 
 
 def _both(first: _Effects, second: _Effects) -> _Effects:

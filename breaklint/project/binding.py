@@ -214,12 +214,12 @@ def bind_import(
 
 def exports(module: modules.Module, name: str) -> bool:
     """Whether `from module import *` imports a name, by `__all__` if it is a literal."""
-    listed = module.bound("__all__")
-    if listed is None:
+    names = module.bound("__all__")
+    if names is None:
         return not name.startswith("_")
-    if not isinstance(listed, (ast.List, ast.Tuple)) or module.text.count("__all__") > 1:
+    if not isinstance(names, (ast.List, ast.Tuple)) or module.text.count("__all__") > 1:
         return True
-    return any(isinstance(item, ast.Constant) and item.value == name for item in listed.elts)
+    return any(isinstance(item, ast.Constant) and item.value == name for item in names.elts)
 
 
 def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> modules.ClassInfo:

@@ -58,7 +58,7 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     fitting = tuple(
         path for path, size in zip(near[:MOST], sizes, strict=False) if size <= MOST_BYTES or path == near[0]
     )
-    return Callers(fitting, len(fitting) == len(near) and search.read_budget > 0 and not search.closed)
+    return Callers(fitting, len(fitting) == len(near) and search.read_budget > 0 and not search.common_names)
 
 
 def _upwards(path: str) -> Iterator[str]:
@@ -76,7 +76,7 @@ class _Search:
         self.read_budget = _LOOKS  # texts whose imports may still be read
         self._room = MOST_BYTES  # for files with a `forward`
         self._users: Counter[Name] = Counter()  # the files with regions that use a name
-        self.closed: set[Name] = set()  # the names that have enough of these
+        self.common_names: set[Name] = set()  # the names that have enough of these
         self._data: dict[str, bytes] = {}
         self._imports: dict[str, list[tuple[Import, str | None, str | None]]] = {}
         self._files: dict[tuple[tuple[str, ...], str], str | None] = {}
@@ -127,14 +127,14 @@ class _Search:
         for name in set[Name]().union(*used_names):
             self._users[name] += 1
             if self._users[name] == USERS:
-                self.closed.add(name)
+                self.common_names.add(name)
 
     def _candidates(self, files: Sequence[str], exposing: Names) -> Iterator[str]:
         """The files whose text has the name of a module that is looked for, and one of the names that it exposes."""
-        expected, closed = self._expected_words(exposing), len(self.closed)
+        expected, count = self._expected_words(exposing), len(self.common_names)
         for path in files:
-            if closed != len(self.closed):
-                expected, closed = self._expected_words(exposing), len(self.closed)
+            if count != len(self.common_names):
+                expected, count = self._expected_words(exposing), len(self.common_names)
             if not expected:
                 return
             data = self.data(path)
@@ -150,7 +150,7 @@ class _Search:
     def _expected_words(self, exposing: Names) -> list[tuple[bytes, re.Pattern[bytes], str]]:
         """The words that a calling text contains: the name of a module and an exposed name, or else its folder."""
         open_names = {
-            path: [name for name in names if (path, name) not in self.closed] for path, names in exposing.items()
+            path: [name for name in names if (path, name) not in self.common_names] for path, names in exposing.items()
         }
         return [
             (self._stem(path).encode(), _one_of(names), _package(path)) for path, names in open_names.items() if names
@@ -171,7 +171,7 @@ class _Search:
                 elif item.name in ("", "*"):
                     for name in self._exposed(path, module, exposing):
                         edges[name[1] if item.bound in ("", "*") else item.bound].add(name)
-        return {bound: names for bound, names in edges.items() if not names <= self.closed}
+        return {bound: names for bound, names in edges.items() if not names <= self.common_names}
 
     def _exposed(self, path: str, module: str, exposing: Names) -> set[Name]:
         """The names of a module that the text of a file has."""
@@ -195,8 +195,8 @@ class _Search:
     def _file_of(self, roots: tuple[str, ...], name: str) -> str | None:
         """The file of a module for files that import from some roots; "" is none."""
         if (roots, name) not in self._files:
-            tried = dict.fromkeys([roots[0], *self._roots, *roots])
-            self._files[roots, name] = self._folders.file_of(tried, name) if name else None
+            folders = dict.fromkeys([roots[0], *self._roots, *roots])
+            self._files[roots, name] = self._folders.file_of(folders, name) if name else None
         return self._files[roots, name]
 
 

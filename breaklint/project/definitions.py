@@ -78,25 +78,25 @@ class CutDefinition(LazyDefinition):
 
     def _take(self, module: Module) -> Definition:
         if self.node is None:
-            self.node = self._class(module) if self.kind == "class" else _parsed(module, self.piece)
+            self.node = self._class(module) if self.kind == "class" else _parse(module, self.piece)
             self.body[self.index] = self.node
         return self.node
 
     def _class(self, module: Module) -> Definition:
         cut = cut_class(self.piece)
         if cut is None:
-            return _parsed(module, self.piece)
+            return _parse(module, self.piece)
         text, pieces = cut
         try:
-            node = _parsed(module, Piece("class", self.name, text, 0, len(text), self.piece.row), strict=True)
+            node = _parse(module, Piece("class", self.name, text, 0, len(text), self.piece.row), strict=True)
         except SourceError:
-            return _parsed(module, self.piece)
+            return _parse(module, self.piece)
         assert isinstance(node, ast.ClassDef)
         self.inner = cut_definitions(node.body, pieces)
         return node
 
 
-def _parsed(module: Module, piece: Piece, strict: bool = False) -> Definition:
+def _parse(module: Module, piece: Piece, strict: bool = False) -> Definition:
     """The definition of a piece. If it does not parse: an empty one, or SourceError if `strict`."""
     module.parsed += len(piece.text)
     try:

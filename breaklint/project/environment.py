@@ -52,7 +52,7 @@ class Environment:
         if not self.roots or package in sys.stdlib_module_names:
             return False
         if self._packages is None:
-            self._packages = {entry.partition(".")[0] for root in self.roots for entry in _listed(root)}
+            self._packages = {entry.partition(".")[0] for root in self.roots for entry in _list_folder(root)}
         editable = any(entry.startswith("__editable__") for entry in self._packages)  # imports by code of its own
         return not editable and package not in self._packages
 
@@ -91,7 +91,7 @@ def site_packages(place: str) -> str:
     if os.path.basename(place) in ("site-packages", "dist-packages") and os.path.isdir(place):
         return place
     library = os.path.join(place, "lib")
-    versions = sorted((name for name in _listed(library) if _VERSION.fullmatch(name)), key=_minor, reverse=True)
+    versions = sorted((name for name in _list_folder(library) if _VERSION.fullmatch(name)), key=_minor, reverse=True)
     candidates = [os.path.join(library, name, kind) for name in versions for kind in ("site-packages", "dist-packages")]
     candidates.append(os.path.join(place, "Lib", "site-packages"))  # on Windows
     return next((folder for folder in candidates if os.path.isdir(folder)), "")
@@ -136,7 +136,7 @@ def _included(folder: str) -> Iterator[str]:
 
 def _linked(folder: str) -> Iterator[str]:
     """The folders that `.pth` files add, as editable installs do."""
-    for name in sorted(_listed(folder)):
+    for name in sorted(_list_folder(folder)):
         if name.endswith(".pth"):
             for line in _text(os.path.join(folder, name)).splitlines():
                 place = os.path.join(folder, line.strip())
@@ -153,7 +153,7 @@ def _text(path: str) -> str:
         return ""
 
 
-def _listed(folder: str) -> list[str]:
+def _list_folder(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except OSError:

@@ -15,7 +15,7 @@ class Folders:
     """The listed folders."""
 
     def __init__(self) -> None:
-        self._listed: dict[str, frozenset[str]] = {}
+        self._listings: dict[str, frozenset[str]] = {}
         self._packages: dict[str, tuple[str, str]] = {}  # the folder above the outermost package, and the dotted name
 
     def file_of(self, roots: Iterable[str], name: str) -> str | None:
@@ -64,20 +64,20 @@ class Folders:
 
     def _has(self, folder: str, name: str) -> bool:
         """Whether a folder contains `name` or `name.py`."""
-        listed = self.names(folder)
-        return name in listed or f"{name}.py" in listed
+        names = self.names(folder)
+        return name in names or f"{name}.py" in names
 
     def names(self, folder: str) -> frozenset[str]:
         """The names in a folder that may be modules or packages; each folder is listed once."""
-        listed = self._listed.get(folder)
-        if listed is None:
-            listed = self._listed[folder] = list_modules(folder)
-        return listed
+        content = self._listings.get(folder)
+        if content is None:
+            content = self._listings[folder] = list_modules(folder)
+        return content
 
     @property
     def listed(self) -> Mapping[str, frozenset[str]]:
         """The folders that were listed, with the names in them."""
-        return self._listed
+        return self._listings
 
 
 def list_modules(folder: str) -> frozenset[str]:

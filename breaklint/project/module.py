@@ -179,7 +179,7 @@ class ClassInfo:
         self.module, self.name, self._place = module, name, place
         self.body: ClassBody | None = None
 
-    def _parsed(self) -> ClassBody:
+    def _class_body(self) -> ClassBody:
         if self.body is None:
             assert self._place is not None
             self.body = self._place.class_body(self)
@@ -188,7 +188,7 @@ class ClassInfo:
     @cached_property
     def node(self) -> ast.ClassDef:
         """The definition."""
-        return self._parsed().node
+        return self._class_body().node
 
     @cached_property
     def decorators(self) -> list[ast.expr]:
@@ -204,17 +204,17 @@ class ClassInfo:
 
     def defines(self, name: str) -> bool:
         """Whether the body of the class itself has a name."""
-        body = self._parsed()
+        body = self._class_body()
         return name in body.methods or name in body.attributes or name in body.annotations
 
     @cached_property
     def methods(self) -> dict[str, FunctionInfo]:
         """The methods that the class defines itself, by name."""
-        return self._parsed().methods
+        return self._class_body().methods
 
     def method(self, name: str) -> FunctionInfo | None:
         """The method of the class itself under a name, possibly an alias: `__call__ = forward`."""
-        body = self._parsed()
+        body = self._class_body()
         result = body.methods.get(name)
         if result is None and isinstance(alias := body.attributes.get(name), ast.Name):
             result = body.methods.get(alias.id)
@@ -223,12 +223,12 @@ class ClassInfo:
     @cached_property
     def attributes(self) -> dict[str, ast.expr]:
         """The class-level assignments by name."""
-        return self._parsed().attributes
+        return self._class_body().attributes
 
     @cached_property
     def annotations(self) -> dict[str, ast.expr]:
         """The annotations of the names of the class."""
-        return self._parsed().annotations
+        return self._class_body().annotations
 
 
 Bound = ImportedName | ClassInfo | FunctionInfo | ast.expr

@@ -65,12 +65,12 @@ def effects_of(uses: ObjectUses, owner: str) -> Effects:
     stores.update(_grown(reads))
     if uses.hooks:
         stores.add(HOOKS)
-    handed = set[PassedObject]()
+    passed_objects = set[PassedObject]()
     for callee, argument, place in uses.handed:
         for path in _paths(argument, paths) if argument[0] in paths else ():
             methods = _paths(callee, paths)
-            handed.add(PassedObject(("", methods[0]) if methods else callee, ("", path), place))
-    return Effects(frozenset(stores), frozenset(reads), frozenset(handed))
+            passed_objects.add(PassedObject(("", methods[0]) if methods else callee, ("", path), place))
+    return Effects(frozenset(stores), frozenset(reads), frozenset(passed_objects))
 
 
 def _paths(chain: Chain, paths: dict[str, list[Path]]) -> list[Path]:
@@ -95,7 +95,7 @@ def object_uses(nodes: list[ast.AST]) -> ObjectUses:
     bindings: list[tuple[str, list[Chain]]] = []
     supers: set[str] = set()
     named_stores: set[tuple[Chain, str]] = set()
-    handed: list[PassedObject] = []
+    passed_objects: list[PassedObject] = []
     hooks = False
     for node in nodes:
         if node.__class__ is ast.Name:
@@ -114,14 +114,14 @@ def object_uses(nodes: list[ast.AST]) -> ObjectUses:
                 supers.add(node.func.attr)
             hooks = hooks or (node.func.__class__ is ast.Attribute and node.func.attr in REGISTERING)
             named_stores.update(_named_stores(node))
-            handed += _handed(node, callee or _UNKNOWN)
+            passed_objects += _passed_objects(node, callee or _UNKNOWN)
         elif node.__class__ is ast.AugAssign:
             changes.add(_chain(node.target) if node.target.__class__ is ast.Name else None)
         elif node.__class__ in _BINDING:
             bindings += _bindings(node)
     return ObjectUses(
         frozenset(names), frozenset(reads), frozenset(chain for chain in changes if chain is not None), (*bindings,),
-        frozenset(supers), frozenset(named_stores), (*handed,), hooks,
+        frozenset(supers), frozenset(named_stores), (*passed_objects,), hooks,
     )  # fmt: skip
 
 
@@ -195,7 +195,7 @@ def _constant_name(arguments: list[ast.expr]) -> str:
     return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY
 
 
-def _handed(call: ast.Call, callee: Chain) -> Iterator[PassedObject]:
+def _passed_objects(call: ast.Call, callee: Chain) -> Iterator[PassedObject]:
     """The objects that a call passes, by the position of the argument that contains them."""
     starred = False
     for number, argument in enumerate(call.args):

@@ -46,8 +46,8 @@ class Project(ClassHierarchy):
         self._files: dict[str, str | None] = {}
         self._names: dict[str, list[str]] = {}  # by path: the dotted names under which a file was found
         self._unparsed: dict[str, SourceError] = {}  # by path: why an imported file is not parsed
-        self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
-        self._parsed = 0  # all of them
+        self._lengths: dict[str, int] = {}  # by path: how many characters of a file had been parsed
+        self._total_length = 0  # all of them
         self._turn = 0  # how many files have been checked
         self._use: dict[str, tuple[int, float]] = {}  # by path: when a file was last requested, and its use then
         self.folders = Folders()
@@ -87,18 +87,18 @@ class Project(ClassHierarchy):
         for path in self.imported.values():
             module = None if path is None else self._by_path.get(path)
             if path is not None and module is not None:
-                self._parsed += module.parsed - self._counted.get(path, 0)
-                self._counted[path] = module.parsed
+                self._total_length += module.parsed - self._lengths.get(path, 0)
+                self._lengths[path] = module.parsed
 
     def _make_room(self, length: int) -> None:
         """Drop the files of least use lately, none requested since `begin`, until a text of a length fits in."""
         self._count()
-        excess = self._parsed + length - MAX_PARSED
+        excess = self._total_length + length - MAX_PARSED
         if excess <= 0:
             return
         in_use = {self._checked, *(self._by_path.get(path or "") for path in self.imported.values()), None}
         for path in sorted((path for path, module in self._by_path.items() if module not in in_use), key=self._use_of):
-            excess -= self._counted[path]
+            excess -= self._lengths[path]
             self._drop(path)
             if excess <= 0:
                 break
@@ -112,7 +112,7 @@ class Project(ClassHierarchy):
         return float(use * 0.5 ** ((self._turn - turn) / HALF_LIFE))
 
     def _drop(self, path: str) -> None:
-        self._parsed -= self._counted.pop(path, 0)
+        self._total_length -= self._lengths.pop(path, 0)
         self._unparsed.pop(path, None)
         module = self._by_path.pop(path)
         for name in self._names.pop(path, ()):
@@ -147,8 +147,8 @@ class Project(ClassHierarchy):
                 self._drop(full)
             self._make_room(len(text))
             module = self._checked = self._parse(path, text, whole=True)
-            self._counted[full] = module.parsed
-            self._parsed += module.parsed
+            self._lengths[full] = module.parsed
+            self._total_length += module.parsed
         return module
 
     def _parse(self, path: str, text: str, whole: bool, installed: str = "") -> Module:

@@ -13,9 +13,9 @@ def did_you_mean(word: str, names: Iterable[str], otherwise: str = "", likeness:
     """
     from difflib import get_close_matches  # of use to errors only
 
-    spelled = {_plain(name): name for name in names}
-    close = get_close_matches(_plain(word), spelled, n=1, cutoff=likeness)
-    return suggestion(spelled[name] for name in close) if close else otherwise
+    spellings = {_plain(name): name for name in names}
+    close = get_close_matches(_plain(word), spellings, n=1, cutoff=likeness)
+    return suggestion(spellings[name] for name in close) if close else otherwise
 
 
 def suggestion(names: Iterable[str]) -> str:

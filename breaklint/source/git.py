@@ -46,7 +46,7 @@ def _as_environment(settings: dict[str, str]) -> dict[str, str]:
 @lru_cache(maxsize=16)
 def _no_filters(folder: str) -> dict[str, str]:
     """The options that disable filters of a repository's configuration: git runs them on compared files."""
-    listed = _git(folder, _SAFE, ("config", "-z", "--name-only", "--get-regexp", r"^filter\."))
-    names = {match[1] for key in os.fsdecode(listed or b"").split("\0") if (match := _FILTER.fullmatch(key))}
+    output = _git(folder, _SAFE, ("config", "-z", "--name-only", "--get-regexp", r"^filter\."))
+    names = {match[1] for key in os.fsdecode(output or b"").split("\0") if (match := _FILTER.fullmatch(key))}
     programs = {f"filter.{name}.{program}": "" for name in names for program in ("clean", "smudge", "process")}
     return {**programs, **{f"filter.{name}.required": "false" for name in names}}

@@ -47,11 +47,11 @@ def with_source(raw: str, cell: Cell, source: str) -> str:
     if old.startswith('"'):
         return json.dumps(source, ensure_ascii=escape)
     items = list(_items(raw, cell.start))
-    spelled = {line: raw[start:end] for line, start, end in items}
+    spellings = {line: raw[start:end] for line, start, end in items}
     opening, closing = raw[cell.start + 1 : items[0][1]], raw[items[-1][2] : cell.end - 1]
     between = raw[items[0][2] : items[1][1]] if len(items) > 1 else f",{opening or ' '}"
     lines = re.findall(r"[^\n]*\n|[^\n]+", source)
-    strings = [spelled.get(line) or json.dumps(line, ensure_ascii=escape) for line in lines]
+    strings = [spellings.get(line) or json.dumps(line, ensure_ascii=escape) for line in lines]
     return f"[{opening}{between.join(strings)}{closing}]" if strings else "[]"
 
 

@@ -120,25 +120,25 @@ def in_cells(finding: Finding, where: Rows) -> Finding:
     number, _ = where.cell(finding.span.start.row)
     fix = finding.fix
     if fix is not None:
-        edits = (edit._replace(span=_moved(edit.span, where), cell=_number(edit.span, where)) for edit in fix.edits)
+        edits = (edit._replace(span=_in_cell(edit.span, where), cell=_number(edit.span, where)) for edit in fix.edits)
         fix = fix._replace(edits=tuple(edits))
-    return finding._replace(span=_moved(finding.span, where), cell=number, fix=fix)
+    return finding._replace(span=_in_cell(finding.span, where), cell=number, fix=fix)
 
 
 def joined_span(finding: Finding, where: Rows) -> Span:
     """The place of a finding of a cell in the joined text."""
-    return _shifted(finding.span, where.mark(finding.cell))
+    return _shift(finding.span, where.mark(finding.cell))
 
 
 def _number(span: Span, where: Rows) -> int:
     return where.cell(span.start.row)[0]
 
 
-def _moved(span: Span, where: Rows) -> Span:
-    return _shifted(span, -where.cell(span.start.row)[1])
+def _in_cell(span: Span, where: Rows) -> Span:
+    return _shift(span, -where.cell(span.start.row)[1])
 
 
-def _shifted(span: Span, by: int) -> Span:
+def _shift(span: Span, by: int) -> Span:
     (row, column), (end_row, end_column) = span
     return Span(Position(row + by, column), Position(end_row + by, end_column))
 

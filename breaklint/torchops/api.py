@@ -27,7 +27,7 @@ def changes(older: str, newer: str) -> Changes:
     names = {name: (row, new["names"].get(name, "")) for name, row in old["names"].items() if row}
     options = {name: (row, new["options"].get(name, "")) for name, row in old["options"].items() if row}
     groups = {name.rpartition(".")[0] for name in new["options"]}  # classes of options, which are there as well
-    missing = {name: _lost(*rows) for name, rows in names.items()}
+    missing = {name: _removed_arguments(*rows) for name, rows in names.items()}
     return Changes(
         frozenset(name for name, (_, row) in names.items() if not row),
         frozenset(name for name, (_, row) in options.items() if not row and name not in groups),
@@ -36,7 +36,7 @@ def changes(older: str, newer: str) -> Changes:
     )
 
 
-def _lost(old: str, new: str) -> dict[str, str]:
+def _removed_arguments(old: str, new: str) -> dict[str, str]:
     """The removed arguments of a function; one removed beside one new argument counts as renamed."""
     if not (old.startswith("def") and new.startswith("def")) or new.endswith("**"):
         return {}

@@ -44,10 +44,10 @@ def _sets_up(request: FixRequest, branch: ast.If) -> bool:
     others = (part for part in walk(branch.test) if isinstance(part, ast.Name) and part.id != own)
     if not all(request.qualified(part).startswith("builtins.") for part in others):
         return False
-    tested = {
+    attributes = {
         name for part in walk(branch.test) if (name := own_attribute(part, own)) and request.tensor(part) is not None
     }
-    if len(tested) != 1 or not any(own_attribute(part, own) in tested for part in body):
+    if len(attributes) != 1 or not any(own_attribute(part, own) in attributes for part in body):
         return False
     if any(isinstance(part, LEAVING) for part in body):
         return False

@@ -230,8 +230,8 @@ def _same(one: Value, two: Value) -> bool:
 
 def _is_place(target: ast.expr) -> bool:
     """Whether a target is a name, an attribute, or an entry by a literal key of something with a dotted name."""
-    keyed = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
-    return dotted_name(target.value if keyed else target) is not None  # type: ignore[attr-defined]
+    is_item = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
+    return dotted_name(target.value if is_item else target) is not None  # type: ignore[attr-defined]
 
 
 def short(text: str) -> str:

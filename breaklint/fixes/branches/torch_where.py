@@ -100,8 +100,8 @@ class _Writer:
             return value.target == target
         if isinstance(value, Selected):
             has_name = value.test in self.conditions
-            tested = not has_name and self._reads(Computed(value.test, {}), target, own)
-            return tested or self._reads(value.first, target, own) or self._reads(value.second, target, own)
+            in_test = not has_name and self._reads(Computed(value.test, {}), target, own)
+            return in_test or self._reads(value.first, target, own) or self._reads(value.second, target, own)
         if not isinstance(value, Computed):
             return False
         parts = (part for part in walk(value.node) if part not in value.names)

@@ -14,16 +14,16 @@ def rows_of(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
     callee = request.qualified(iterated.func) if isinstance(iterated, ast.Call) and not iterated.keywords else ""
     if isinstance(iterated, ast.Call) and callee in ("builtins.zip", "builtins.enumerate"):
         names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]
-        counted = callee == "builtins.enumerate"
-        if len(names) != len(iterated.args) + counted or not iterated.args:
+        has_index = callee == "builtins.enumerate"
+        if len(names) != len(iterated.args) + has_index or not iterated.args:
             raise NotFixable("its rows are not bound to new names")
-        index, names = (names[0], names[1:]) if counted else ("", names)
+        index, names = (names[0], names[1:]) if has_index else ("", names)
         return Rows(tuple(_tensor(request, argument) for argument in iterated.args), tuple(names), index)
     if not isinstance(target, ast.Name):
         raise NotFixable("it runs over more than one tensor")
     if request.tensor(iterated) is not None:
         return Rows((_tensor(request, iterated),), (target.id,))
-    tensor = _counted(request, iterated)
+    tensor = _tensor_of_range(request, iterated)
     if tensor is None:
         raise NotFixable("it does not run over all rows of one tensor")
     return Rows((tensor,), index=target.id)
@@ -37,12 +37,12 @@ def _tensor(request: FixRequest, node: ast.expr) -> ast.expr:
     return node
 
 
-def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
+def _tensor_of_range(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
     """The tensor `x` of `range(len(x))`, `range(x.shape[0])` or `range(x.size(0))`."""
-    counted = request.matched(iterated, "range({count})")
-    if counted is None:
+    match = request.matched(iterated, "range({count})")
+    if match is None:
         return None
-    where = counted["count"]
+    where = match["count"]
     if isinstance(where, ast.Name):
         where = request.definition(where.id, iterated).value or where
     size = request.matched(where, "{x}.shape[0]", "{x}.size(0)", "len({x})")

@@ -109,9 +109,9 @@ def _shaped_like(request: FixRequest, call: ast.expr | None) -> ast.expr | None:
     if name in ("torch.zeros_like", "torch.ones_like", "torch.empty_like"):
         return call.args[0]
     shape = call.args[0]
-    sized = name in ("torch.zeros", "torch.ones", "torch.empty", "new_zeros", "new_ones", "new_empty")
+    takes_size = name in ("torch.zeros", "torch.ones", "torch.empty", "new_zeros", "new_ones", "new_empty")
     whole = isinstance(shape, ast.Attribute) and shape.attr == "shape" and len(call.args) == 1
-    return shape.value if sized and whole and isinstance(shape, ast.Attribute) else None
+    return shape.value if takes_size and whole and isinstance(shape, ast.Attribute) else None
 
 
 def _check_target(request: FixRequest, loop: ast.For) -> None:

@@ -32,7 +32,7 @@ def masked_sums(m: Match) -> Draft:
     sums = _Sums(request, MaskedToDense(request, mask))
     changes = sums.changes()
     _, imports = request.name_of("torch")
-    display_only = not fits(request, mask, sums.checked)
+    display_only = not fits(request, mask, sums.sources)
     return Draft("Sum with the mask instead of under it", (*imports, *changes), display_only)
 
 
@@ -57,7 +57,7 @@ class _Sums:
         self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
         self.definitions: list[ast.Assign] = []  # statements that bind names to selected elements
         self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with their operands
-        self.checked: list[ast.expr] = []  # tensors that the mask selects from
+        self.sources: list[ast.expr] = []  # tensors that the mask selects from
 
     def changes(self) -> list[Change]:
         """The changes of names and sums; raises NotFixable."""
@@ -114,7 +114,7 @@ class _Sums:
 
     def _of(self, node: ast.expr) -> Dense:
         value = self.unmasking.of(node)
-        self.checked += value.tensors
+        self.sources += value.tensors
         return value
 
     def _definition(self, statement: ast.Assign) -> tuple[Change, ...]:
@@ -144,14 +144,14 @@ class _Sums:
         if split is None:
             raise NotFixable(MORE)
         if split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords:
-            text, averaged = self._of(top).text, split[0] == "mean"
+            text, is_mean = self._of(top).text, split[0] == "mean"
         elif split[0] in LOSSES and len(split[1]) == 2:
-            text, averaged = self._loss(call, split[1])
+            text, is_mean = self._loss(call, split[1])
         else:
             raise NotFixable(MORE)
         torch, _ = self.request.name_of("torch")
         text = f"{torch}.where({self.request.code(self.mask)}, {text}, 0).sum()"
-        if averaged:
+        if is_mean:
             text = f"{text} / {self.request.operand(self.mask)}.sum()"
         return (self.request.exchange(call, text),)
 

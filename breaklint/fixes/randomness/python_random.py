@@ -32,21 +32,21 @@ def python_random(m: Match) -> Draft:
         m.require(isinstance(call.func, ast.Attribute), UNIMPORTED)
         check_meets_tensors(request, call)
         assert isinstance(call.func, ast.Attribute)
-        return _drawn(m, call, request.code(call.func.value), "uniform", ["0", "1"])
+        return _draft(m, call, request.code(call.func.value), "uniform", ["0", "1"])
     m.require(library == "numpy.random" and name in UNIFORM | {"randint"}, OTHER)
     kinds = ("int",) if name == "randint" else ("int", "float")
     plain = all(constant_kind(request.value(argument)) in kinds for argument in call.args)
-    sized = bool(call.args) and name not in ("uniform", "randint")
-    numbers = plain and not call.keywords and len(call.args) <= 2 and not sized
+    takes_size = bool(call.args) and name not in ("uniform", "randint")
+    numbers = plain and not call.keywords and len(call.args) <= 2 and not takes_size
     m.require(numbers, "breaklint cannot infer that its bounds are two numbers")
     check_meets_tensors(request, call)
     bounds = [request.code(argument) for argument in call.args]
     if name != "randint" and len(bounds) < 2:
         bounds = [*bounds, "1"] if bounds else ["0", "1"]
     random, imports = request.name_of("random")
-    draft = _drawn(m, call, random, "randrange" if name == "randint" else "uniform", bounds)
+    draft = _draft(m, call, random, "randrange" if name == "randint" else "uniform", bounds)
     return draft._replace(changes=(*imports, *draft.changes))
 
 
-def _drawn(m: Match, call: ast.Call, random: str, twin: str, bounds: list[str]) -> Draft:
+def _draft(m: Match, call: ast.Call, random: str, twin: str, bounds: list[str]) -> Draft:
     return m.exchanged(call, f"{random}.{twin}({', '.join(bounds)})", f"Use `random.{twin}`, which is traced")

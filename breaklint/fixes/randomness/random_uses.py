@@ -11,15 +11,15 @@ from breaklint.fixes.base import FixRequest, NotFixable
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
 
 
-def check_meets_tensors(request: FixRequest, drawn: ast.expr) -> None:
+def check_meets_tensors(request: FixRequest, draw: ast.expr) -> None:
     """Dynamo computes with a random number and a tensor, but not with a random number and a Python number (GB0213)."""
-    met = _meets_tensors(request, drawn, frozenset())
-    if not met:
+    meets_tensors = _meets_tensors(request, draw, frozenset())
+    if not meets_tensors:
         raise NotFixable("Python computes with the number before a tensor does, which breaks the graph as well")
 
 
-def _meets_tensors(request: FixRequest, drawn: ast.expr, names: frozenset[str]) -> bool:
-    enclosing = request.scope.parent(drawn)
+def _meets_tensors(request: FixRequest, draw: ast.expr, names: frozenset[str]) -> bool:
+    enclosing = request.scope.parent(draw)
     if isinstance(enclosing, ast.Assign) and isinstance(enclosing.targets[0], ast.Name):
         name = enclosing.targets[0].id
         loads = request.scope.loads(name) if name not in names else []
@@ -27,6 +27,6 @@ def _meets_tensors(request: FixRequest, drawn: ast.expr, names: frozenset[str]) 
             return False
     split = operation(request, enclosing) if isinstance(enclosing, ast.Call) else None
     converts = isinstance(enclosing, ast.Call) and request.qualified(enclosing.func) in CONVERSIONS
-    converts = converts or (split is not None and not takes_tensor(request, split[0], split[1].index(drawn)))
+    converts = converts or (split is not None and not takes_tensor(request, split[0], split[1].index(draw)))
     computed = isinstance(enclosing, (ast.BinOp, ast.UnaryOp)) and request.tensor(enclosing) is None
     return not converts and not computed

@@ -53,9 +53,9 @@ def compare(
 
 
 def _differences(expected: Record, actual: Record, exact: Record, tf32: bool, again: Values) -> Iterator[str]:
-    raised = [_class(record["raised"]) for record in (expected, actual) if "raised" in record]
-    if len(set(raised)) == 2:
-        yield f"it raises {raised[1]}, not {raised[0]}"
+    errors = [_class(record["raised"]) for record in (expected, actual) if "raised" in record]
+    if len(set(errors)) == 2:
+        yield f"it raises {errors[1]}, not {errors[0]}"
     for part in [part for part in PARTS if part in expected and part in actual]:
         own, new, true = expected[part], actual[part], exact.get(part, {})
         if part.startswith("again") and "raised" in own:  # values that the original refuses
@@ -127,8 +127,8 @@ def _text(value: Any) -> str:
     return "a tensor" if isinstance(value, torch.Tensor) else repr(value)
 
 
-def _class(raised: str) -> str:
-    return raised.partition(":")[0]
+def _class(error: str) -> str:
+    return error.partition(":")[0]
 
 
 def _alive(gradients: Values) -> Values:

@@ -64,12 +64,12 @@ def choice(location: Location, model: Any) -> str:
     otherwise."""
     if location.attribute or location.recipe:
         return ""
-    picked = type(model)
+    own = type(model)
     parts = {type(part) for part in model.modules()} if hasattr(model, "modules") else set()
-    names = [cls.__name__ for cls in _model_classes(sys.modules[picked.__module__]) if cls not in parts - {picked}]
+    names = [cls.__name__ for cls in _model_classes(sys.modules[own.__module__]) if cls not in parts - {own}]
     if len(names) < 2:
         return ""
-    return f"of the modules {', '.join(names)} this is {picked.__name__}; name another as FILE.py::Class"
+    return f"of the modules {', '.join(names)} this is {own.__name__}; name another as FILE.py::Class"
 
 
 def _init_of(module: ModuleType, location: Location) -> Call:

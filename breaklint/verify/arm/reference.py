@@ -38,8 +38,8 @@ def run_original(session: ArmSession) -> tuple[Reply, Case | None]:
     seed_all(session.setup.seed + 1)
     shared.uses_rng = shared.records[RECORD]["random"] != {"the state of the random generators": random_state()}
     notes = [*filter(None, [choice(session.location, case.model), _disabled(case.model)])]
-    if raised := shared.records[RECORD].get("raised"):
-        failed = f"{raised}{_raised_at(session)}"
+    if error := shared.records[RECORD].get("raised"):
+        failed = f"{error}{_raised_at(session)}"
         return {"exception": failed, "branches": [], "notes": notes, "unstable": [], "incomparable": ""}, None
     unstable, varying = _unstable(session, second)
     notes += varying

@@ -185,8 +185,8 @@ def fork_on_request(channel: socket.socket, first: Sequence[str], later: Sequenc
             waiting.clear()
         if "poll" in message:
             reply: dict[str, Any] = {"code": _exit_code(message["poll"])}
-        elif refused := refusal or (_cuda_started() and "CUDA was started"):
-            reply = {"refused": refused}
+        elif reason := refusal or (_cuda_started() and "CUDA was started"):
+            reply = {"refused": reason}
         else:
             reply = {"pid": _fork(channel, message, descriptors)}
         for descriptor in descriptors:

@@ -64,8 +64,8 @@ class ArmSteps:
         answer = self._workers[name].ask("reference")
         self.measured.problems = ReferenceProblems(answer["unstable"], answer["incomparable"])
         self.measured.branches = [_branch(**branch) for branch in answer["branches"]]
-        raised = answer["exception"]
-        failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None
+        error = answer["exception"]
+        failure = ArmFailure("exception", f"the model itself fails: {shown_in(error)}") if error else None
         self.measured.arms[name] = ArmReport(error=failure, notes=tuple(answer["notes"]))
 
     def rewritten(self, name: str) -> None:

@@ -29,7 +29,7 @@ def reserved_cores(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
     count = sum(map(is_gpu, devices))
     usable = sorted(os.sched_getaffinity(0)) if count and hasattr(os, "sched_getaffinity") else []
     with ExitStack() as claims:
-        cores = _claimed(usable, count, claims)
+        cores = _claim_last(usable, count, claims)
         others = set(usable).difference(*map(siblings, cores))
         if len(others) < len(usable) / 2:
             cores = []
@@ -76,7 +76,7 @@ def is_gpu(device: str | None) -> bool:
     return device.startswith("cuda") if device else Path("/dev/nvidiactl").exists()
 
 
-def _claimed(usable: Sequence[int], count: int, claims: ExitStack) -> list[int]:
+def _claim_last(usable: Sequence[int], count: int, claims: ExitStack) -> list[int]:
     """The last cores that no process has claimed, if there are `FEWEST` for each."""
     cores = list[int]()
     for core in reversed(usable[-(len(usable) // FEWEST) :] if count * FEWEST <= len(usable) else ()):

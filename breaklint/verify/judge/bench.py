@@ -105,21 +105,21 @@ def judge_speed(evidence: str, speed: Speedup | None, noise: float | None, min_s
     if speed is None or noise is None:
         return Verdict.INCONCLUSIVE, f"{evidence}, but nothing was timed"
     low, high = speed.interval
-    demanded = 1 + (min_speedup or 0.0)
+    floor = 1 + (min_speedup or 0.0)
     unsure = max(noise, (high - low) / 2 / speed.ratio)
     is_clear = speed.at_least > 1 + noise or (speed.ratio > 1 + noise and unsure <= MUCH_NOISE)
-    if speed.at_least > demanded and low > 1 + PROCESSES_APART and is_clear:
+    if speed.at_least > floor and low > 1 + PROCESSES_APART and is_clear:
         return Verdict.CONFIRMED, f"{evidence}, {speed} faster"
-    beyond_noise = high * (1 + unsure) < demanded
-    seems_faster = speed.ratio > demanded * (1 + max(noise, PROCESSES_APART))
-    if seems_faster or (not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE)):
+    beyond_noise = high * (1 + unsure) < floor
+    seems_faster = speed.ratio > floor * (1 + max(noise, PROCESSES_APART))
+    if seems_faster or (not beyond_noise and unsure > (SOME_NOISE if high >= floor else MUCH_NOISE)):
         return Verdict.INCONCLUSIVE, f"{evidence}, but {speed} is lost in the noise (±{unsure:.0%})"
-    if low > demanded:
+    if low > floor:
         shortfall = f"not faster by more than equal processes differ ({1 + PROCESSES_APART:.2f}×)"
-    elif high < demanded:
-        shortfall = f"not faster than the {demanded:.2f}× requested" if min_speedup else "slower"
+    elif high < floor:
+        shortfall = f"not faster than the {floor:.2f}× requested" if min_speedup else "slower"
     else:
-        shortfall = f"a speedup of {demanded:.2f}× was not shown" if min_speedup else "no difference in speed was shown"
+        shortfall = f"a speedup of {floor:.2f}× was not shown" if min_speedup else "no difference in speed was shown"
     return Verdict.NOT_FASTER, f"{evidence}, but {shortfall}: {speed}"
 
 

@@ -46,24 +46,24 @@ def judge_target(
 ) -> Judgement:
     """The verdict of a target; `speed` is before/after, or eager/before if there is nothing to fix."""
     name = "after" if "after" in arms else "before"
-    checked = arms[name]
+    target_arm = arms[name]
     for arm in ("eager", "before"):
         if failure := arms[arm].error:
             return judge_failure(arm, failure)
     if problems.unstable:
         return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {problems.unstable[0]}"
-    if refusal := _refusal(name, checked, problems):
+    if refusal := _refusal(name, target_arm, problems):
         return refusal
-    again = _recompiles_again(checked, arms["before"])
-    if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # which some gates report differently
+    again = _recompiles_again(target_arm, arms["before"])
+    if not again and _uncompiled(target_arm, arms["before"]) == NO_GRAPH:  # which some gates report differently
         return Verdict.NOT_COMPILED, f"{name}: {NO_GRAPH}"
-    if remaining := _remaining(checked, options):
-        unfixed = ", in the source of `after`" if name == "after" else _unfixed(checked, findings, options)
+    if remaining := _remaining(target_arm, options):
+        unfixed = ", in the source of `after`" if name == "after" else _unfixed(target_arm, findings, options)
         return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
     evidence = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
-    if name == "before" and not again and not _uncompiled(checked, arms["before"]):
+    if name == "before" and not again and not _uncompiled(target_arm, arms["before"]):
         return judge_clean(speed, noise, options)
-    return _judge_proven(evidence, name, checked, arms["before"], speed, noise, options)
+    return _judge_proven(evidence, name, target_arm, arms["before"], speed, noise, options)
 
 
 def judge_fix(
@@ -170,10 +170,10 @@ def _unfixed(arm: ArmReport, findings: Sequence[Finding], options: VerifyOptions
     broken = next(iter(gated(arm.breaks, options.allow_break, options.own_paths)), None)
     if broken is None:
         return ""
-    reported = [finding for finding in findings if covers(finding, broken)]
-    if not reported:
+    reports = [finding for finding in findings if covers(finding, broken)]
+    if not reports:
         return ", which check does not report" if broken.own else ""
-    return ", and check has no fix for it" if all(finding.fix is None for finding in reported) else ""
+    return ", and check has no fix for it" if all(finding.fix is None for finding in reports) else ""
 
 
 def _runs_no_graph(arm: ArmReport) -> bool:

@@ -97,16 +97,16 @@ def _failures(example: Example) -> Iterator[str]:
 
 def _not_as_marked(example: Example, seen: Trace) -> Iterator[str]:
     """The graph breaks on exactly the marked lines, for the reasons that the card lists."""
-    listed = example.claims["dynamo"]
-    marked = {row for row, line in enumerate(example.claims["bad"].splitlines(), 1) if MARK.search(line)}
-    if not marked:
+    reasons = example.claims["dynamo"]
+    marks = {row for row, line in enumerate(example.claims["bad"].splitlines(), 1) if MARK.search(line)}
+    if not marks:
         yield "no line ends in `# break`"
     for broken in seen.breaks:
-        if _row(broken) not in marked:
+        if _row(broken) not in marks:
             yield f"breaks on line {_row(broken)} too: {_reason(broken)}"
-        elif broken.gb and broken.gb not in listed:  # before torch 2.13 some breaks have no id
-            yield f"line {_row(broken)} breaks for {_reason(broken)}, the card lists {', '.join(listed) or 'none'}"
-    yield from (f"line {row} does not break" for row in sorted(marked - {_row(broken) for broken in seen.breaks}))
+        elif broken.gb and broken.gb not in reasons:  # before torch 2.13 some breaks have no id
+            yield f"line {_row(broken)} breaks for {_reason(broken)}, the card lists {', '.join(reasons) or 'none'}"
+    yield from (f"line {row} does not break" for row in sorted(marks - {_row(broken) for broken in seen.breaks}))
 
 
 def _not_unrolled(example: Example, seen: Trace) -> Iterator[str]:

@@ -29,16 +29,16 @@ def write(report: VerifyReport) -> str:
         verdict, speed = f"**{target.verdict.value}**", speed_text(target) if speed_stands_out(target) else ""
         lines.append(f"| {_code(target.target)} | {verdict} | {speed} | {as_markdown(target.why)} |")
     for target in report.targets:
-        lines += ["", *(_section(target) if len(report.targets) == 1 else _folded(target))]
+        lines += ["", *(_section(target) if len(report.targets) == 1 else _details(target))]
     for line in filter(None, (environment_line(report), run_line(report))):
         lines += ["", as_markdown(line)]
     return "\n".join([*lines, ""])
 
 
-def _folded(target: TargetReport) -> Iterator[str]:
-    opened = " open" if target.verdict in FAILING else ""
+def _details(target: TargetReport) -> Iterator[str]:
+    state = " open" if target.verdict in FAILING else ""
     name = escape(printable(target.target))
-    yield f"<details{opened}><summary><code>{name}</code>: {target.verdict.value}</summary>"
+    yield f"<details{state}><summary><code>{name}</code>: {target.verdict.value}</summary>"
     yield ""
     yield from _section(target)
     yield ""

@@ -83,7 +83,7 @@ def details(target: TargetReport) -> Iterator[str]:
     for kind, line in (*_break_lines(target), *_fix_lines(target), *_unconfirmed_lines(target)):
         yield f"{kind:<6} {line}"
     notes = ((note, name) for name, arm in target.arms.items() for note in arm.notes)
-    yield from (f"{'note':<6} {', '.join(names)}: {note}" for note, names in _grouped(notes))
+    yield from (f"{'note':<6} {', '.join(names)}: {note}" for note, names in _groups(notes))
     yield from gate_lines(target)
     if noise := noise_line(target):
         yield f"{'noise':<6} {noise}"
@@ -94,13 +94,13 @@ def _break_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
     unreported = set(target.findings.missed)
     breaks = target.arms.get("before", ArmReport()).breaks
     of_kinds = ((f"{_kind(broken)}{UNREPORTED if broken in unreported else ''}", broken.place) for broken in breaks)
-    for kind, places in _grouped(of_kinds):
+    for kind, places in _groups(of_kinds):
         yield "break", f"{', '.join(places)} {kind}"
 
 
 def _fix_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
     """The verdicts of fixes: a line for each verdict and reason."""
-    for (verdict, why), fixes in _grouped(((fix.verdict, fix.why), fix) for fix in target.fixes):
+    for (verdict, why), fixes in _groups(((fix.verdict, fix.why), fix) for fix in target.fixes):
         yield fix_name(fixes[0]) if len(fixes) == 1 else "fixes", f"{_rules_at(fixes)}: {verdict.value}, {why}"
 
 
@@ -108,11 +108,11 @@ def _unconfirmed_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
     """Findings without a fix on whose lines no break is known: a line for each reason."""
     fixed = {(fix.code, fix.place) for fix in target.fixes}
     others = ((item.why, item) for item in target.findings.not_confirmed if (item.code, item.place) not in fixed)
-    for why, findings in _grouped(others):
+    for why, findings in _groups(others):
         yield "not confirmed", f"{_rules_at(findings)}: {why}"
 
 
-def _grouped(pairs: Iterable[tuple[Key, Value]]) -> Iterator[tuple[Key, list[Value]]]:
+def _groups(pairs: Iterable[tuple[Key, Value]]) -> Iterator[tuple[Key, list[Value]]]:
     groups: dict[Key, list[Value]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
@@ -150,9 +150,9 @@ def gate_lines(target: TargetReport) -> Iterator[str]:
     """The results of further gates, one line each, beginning with the kind."""
     for branch in target.branches:
         yield f"branch {shown(branch.filename)}:{branch.row} {_sides(branch)}"
-    judged = "after" if "after" in target.arms else "before"
-    if judged in target.arms:
-        yield from (f"{kind:<6} {judged}: {line}" for kind, line in _call_lines(target.arms[judged]))
+    name = "after" if "after" in target.arms else "before"
+    if name in target.arms:
+        yield from (f"{kind:<6} {name}: {line}" for kind, line in _call_lines(target.arms[name]))
 
 
 def _sides(branch: BranchReport) -> str:

@@ -103,8 +103,8 @@ def _region(source: Source, coverage: Coverage, options: VerifyOptions) -> Regio
     own = [path for path in coverage.files if is_own(path, options.own_paths)]
     paths = [source.filename, *map(str, source.target.also), *own]
     texts = {source.filename: source.text} | readable(paths[1:], source.others)
-    checked = {path: text for path, text in texts.items() if path == source.filename or not _is_excluded(path, options)}
-    return Region(checked, options.settings_of)
+    sources = {path: text for path, text in texts.items() if path == source.filename or not _is_excluded(path, options)}
+    return Region(sources, options.settings_of)
 
 
 def _is_excluded(path: str, options: VerifyOptions) -> bool:
