@@ -58,14 +58,19 @@ class NumberOfArray(Check):
             call.target in READING or (_takes_a_number(call.target) and not first.python_scalar)
         )
         read = call.method in self.methods and isinstance(call.owner, Array)
-        if (made or read) and not _is_held_integer(call, first):
+        if (made or read) and not _is_held_number(call, call.owner if read else first):
             yield Hit(call.node)
 
 
-def _is_held_integer(call: Call, value: Value | None) -> bool:
-    """Whether `int` gets a NumPy integer from an attribute, which is a constant to Dynamo."""
-    held = isinstance(call.node, ast.Call) and call.node.args and isinstance(call.node.args[0], ast.Attribute)
-    return bool(held) and call.target == "builtins.int" and isinstance(value, Array) and value.dtype in ("int", "")
+def _is_held_number(call: Call, value: Value | None) -> bool:
+    """Whether a NumPy number comes from an attribute: an integer or a float64 is a constant to Dynamo."""
+    node = call.node.args[0] if isinstance(call.node, ast.Call) and call.node.args else None
+    if call.method and isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute):
+        node = call.node.func.value
+    if not (isinstance(node, ast.Attribute) and isinstance(value, Array)):
+        return False
+    is_integer = call.target == "builtins.int" and value.dtype in ("int", "")
+    return is_integer or (value.ndim == 0 and call.target != "builtins.bool")
 
 
 class ArrayOfLists(Check):
