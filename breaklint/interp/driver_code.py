@@ -142,9 +142,9 @@ def _run_constructors(interp: Interpreter, module: Module, leading: list[Functio
 
 
 def _run_registering(interp: Interpreter, module: Module) -> None:
-    """Run the constructors that register hooks, for the objects that driver code creates."""
+    """Run the constructors that register hooks or bind methods, for the objects that driver code creates."""
     for cls in module.classes:
-        if any(map(cls.may_hold, REGISTERING)):
+        if any(map(cls.may_hold, (*REGISTERING, "MethodType"))):
             for instance in made_in_source(interp, cls):
                 _within_budget(interp, instance.settle)
 

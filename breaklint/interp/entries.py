@@ -82,7 +82,7 @@ def regions(
     found: dict[Region, None] = {}
     for cls in [*module.classes]:
         found.update(dict.fromkeys(_of_class(interp, cls, entry)))
-    hooked = (hooks.HOOK, hooks.PRE_HOOK)
+    hooked = (hooks.HOOK, hooks.PRE_HOOK, hooks.REPLACED)
     compiles = any(each.kind not in hooked for each in interp.compiled.values())
     for compilation in [*interp.compiled.values()]:
         if compilation.kind in hooked:

@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.callables import Function, Partial
+from breaklint.interp.callables import ClassValue, Function, Partial
 from breaklint.interp.compilation import Compilation
 from breaklint.interp.containers import Dict, Tuple
 from breaklint.interp.events import Call
@@ -22,6 +22,7 @@ FORWARD: Final = "register_forward_hook"
 PRE: Final = "register_forward_pre_hook"
 HOOK: Final = "forward hook"
 PRE_HOOK: Final = "forward pre-hook"
+REPLACED: Final = "replaced forward"
 OF_TENSOR: Final = "register_hook"
 BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # created by a call of a module with backward hooks
 
@@ -58,6 +59,17 @@ def _note(frame: Frame, node: ast.expr, name: str, given: Arguments) -> None:
             frame.interp.compiled.setdefault((node, hook), found)
 
 
+def note_forward(frame: Frame, node: ast.Attribute, module: Value, value: Value) -> None:
+    """Record a function that driver code stores as the `forward` of a module: it is compiled with the module."""
+    for function in options(value) if frame.interp.is_driving and not frame.context.traced else ():
+        if isinstance(function, Function):
+            if isinstance(module, ClassValue):
+                owner = frame.interp.any_instance(module.info)
+                function = Function(function.info, owner, function.closure, function.defaults)
+            found = Compilation(function, node, frame.module, REPLACED)
+            frame.interp.compiled.setdefault((node, function), found)
+
+
 def trace_gradient_hook(frame: Frame, node: ast.expr, tensor: Tensor, given: Arguments) -> None:
     """Run the hook of a tensor that traced code computes: Dynamo traces it as the function of an operator."""
     if frame.context.traced and tensor.role not in ("input", "parameter"):
@@ -65,9 +77,9 @@ def trace_gradient_hook(frame: Frame, node: ast.expr, tensor: Tensor, given: Arg
 
 
 def arguments_of(kind: str) -> tuple[Value, ...]:
-    """The arguments of a hook by its kind: the module, its arguments, and its result."""
+    """The arguments of a hook by its kind: the module, its arguments, and its result. Those of a forward are open."""
     inputs: tuple[Value, ...] = (UNKNOWN, Tuple((Tensor(role="input"),)))
-    return (*inputs, Tensor(role="input")) if kind == HOOK else inputs
+    return {HOOK: (*inputs, Tensor(role="input")), PRE_HOOK: inputs}.get(kind, ())
 
 
 def _replace(frame: Frame, node: ast.expr, hooked: Value) -> None:

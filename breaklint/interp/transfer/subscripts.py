@@ -11,7 +11,7 @@ from breaklint.interp.events import Index, Rebind
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Union, Value, each, join_all, options
-from breaklint.interp.models import constants, instances, special_methods
+from breaklint.interp.models import constants, hooks, instances, special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import object_access, rankings, stores
 from breaklint.interp.values import (
@@ -157,6 +157,8 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
         assign(frame, target.value, Sequence(element_of(value)))
     elif isinstance(target, ast.Attribute):
         stores.store_attribute(frame, target, value, augmented)
+        if target.attr == "forward":
+            hooks.note_forward(frame, target, frame.eval(target.value), value)
     elif isinstance(target, ast.Subscript):
         _store_item(frame, target, value, augmented)
 
