@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Hashable
 from typing import NamedTuple
 
 from breaklint.model import Applicability, Edit
@@ -81,6 +82,10 @@ class Captures:
         """A new placeholder for a node of a module, or for a piece of code."""
         self._parts.append(part)
         return f"_breaklint_{len(self._parts) - 1}_"
+
+    def parts(self) -> Hashable:
+        """All that the placeholders stand for."""
+        return tuple(self._parts)
 
     def statement(self, line: str) -> ast.stmt | None:
         """The captured statement of a line of a template."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import takewhile
 
 import libcst as cst
@@ -31,8 +31,15 @@ _HEAD = "if _:\n"  # above a slice that is indented
 
 def edits_of(rewrite: Rewrite, module: Module, scope: Scope, captures: Captures) -> tuple[Edit, ...]:
     """The edits of a rewrite. Unwritable if LibCST cannot parse the code around it."""
-    writer = _Writer(module, scope, captures)
-    return tuple(edit for change in rewrite.changes for edit in writer.edits(change))
+    known, key = module.derive(_Written, _Written), (rewrite.changes, captures.parts())
+    if key not in known:
+        writer = _Writer(module, scope, captures)
+        known[key] = tuple(edit for change in rewrite.changes for edit in writer.edits(change))
+    return known[key]
+
+
+class _Written(dict[Hashable, tuple[Edit, ...]]):
+    """The edits of equal rewrites of a file: many checked files lead to a finding in an imported one."""
 
 
 class _Writer:

@@ -71,7 +71,6 @@ class Project(ClassHierarchy):
             module = None if path is None else self._by_path.get(path)
             if path is not None and module is not None:
                 self._use[path] = self._turn, self._use_of(path) + 1
-                module.lines = None
         self.imported, self.reached = {}, {}
         self._requested.clear()
         self._looked_up.clear()
