@@ -198,6 +198,7 @@ _worker: Worker | None = None
 def _start(worker: Worker) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends the pool
+    gc.freeze()  # objects of the parent, whose pages a collection would copy
     _worker = worker
 
 
