@@ -1,7 +1,7 @@
 """Which tests notice small faults in the package: a sample of mutants, each with the tests that kill it.
 
-    python scripts/mutation_score.py --out tests/mutants.json --mutants 300 --jobs 14 [PATH ...]
-    python scripts/mutation_score.py --check tests/mutants.json --jobs 14
+    python scripts/mutation_score.py --out mutants.json --mutants 300 --jobs 14 [PATH ...]
+    python scripts/mutation_score.py --check mutants.json --jobs 14
 
 PATH is a file or folder of the package; the default is PATHS. Tests that start torch do not run. The first command
 samples mutants and writes the tests that kill each one (at most five), or none for a survivor; mutants that the file
