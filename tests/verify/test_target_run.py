@@ -30,7 +30,7 @@ def test_an_arm_that_gives_no_answer_has_failed_and_takes_no_further_step() -> N
         raise ArmError("exception", "it raises")
 
     for _ in range(2):
-        run._each(fails, ["after"])
+        run._run_in_arms(fails, ["after"])
     assert taken == ["after"]
     assert run.measured.arms["after"].error == ArmFailure("exception", "it raises")
 
