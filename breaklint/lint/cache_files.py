@@ -30,19 +30,20 @@ def stamp(path: str) -> list[int] | None:
     return [status.st_size, status.st_mtime_ns]
 
 
-def digests(folders: Mapping[str, Set[str]]) -> dict[str, str]:
+def digests(folders: Mapping[str, Set[str]], words: Set[str]) -> dict[str, str]:
     """The digests of the names in folders, without folders that do not exist according to their parent folder."""
     result = {}
     for folder, names in folders.items():
         above, name = os.path.split(folder)
         if name in folders.get(above, {name}):
-            result[folder] = digest_of(names)
+            result[folder] = digest_of(names, words)
     return result
 
 
-def digest_of(names: Iterable[str]) -> str:
-    """The digest of the names in a folder."""
-    return source_hash("/".join(sorted(names)).encode("utf-8", "surrogateescape")).hex()
+def digest_of(names: Iterable[str], words: Set[str]) -> str:
+    """The digest of those names in a folder that modules with these words in their names may have."""
+    relevant = sorted(name for name in names if name.removesuffix(".py") in words)
+    return source_hash("/".join(relevant).encode("utf-8", "surrogateescape")).hex()
 
 
 def read_text(location: Path) -> bytes | None:

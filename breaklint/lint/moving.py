@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from breaklint.model import EagerCall, Entry, FileResult, Finding, Forward, Span
@@ -12,17 +12,6 @@ from breaklint.model import EagerCall, Entry, FileResult, Finding, Forward, Span
 Move = Callable[[str, int], int]  # gets a file name and a row, and returns the new row; KeyError if there is none
 _Function = TypeVar("_Function", Entry, Forward, EagerCall)
 _ROW_IN_WORDS = re.compile(r"\blines? \d")
-
-
-def other_files(result: FileResult) -> Iterator[str]:
-    """The names of the files in which a result has places, with repetitions."""
-    for finding in result.findings:
-        yield finding.filename
-        if finding.cause is not None:
-            yield finding.cause.filename
-    yield from (place[0] for place in result.silenced)
-    yield from (place[0] for place in result.captured)
-    yield from (each.filename for some in (result.entries, result.forwards, result.eager_calls) for each in some)
 
 
 def moved(result: FileResult, move: Move) -> FileResult:

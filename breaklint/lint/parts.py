@@ -12,7 +12,6 @@ from breaklint.project.outline import QUOTES, Piece, cut_module
 from breaklint.source.decoding import read_source
 
 REST: Final = ""  # the part outside of definitions
-WHOLE: Final = "*"  # a file that is not cut at its definitions
 # Words that are searched in the text of a file as a whole.
 _WORDS: Final = ("yield", ".setter", ".deleter", "global ", "nonlocal ", ":=")
 _DIRECTIVES: Final = ("breaklint", "noqa")  # in comments that silence findings

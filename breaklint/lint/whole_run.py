@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from importlib.util import source_hash
 from pathlib import Path
 
-from breaklint.lint.cache import RestsOn, key_of
+from breaklint.lint.cache import RestsOn
 from breaklint.lint.cache_files import STRUCTURE, digest_of, read_text, stamp, to_json, write
+from breaklint.lint.cache_key import key_of
 from breaklint.lint.calling_files import Work
 from breaklint.lint.plain_data import reader
 from breaklint.lint.results import Report
@@ -37,8 +38,10 @@ class WholeRun:
             files, folders = json.loads(rest)
             if not all(stamp(path) == known for path, known in files.items()):
                 return None
-            if not all(digest_of(list_modules(folder)) == names for folder, names in folders.items()):
-                return None
+            for names, words in folders:
+                relevant = {*words}
+                if not all(digest_of(list_modules(folder), relevant) == digest for folder, digest in names.items()):
+                    return None
             result: Report = reader(Report)(json.loads(text))
             return result
         except STRUCTURE:
@@ -47,10 +50,10 @@ class WholeRun:
     def write(self, report: Report, rests: Sequence[RestsOn | None]) -> None:
         """Store the output, if it is known on which files and folders it rests."""
         files = {**self._others}
-        folders: dict[str, str] = {}
+        folders = []
         for each in rests:
             if each is None:
                 return
             files |= each[0]
-            folders |= each[1]
+            folders.append(each[1:])
         write(self._location, [to_json([files, folders]), "\n", to_json(report)])

@@ -316,6 +316,20 @@ def test_another_file_that_changes_after_it_was_read_counts(folder: Path, monkey
     assert [run.texts[0][1] for run in runs] == ["first", "the second", "the second"]
 
 
+def test_a_new_folder_counts_if_an_import_names_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    outputs: list[RunResult] = []
+
+    def output(result: RunResult) -> Report:
+        outputs.append(result)
+        return Report()
+
+    for name, count in (("runs", 1), ("LICENSE", 1), ("torch", 1), ("more", 2)):
+        prepare(["."], Settings(), cache=folder / ".breaklint_cache").report(output, None, ())
+        assert len(outputs) == count
+        (folder / name).mkdir()
+
+
 @pytest.mark.slow
 def test_the_output_is_that_of_a_run_without_a_cache_after_each_kind_of_change(
     folder: Path, breaklint: RunBreaklint
