@@ -46,10 +46,11 @@ def _run_all(interp: Interpreter, module: Module) -> None:
         if any(ways_to_compiler.decorator_may_compile(interp, module, each) for each in info.decorators):
             _within_budget(interp, partial(decorators.decorated, interp, info))
     inheriting = ways_to_compiler.inheriting(interp, module)
-    if inheriting or ways_to_compiler.speaks_of_compiling(module.text):
+    helpers = ways_to_compiler.helpers(interp, module)
+    if inheriting or helpers or ways_to_compiler.speaks_of_compiling(module.text):
         _run_class_decorators(interp, module)
         _run_top_level(interp, module)
-        leading = ways_to_compiler.leading(interp, module, inheriting)
+        leading = ways_to_compiler.leading(interp, module, inheriting, helpers)
         outermost = ways_to_compiler.outermost_first(leading)
         _run_uncalled(interp, [info for info in outermost if info.cls is None])
         _run_constructors(interp, module, leading)

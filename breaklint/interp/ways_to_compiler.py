@@ -10,7 +10,8 @@ from typing import Final
 from breaklint.interp.callables import Function
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import compilers
-from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.project.screen import is_script
 from breaklint.project.walking import dotted_name, has_row, walk
 
 MAX_LEVELS: Final = 3  # of functions that reach the compiler through others
@@ -63,11 +64,26 @@ def decorator_may_compile(interp: Interpreter, module: Module, decorator: ast.ex
     return isinstance(found, str) and found.startswith(("torch.", "functools.partial"))
 
 
-def leading(interp: Interpreter, module: Module, inheriting: Iterable[ClassInfo]) -> list[FunctionInfo]:
-    """The functions of a file that reach a call of the compiler, or of a compiled value."""
+def helpers(interp: Interpreter, module: Module) -> list[FunctionInfo]:
+    """The functions of other files of the project that a script imports, or may call by the name of their module, and
+    that call the compiler."""
+    if not is_script(module.text):
+        return []
+    names = [name for name, bound in module.names.items() if isinstance(bound, ImportedName)]
+    found = [interp.project.resolve(module, name) for name in names] + [*map(interp.project.module, module.stars)]
+    near = [each for each in found if isinstance(each, Module) and speaks_of_compiling(each.text)]
+    named = [each for each in found if isinstance(each, FunctionInfo)]
+    every = [*named, *(info for each in near for info in functions(each))]
+    return [info for info in every if not info.module.installed and calls_compiler(info)]
+
+
+def leading(
+    interp: Interpreter, module: Module, inheriting: Iterable[ClassInfo], helpers: Iterable[FunctionInfo]
+) -> list[FunctionInfo]:
+    """The functions of a file that reach a call of the compiler, of a compiled value, or of a helper that compiles."""
     every = functions(module)
     found = dict.fromkeys(filter(calls_compiler, every))
-    words = {word for info in found for word in _words_for(info)} | {*_compiled_names(module)}
+    words = {word for info in (*found, *helpers) for word in _words_for(info)} | {*_compiled_names(module)}
     words |= {cls.name.rpartition(".")[2] for cls in inheriting}
     for compiled in interp.compiled.values():
         words |= {*_words_for(compiled.value.info)} if isinstance(compiled.value, Function) else set()

@@ -7,11 +7,17 @@ from collections.abc import Collection
 from typing import Final
 
 _DERIVED: Final = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*[(\[]", re.MULTILINE)
+_CALLING: Final = re.compile(r"^(?:if __name__\b|for |with |[\w.]+\()", re.MULTILINE)
 
 
 def may_matter(text: str, entry_points: Collection[str] = ()) -> bool:
-    """Whether a region can begin in a file: it has a class that derives from another, or mentions torch.compile, or it
-    has functions, which patterns of entry points may name."""
-    if ("compile" in text and "torch" in text) or _DERIVED.search(text) is not None:
+    """Whether a region can begin in a file: it has a class that derives from another, or mentions torch.compile, or is
+    a script, or it has functions, which patterns of entry points may name."""
+    if ("torch" in text and ("compile" in text or is_script(text))) or _DERIVED.search(text) is not None:
         return True
     return bool(entry_points) and "def " in text
+
+
+def is_script(text: str) -> bool:
+    """Whether the top level of a file may call functions: a cheap test."""
+    return _CALLING.search(text) is not None
