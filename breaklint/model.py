@@ -153,7 +153,7 @@ class Finding(NamedTuple):
     number of the cell, all cells counted from 1, and `span` counts from its start; in a file it is 0. If several torch
     versions are checked at once, `torch` are those for which it holds, and `holds` is the text (`until 2.13`).
     `observed` is None without a profile of `breaklint observe` for the current text of the function. `cause` is None if
-    the finding is its own cause.
+    the finding is its own cause. `line` is the source of its first row, "" if reports have to read it.
     """
 
     filename: str
@@ -177,6 +177,7 @@ class Finding(NamedTuple):
     observed: Observed | None = None
     cause: Cause | None = None
     cost: Cost = Cost()
+    line: str = ""
 
 
 class Example(NamedTuple):

@@ -31,6 +31,7 @@ from breaklint.model import FileResult, Finding
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
+from breaklint.source.shown_paths import absolutes
 
 WHOLE: Final = -1  # in place of the number of a part: the file is not cut at its definitions
 # Sizes and times of files, digests of folders, and the words in names of modules.
@@ -70,7 +71,7 @@ class Cache:
         self._environment = Environment(worker.settings.environment, self._folders)
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
         self._changed = False
-        self._absolute = cache(os.path.abspath)  # keeps links
+        self._absolute = absolutes()
         self._parts_of = cache(parts_of)  # of files as they are
         self._previous_parts = cache(self._read_layout)
         if not empty and (text := read_text(self._location)) is not None:
@@ -166,9 +167,12 @@ class Cache:
 
     def _move(self, path: str, parts: Mapping[str, Mapping[str, Part]]) -> bool:
         """Correct the rows of a result in files, of which these parts are the same; False if that is not possible."""
+        moving = [file for file, found in parts.items() if self._are_moved(file, found)]
+        if not moving:
+            return True
         root, findings, data = self._results[path]
         texts = to_json([data, [self._findings.row(number) for number in findings]])
-        files = {file for file in parts if os.path.basename(file) in texts}
+        files = {file for file in moving if os.path.basename(file) in texts}
         if any(names_rows(texts, file) for file in files):
             return False
 
@@ -188,6 +192,11 @@ class Cache:
             self._store(path, root, result)
             self._results[path] = json.loads(to_json(self._results[path]))
         return True
+
+    def _are_moved(self, path: str, parts: Mapping[str, Part]) -> bool:
+        """Whether one of these parts of a file is in other rows, or in several, which are not known."""
+        now = self._parts_of(path)
+        return any(not part.first or now[name].first != part.first for name, part in parts.items() if name != REST)
 
     def put(self, outcome: Outcome) -> Outcome:
         """Store the result of a file; a result with errors is not stored.

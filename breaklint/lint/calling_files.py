@@ -15,6 +15,7 @@ from breaklint.model import Settings
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
 from breaklint.source.discovery import discover
+from breaklint.source.shown_paths import absolutes
 
 if TYPE_CHECKING:
     from breaklint.project.callers import Callers, Read
@@ -44,7 +45,7 @@ class Work(NamedTuple):
 def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[Work], list[str]]:
     """The files to check because they call those that `paths` name one by one, and lines for the user."""
     named = {os.path.normpath(path) for path in paths}
-    known = {os.path.abspath(file) for file in planned.files()}
+    known = {*map(absolutes(), planned.files())}
     looking = LOOK._replace(edits=mode.edits or mode.fix)
     work, notices = [], []
     for settings, files in planned.groups:

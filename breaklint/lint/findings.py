@@ -10,7 +10,8 @@ from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
 from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
-from breaklint.project.spans import source_of
+from breaklint.project.module import Module
+from breaklint.project.spans import lines_of, source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.frame_ends import SKIPPING
 from breaklint.rules.selection import applicability, may_be_fixed, severity
@@ -21,6 +22,7 @@ FILLS_CACHE = (
 )
 PARAMETER = "BRK605"  # creates a parameter: a break, also in the call that fills a cache
 EXCERPT = 60
+LONGEST = 400  # characters of a line of source that a finding has
 AN_ERROR = ": an error with fullgraph=True"
 NO_COST = Cost()
 
@@ -76,8 +78,14 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
         filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix, when=raw.when, cause=raw.cause, cost=raw.cost,
+        line=_line(module, raw.span),
     )  # fmt: skip
     return as_error(result) if raw.is_error else result
+
+
+def _line(module: Module, span: Span) -> str:
+    line = lines_of(module)[span.start.row - 1]
+    return line if len(line) <= LONGEST else ""
 
 
 def as_error(finding: Finding) -> Finding:

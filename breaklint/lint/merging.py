@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TypeVar
 
 from breaklint.model import Cause, EagerCall, Entry, FileResult, Finding, Forward, Span
+from breaklint.source.shown_paths import absolutes
 
 _Function = TypeVar("_Function", Entry, Forward, EagerCall)
 
@@ -25,7 +25,7 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     Several files may reach one line and spell its path differently. A comment that one file did not need may have
     silenced a finding of another.
     """
-    absolute, spelled = _spelling(tuple(files), os.getcwd())
+    absolute, spelled = _spelling(tuple(files), absolutes())
     used = {(absolute(filename), span) for result in results for filename, span in result.silenced}
     captured = {(absolute(name), span, code) for result in results for name, span, code in result.captured}
     merged: dict[tuple[str, Span, str], Finding] = {}
@@ -75,7 +75,7 @@ def _merged(
     functions: Iterable[_Function], files: Sequence[str], rank: Callable[[_Function], int]
 ) -> tuple[_Function, ...]:
     """The functions of the checked `files`, each once: the first with the highest rank."""
-    absolute, spelled = _spelling(tuple(files), os.getcwd())
+    absolute, spelled = _spelling(tuple(files), absolutes())
     merged: dict[tuple[str, int, str], _Function] = {}
     for function in functions:
         filename = spelled.get(absolute(function.filename))
@@ -101,7 +101,6 @@ def unique(*groups: Iterable[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _spelling(files: tuple[str, ...], _folder: str) -> tuple[Callable[[str], str], Mapping[str, str]]:
-    """A function that makes paths absolute in a working folder, and the user's spelling by absolute path."""
-    absolute = cache(os.path.abspath)  # keeps links, unlike Path.resolve(); a few files have thousands of findings
+def _spelling(files: tuple[str, ...], absolute: Callable[[str], str]) -> tuple[Callable[[str], str], Mapping[str, str]]:
+    """A function that makes paths absolute, and the user's spelling by absolute path."""
     return absolute, {absolute(file): file for file in files}

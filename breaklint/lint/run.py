@@ -18,6 +18,7 @@ from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
 from breaklint.model import NEWEST_TORCH, FileResult, Forward, Settings
 from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.shown_paths import absolutes
 from breaklint.source.source_text import NOTEBOOK, SourceText
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def _with_work(planned: Plan, paths: Sequence[str], mode: Mode) -> tuple[Plan, S
     roots = tuple(path for path in paths if os.path.isdir(path))
     work = [Work(Worker(settings, roots, mode), some) for settings, some in planned.groups]
     calling, unfollowed = calling_work(planned, paths, mode)
-    reported = frozenset(map(os.path.abspath, planned.files()))
+    reported = frozenset(map(absolutes(), planned.files()))
     for each in (*work, *calling):
         each.worker.reported = reported
     return planned._replace(notices=(*planned.notices, *unfollowed)), [*work, *calling]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -22,12 +24,8 @@ _LONGEST, _NARROWEST = 120, 20  # characters of a line of advice, at most and at
 def render(result: RunResult, color: bool = False) -> str:
     """A block of three lines for each cause (the finding, its source, the advice), and a line for each finding that
     follows from it."""
-    texts = dict(result.texts)
     groups = by_cause(result.findings)
-    rows: dict[str, set[int]] = {}
-    for group in groups:
-        rows.setdefault(group.place, set()).add(group.row)
-    lines = {name: source_rows(name, some, texts) for name, some in rows.items()}
+    lines = _lines(groups, dict(result.texts))
     helped: set[str] = set()
     room = min(_LONGEST, terminal_columns() or _LONGEST) if color else _LONGEST
     blocks = []
@@ -43,6 +41,21 @@ def render(result: RunResult, color: bool = False) -> str:
         + "".join(f"{printable(line)}\n" for line in last)
         + summary(result)
     )
+
+
+def _lines(groups: Sequence[Group], texts: dict[str, str]) -> dict[str, dict[int, str]]:
+    """The source lines of causes by place and row; those that findings have are not read."""
+    lines: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    rows: defaultdict[str, set[int]] = defaultdict(set)
+    for group in groups:
+        line = group.head.line if group.head is not None else ""
+        if not line:
+            rows[group.place].add(group.row)
+        else:
+            lines[group.place][group.row] = line
+    for name, some in rows.items():
+        lines[name] |= source_rows(name, some, texts)
+    return lines
 
 
 def _block(group: Group, lines: Mapping[int, str], helped: set[str], color: bool, room: int) -> Iterator[str]:
@@ -87,8 +100,12 @@ def _advice(finding: Finding, helped: set[str], color: bool, room: int) -> Itera
     name, text = _remedy(finding, helped)
     if text:
         width = max(room - len(f"  = {name}: "), _NARROWEST)
-        line = shorten(printable(text), width, placeholder=" …", break_long_words=False)
-        yield f"  = {paint(name, color, bold=True)}: {line}"
+        yield f"  = {paint(name, color, bold=True)}: {_shortened(text, width)}"
+
+
+@lru_cache(maxsize=1024)  # many findings say the same
+def _shortened(text: str, width: int) -> str:
+    return shorten(printable(text), width, placeholder=" …", break_long_words=False)
 
 
 def _notes(finding: Finding) -> str:

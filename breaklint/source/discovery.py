@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from breaklint.source.ignoring import Ignores, IgnoreTree
+from breaklint.source.shown_paths import absolutes
 
 SUFFIXES = (".py", ".ipynb")
 _FOLDER, _FILE = "folder", "file"
@@ -39,7 +40,7 @@ def discover(
     match are skipped in folders, and with `force_exclude` also if they are named explicitly. At most `most` files are
     returned for each path.
     """
-    tree = IgnoreTree(exclude, root)
+    tree, absolute = IgnoreTree(exclude, root), absolutes()
     files: dict[str, str] = {}
     errors: list[str] = []
     notices: dict[str, None] = {}
@@ -48,7 +49,7 @@ def discover(
             errors.append("'': no such file or folder")
             continue
         for file in islice(_files(os.path.normpath(path), tree, force_exclude, errors, notices), most):
-            files.setdefault(os.path.abspath(file), file)
+            files.setdefault(absolute(file), file)
     return Discovered(tuple(sorted(files.values())), tuple(errors), tuple(notices))
 
 

@@ -122,7 +122,7 @@ def in_cells(finding: Finding, where: Rows) -> Finding:
     if fix is not None:
         edits = (edit._replace(span=_in_cell(edit.span, where), cell=_number(edit.span, where)) for edit in fix.edits)
         fix = fix._replace(edits=tuple(edits))
-    return finding._replace(span=_in_cell(finding.span, where), cell=number, fix=fix)
+    return finding._replace(span=_in_cell(finding.span, where), cell=number, fix=fix, line="")
 
 
 def joined_span(finding: Finding, where: Rows) -> Span:

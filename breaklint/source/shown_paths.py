@@ -1,7 +1,10 @@
-"""How reports name files."""
+"""Paths as reports name them, and as runs compare them."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from functools import cache, lru_cache
 from pathlib import Path
 
 
@@ -17,3 +20,13 @@ def shown_in(message: str) -> str:
 
 def _here() -> str:
     return str(Path.cwd() / "_")[:-1]
+
+
+def absolutes() -> Callable[[str], str]:
+    """A function that makes paths absolute and keeps links, unlike Path.resolve(); it computes each path once."""
+    return _absolutes(os.getcwd())
+
+
+@lru_cache(maxsize=1)
+def _absolutes(_folder: str) -> Callable[[str], str]:
+    return cache(os.path.abspath)
