@@ -30,7 +30,6 @@ from breaklint.interp.values import (
     python_kind,
     without_none,
 )
-from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name
 
 # Types whose instances are all tensors, and two that have none while Dynamo traces (measured).
@@ -139,7 +138,7 @@ def _call_subject(frame: Frame, test: ast.Call) -> _Subject | None:
     if name == "isinstance" and len(test.args) == 2:
         node = test.args[1]
         types = [frame.eval_untraced(each) for each in (node.elts if isinstance(node, ast.Tuple) else [node])]
-        wanted = _names_of(frame, types)
+        wanted = _names_of(types)
         made = types[0] if types and types[0].__class__ is ClassValue and node.__class__ is not ast.Tuple else None
 
         def of_types(value: Value, outcome: bool) -> Value | None:
@@ -194,19 +193,14 @@ def _true_or_false(value: Value, outcome: bool) -> Value | None:
     return Const(True) if value == Static("bool") else _not_none(value)
 
 
-def _names_of(frame: Frame, types: list[Value]) -> list[str]:
+def _names_of(types: list[Value]) -> list[str]:
     """The names of types, none if one of them is unknown."""
     found = [
-        each.name if isinstance(each, ExternalName) else _name_of(frame, each.info)
+        each.name if isinstance(each, ExternalName) else each.info.name
         for each in types
         if isinstance(each, (ExternalName, ClassValue))
     ]
     return found if len(found) == len(types) else []
-
-
-def _name_of(frame: Frame, cls: ClassInfo) -> str:
-    """The name of a class; a subclass of Tensor, which any tensor may be an instance of, counts as a class of torch."""
-    return f"torch.{cls.name}" if "torch.Tensor" in frame.interp.project.external_bases(cls) else cls.name
 
 
 def _of_type(value: Value, wanted: list[str], outcome: bool) -> Value | None:
