@@ -175,9 +175,12 @@ class AttributeStores:
 
 
 def _own(cls: ClassInfo, name: str) -> _Effects:
-    """The effects of a method of the class itself on its object."""
+    """The effects of a method of the class itself on its object, without those of the method that it overrides."""
     info = cls.methods.get(name)
-    return _NO_EFFECTS if info is None else _in_module(info.module, effects(info))
+    if info is None:
+        return _NO_EFFECTS
+    one = effects(info)
+    return _in_module(info.module, one._replace(paths=one.paths - {(name,)}))
 
 
 def _in_module(module: Module, one: Effects) -> _Effects:

@@ -269,14 +269,14 @@ def _is_computed_with_array(call: Call, node: ast.expr, is_computed: Callable[[V
         and not value.python_scalar
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
         and (not isinstance(part, ast.Call) or any(is_computed(values.get(given), given) for given in part.args))
-        for part in (_assigned(call, part) for part in parts)
+        for part in (_assigned(call, part) for part in parts if type(values.get(part)) is Array)
     )
 
 
 def _assigned(call: Call, node: ast.expr) -> ast.expr:
     """The only expression that the function assigns to a name, or the node itself."""
     function = call.frame.function
-    if not isinstance(node, ast.Name) or function is None or type(call.frame.interp.values.get(node)) is not Array:
+    if not isinstance(node, ast.Name) or function is None:
         return node
     stores = [each.value for each in function.nodes.of(ast.Assign) if single_name(each) == node.id]
     return stores[0] if len(stores) == 1 else node
