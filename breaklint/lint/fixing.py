@@ -8,7 +8,7 @@ from importlib.util import source_hash
 
 from breaklint.errors import BreaklintError, SourceError
 from breaklint.fixes.apply import fix_files
-from breaklint.lint.altered import altered_names, may_concern
+from breaklint.lint.parts import altered_names
 from breaklint.lint.results import Change
 from breaklint.lint.workers import Outcome
 from breaklint.model import FileResult
@@ -79,7 +79,7 @@ class Fixing:
             names = altered_names(self._checked.get(path, old), new)
             moved |= dict.fromkeys((os.path.abspath(path), os.path.realpath(path)), names)
             self._checked[path] = new
-        stale = changed | {path for path, outcome in self.outcomes.items() if may_concern(moved, outcome)}
+        stale = changed | {path for path, outcome in self.outcomes.items() if _may_concern(moved, outcome)}
         self.outcomes |= {outcome.result.filename: outcome for outcome in self._look(stale, texts)}
         return [outcome.result for outcome in self.outcomes.values()]
 
@@ -111,3 +111,19 @@ def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
     real = os.path.realpath(path)
     if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
         raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")
+
+
+def _may_concern(moved: Mapping[str, Set[str] | None], outcome: Outcome) -> bool:
+    """Whether the findings of a file may differ after changes of files: `moved` has the changed names by path."""
+    places = moved.keys() & {path for path in outcome.imported.values() if path is not None}
+    return any(_reaches(outcome, place, moved[place]) for place in places)
+
+
+def _reaches(outcome: Outcome, place: str, names: Set[str] | None) -> bool:
+    """Whether the findings of a file depend on names of another file, or are in it."""
+    if names is None or outcome.reached is None or not names.isdisjoint(outcome.reached.get(place, ())):
+        return True
+    result = outcome.result
+    filenames = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
+    texts = [*result.notices, *(text for item in result.findings for text in (item.message, item.when, item.no_fix))]
+    return place in map(os.path.abspath, filenames) or any(os.path.basename(place) in text for text in texts)

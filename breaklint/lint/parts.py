@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from importlib.util import source_hash
 from typing import Final, NamedTuple
 
@@ -14,6 +14,7 @@ from breaklint.source.decoding import read_source
 REST: Final = ""  # the part outside of definitions
 # Words that are searched in the text of a file as a whole.
 _WORDS: Final = ("yield", ".setter", ".deleter", "global ", "nonlocal ", ":=")
+_IMPORT: Final = "import "
 _DIRECTIVES: Final = ("breaklint", "noqa")  # in comments that silence findings
 _WHOLE_FILE: Final = "file-ignore"  # in those that silence the findings of their file
 
@@ -26,34 +27,64 @@ class Part(NamedTuple):
     last: int = 0
 
 
-def parts_of(path: str) -> Mapping[str, Part]:
-    """The definitions at the top level of a file by name, and the rest without its rows.
+class Cut(NamedTuple):
+    """A text in parts: the lines outside of definitions, and by name the texts of definitions with their first rows.
 
-    Empty if the file cannot be read or cut. The rest includes the names of all definitions with their decorators, which
-    may register them, the words of `_WORDS` that the file contains, and the comments that silence findings of the whole
-    file. Other comments between definitions do not count.
+    The lines include the names of all definitions with their decorators, which may register them, the words of `_WORDS`
+    that the text contains, and the comments that silence findings of the whole file.
     """
-    try:
-        text = read_source(path).text
-    except (SourceError, OSError):
-        return {}
+
+    rest: list[str]
+    definitions: Mapping[str, list[tuple[str, int]]]
+
+
+def cut_parts(text: str) -> Cut | None:
+    """The parts of a text without blank lines and comments between them; None if it cannot be cut."""
     cut = cut_module(text)
     if cut is None:
-        return {}
-    pieces: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+        return None
+    definitions: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     for piece in cut[1]:
-        pieces[piece.name].append(("\n".join(_without_comments(piece.text)).rstrip(), piece.row))
+        definitions[piece.name].append(("\n".join(_without_comments(piece.text)).rstrip(), piece.row))
     rest = [line for line in _without_comments(cut[0]) if line.strip()]
     heads = [f"{piece.kind} {piece.name} {_decorators(piece)}" for piece in cut[1]]
     words = [word for word in _WORDS if word in text]
     lowered = text.lower()
     silenced = [line for line in lowered.split("\n") if _WHOLE_FILE in line] if _WHOLE_FILE in lowered else ()
-    parts = {REST: Part(_digest([*rest, *heads, *words, *silenced]))}
-    for name, found in pieces.items():
+    return Cut([*rest, *heads, *words, *silenced], definitions)
+
+
+def parts_of(path: str) -> Mapping[str, Part]:
+    """The definitions at the top level of a file by name, and the rest without its rows; empty if the file cannot be
+    read or cut."""
+    try:
+        cut = cut_parts(read_source(path).text)
+    except (SourceError, OSError):
+        cut = None
+    if cut is None:
+        return {}
+    parts = {REST: Part(_digest(cut.rest))}
+    for name, found in cut.definitions.items():
         own, first = found[0]
         rows = (first, first + own.count("\n")) if len(found) == 1 else ()
         parts[name] = Part(_digest([each for each, _ in found]), *rows)
     return parts
+
+
+def altered_names(old: str, new: str) -> Set[str] | None:
+    """The top-level names whose definitions differ between two texts of a file, and those of new imports; None if
+    anything else differs, or if the texts cannot be split at their definitions."""
+    cut, new_cut = cut_parts(old), cut_parts(new)
+    if cut is None or new_cut is None:
+        return None
+    imported = {line for line in new_cut.rest if line.startswith(_IMPORT)} - {*cut.rest}
+    if [line for line in new_cut.rest if line not in imported] != cut.rest:
+        return None
+    texts, new_texts = (
+        {name: [text for text, _ in found] for name, found in each.definitions.items()} for each in (cut, new_cut)
+    )
+    altered = {name for name, found in texts.items() if found != new_texts[name]}
+    return altered | {line.removeprefix(_IMPORT).strip() for line in imported}
 
 
 def _without_comments(text: str) -> Iterator[str]:

@@ -68,6 +68,25 @@ def _upwards(path: str) -> Iterator[str]:
         path = path.rpartition(os.sep)[0]
 
 
+class Expected(NamedTuple):
+    """The words that a calling text contains: of each module its name, the exposed names, and its folder if files in
+    it may write `from . import name`. All names of modules are searched at once."""
+
+    modules: Sequence[tuple[bytes, re.Pattern[bytes], str]]
+    stems: re.Pattern[bytes]
+    packages: tuple[str, ...]
+
+    def is_in(self, path: str, data: bytes) -> bool:
+        """Whether a file may import one of the modules."""
+        if len(self.modules) > _FEW:
+            return True
+        may_import = path.startswith(self.packages) or self.stems.search(data) is not None
+        return may_import and any(
+            (stem in data or (package and path.startswith(package))) and names.search(data)
+            for stem, names, package in self.modules
+        )
+
+
 class _Search:
     """The texts of files, and the files that they import."""
 
@@ -135,26 +154,23 @@ class _Search:
         for path in files:
             if count != len(self.common_names):
                 expected, count = self._expected_words(exposing), len(self.common_names)
-            if not expected:
+            if not expected.modules:
                 return
-            data = self.data(path)
-            if len(expected) > _FEW or any(
-                (stem in data or (package and path.startswith(package))) and names.search(data)
-                for stem, names, package in expected
-            ):
+            if expected.is_in(path, self.data(path)):
                 self.read_budget -= 1
                 if self.read_budget < 0:
                     return
                 yield path
 
-    def _expected_words(self, exposing: Names) -> list[tuple[bytes, re.Pattern[bytes], str]]:
-        """The words that a calling text contains: the name of a module and an exposed name, or else its folder."""
+    def _expected_words(self, exposing: Names) -> Expected:
         open_names = {
             path: [name for name in names if (path, name) not in self.common_names] for path, names in exposing.items()
         }
-        return [
+        modules = [
             (self._stem(path).encode(), _one_of(names), _package(path)) for path, names in open_names.items() if names
         ]
+        stems = re.compile(b"|".join({re.escape(stem) for stem, *_ in modules}))
+        return Expected(modules, stems, tuple(package for *_, package in modules if package))
 
     def _stem(self, path: str) -> str:
         return self._folders.dotted(path)[1].rpartition(".")[2]

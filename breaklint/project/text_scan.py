@@ -31,7 +31,15 @@ class Import(NamedTuple):
 
 def imports(text: str) -> Iterator[Import]:
     """The imports of a text, including those in functions and strings."""
-    for match in _IMPORT.finditer(text.replace("\\\n", " ") if "\\\n" in text else text):
+    if "\\\n" in text:
+        text = text.replace("\\\n", " ")
+    end = 0
+    while (at := text.find("import", end)) >= 0:
+        match = _IMPORT.match(text, text.rfind("\n", 0, at) + 1)  # much faster than a search at each line
+        end = at + len("import")
+        if match is None or match.end() < end:
+            continue
+        end = match.end()
         source, names, modules = match.groups()
         if source is not None:
             module = source.lstrip(".")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from breaklint.lint import run as runs
-from breaklint.lint.altered import altered_names
+from breaklint.lint.parts import altered_names
 from breaklint.lint.workers import Mode, Worker
 from breaklint.model import Settings
 
