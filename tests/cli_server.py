@@ -32,6 +32,7 @@ ELSEWHERE = (
     "breaklint.testing",
     "breaklint.verify.arm.",
     "breaklint.calls",
+    "breaklint.dynamo.rows_ahead",
     "breaklint.dynamo.traced_rows",
     "breaklint.recompiles.calls",
     "breaklint.verify.prove.",
