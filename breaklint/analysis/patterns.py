@@ -54,7 +54,7 @@ def captured(node: ast.AST) -> str:
     return node.id.removeprefix(_NAME) if isinstance(node, ast.Name) and node.id.startswith(_NAME) else ""
 
 
-def called(text: str) -> tuple[str, str]:
+def callee(text: str) -> tuple[str, str]:
     """The callee of a pattern: the qualified name of a function, or "" and the name of a method of a capture.
 
     Raises ValueError if it is neither.

@@ -80,11 +80,11 @@ def source_rows(filename: str, rows: Collection[int], texts: dict[str, str]) -> 
 def _block(
     finding: Finding, advice: list[tuple[str, str]], lines: Sequence[str], color: bool, room: int | None, verbose: bool
 ) -> str:
-    shown = _shown_rows(finding.span, lines, verbose) if finding.span.end.row <= len(lines) else range(1, 1)
-    width = len(str(shown.stop - 1)) if shown else 1
+    rows = _shown_rows(finding.span, lines, verbose) if finding.span.end.row <= len(lines) else range(1, 1)
+    width = len(str(rows.stop - 1)) if rows else 1
     bar = paint(f"{'':{width}} |", color, fg="blue", bold=True)
     equals = paint(f"{'':{width}} =", color, fg="blue", bold=True)
-    excerpt = list(_excerpt(finding, lines, shown, width, bar, color))
+    excerpt = list(_excerpt(finding, lines, rows, width, bar, color))
     if verbose and excerpt:
         excerpt = [bar, *excerpt, bar]
     paragraphs = [_paragraph(name, text, equals, width, color, room) for name, text in advice]
@@ -109,18 +109,18 @@ def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room:
     return f"{equals} {paint(name, color, bold=True)}: " + f"\n{indent}".join(lines).replace(f"\n{indent}\n", "\n\n")
 
 
-def _excerpt(finding: Finding, lines: Sequence[str], shown: range, width: int, bar: str, color: bool) -> Iterator[str]:
+def _excerpt(finding: Finding, lines: Sequence[str], rows: range, width: int, bar: str, color: bool) -> Iterator[str]:
     span = finding.span
     red = partial(paint, color=color, fg="red" if is_break(finding) else "yellow", bold=True)
-    for row in shown:
+    for row in rows:
         start, end = _columns(span, row, lines[row - 1])
-        before, marked, after = _cut(lines[row - 1], start, end)
+        before, inside, after = _cut(lines[row - 1], start, end)
         number = paint(f"{row:{width}} |", color, fg="blue", bold=True)
-        yield f"{number} {before}{marked}{after}".rstrip()
-        if marked.strip():
+        yield f"{number} {before}{inside}{after}".rstrip()
+        if inside.strip():
             last = row == min(span.end.row, span.start.row + _ROWS - 1)
             label = f" {_LABELS[finding.effect]}" if last and finding.function else ""  # else it is about no code
-            yield f"{bar} {' ' * _cells(before)}{red('^' * _cells(marked) + label)}"
+            yield f"{bar} {' ' * _cells(before)}{red('^' * _cells(inside) + label)}"
 
 
 def excerpt_line(row: int, span: Span | None, lines: Mapping[int, str], color: bool) -> Iterator[str]:

@@ -29,9 +29,9 @@ def _command(finding: Finding) -> str:
     }
     if not finding.cell:  # rows of a cell are none of the file's
         properties |= {"line": str(row), "col": str(column), "endLine": str(end_row), "endColumn": str(end_column)}
-    shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    fields = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     where = f"{place(finding)}:{row}:{column}"
-    return f"::{finding.severity.value} {shown}::{_data(f'{where}: {finding.code} {message_of(finding)}')}"
+    return f"::{finding.severity.value} {fields}::{_data(f'{where}: {finding.code} {message_of(finding)}')}"
 
 
 def _data(text: str) -> str:

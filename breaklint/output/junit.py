@@ -42,10 +42,10 @@ def render(result: RunResult, color: bool = False) -> str:
 
 def count(root: Element) -> None:
     """Set the numbers of tests, failures, errors and skipped tests on every suite and on the whole, and indent it."""
-    for counted in (*root, root):
+    for suite in (*root, root):
         for tag, attribute in (("", "tests"), ("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
-            cases = list(counted.iter("testcase"))
-            counted.set(attribute, str(sum(1 for case in cases if not tag or case.find(tag) is not None)))
+            cases = list(suite.iter("testcase"))
+            suite.set(attribute, str(sum(1 for case in cases if not tag or case.find(tag) is not None)))
     indent(root)
 
 

@@ -54,9 +54,9 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
         groups.setdefault(key, []).append(finding)
         if cause is not None:
             causes.setdefault(key, cause)
-    for key, each in [*groups.items()]:
-        own = place(each[0]), each[0].span.start.row
-        if len(each) == 1 and own != key:  # a finding that is alone stands at its own line
+    for key, group in [*groups.items()]:
+        own = place(group[0]), group[0].span.start.row
+        if len(group) == 1 and own != key:  # a finding that is alone stands at its own line
             groups.setdefault(own, []).extend(groups.pop(key))
             causes.setdefault(own, causes.pop(key))
     blocks = [Group(*key, causes.get(key), tuple(item)) for key, item in groups.items()]
@@ -119,9 +119,9 @@ def graphs_of(result: RunResult) -> list[str]:
     now = {(forward.filename, forward.name): forward for forward in result.forwards}
     changed = [(item, after) for item in result.before if _counts(after := now.get(_key(item))) != _counts(item)]
     lines = [f"  {before.name}: {_graphs(before)} before, {_graphs(after)} now" for before, after in changed]
-    shown = {_key(before) for before, _ in changed}
-    rest = sorted(result.forwards, key=lambda each: (-each.certain, -each.most, each.filename, each.row))
-    lines += [f"  {item.name}: about {_graphs(item)}" for item in rest if _key(item) not in shown]
+    keys = {_key(before) for before, _ in changed}
+    rest = sorted(result.forwards, key=lambda entry: (-entry.certain, -entry.most, entry.filename, entry.row))
+    lines += [f"  {item.name}: about {_graphs(item)}" for item in rest if _key(item) not in keys]
     more = len(lines) - FORWARDS
     lines = [*lines[:FORWARDS], *([f"  … and {number_of(more, 'more entry point')}"] if more > 0 else [])]
     return ["Graphs per call:", *lines] if lines else []

@@ -55,9 +55,9 @@ def _sections(rule: Rule) -> Iterator[str]:
         yield from filter(None, (target.why, target.help))
     yield "## Fix"
     yield _fix(rule)
-    shown = rule.examples[:SHOWN]
-    for number, example in enumerate(shown, start=1):
-        yield f"## Example {number}" if len(shown) > 1 else "## Example"
+    examples = rule.examples[:SHOWN]
+    for number, example in enumerate(examples, start=1):
+        yield f"## Example {number}" if len(examples) > 1 else "## Example"
         yield from _example(example, rule.effect)
 
 
@@ -81,8 +81,8 @@ def _linked(graph_break: str) -> str:
 def _versions(rule: Rule) -> Iterator[str]:
     """For which of the measured torch versions the rule holds, and which of its patterns hold for some of them."""
     if rule.torch:
-        held = [torch for torch in versions() if holds(rule.torch, torch)]
-        yield f"- torch: `{rule.torch}`; of the versions measured ({', '.join(versions())}): {', '.join(held)}"
+        fitting = [torch for torch in versions() if holds(rule.torch, torch)]
+        yield f"- torch: `{rule.torch}`; of the versions measured ({', '.join(versions())}): {', '.join(fitting)}"
     for torch in dict.fromkeys(match.torch for match in rule.match if match.torch):
         result = [name for match in rule.match if match.torch == torch for name in match.names]
         names = ", ".join(f"`{name.removeprefix('builtins.')}`" for name in dict.fromkeys(result))
@@ -91,15 +91,15 @@ def _versions(rule: Rule) -> Iterator[str]:
 
 def _fix(rule: Rule) -> str:
     if not rule.fix_kind:
-        return f"No automatic fix: {_ended(rule.no_fix)}" if rule.no_fix else "No automatic fix."
+        return f"No automatic fix: {_sentence(rule.no_fix)}" if rule.no_fix else "No automatic fix."
     if rule.fix_kind.startswith("show-"):
         who = "`breaklint check` shows a possible change, which it does not write"
     else:
         who = "`breaklint check --fix` applies the fix if it is safe, and with `--unsafe-fixes` also if it may not be"
-    return f"{who} (`{rule.fix_kind}`: {_ended(rule.fix_why, ')')}"
+    return f"{who} (`{rule.fix_kind}`: {_sentence(rule.fix_why, ')')}"
 
 
-def _ended(text: str, closing: str = "") -> str:
+def _sentence(text: str, closing: str = "") -> str:
     return f"{text.strip().removesuffix('.')}{closing}."
 
 

@@ -102,7 +102,7 @@ def summary(result: RunResult) -> str:
     lines = [f"Fixed {number_of(fixed, 'finding')} in {number_of(changed, 'file')}."] if fixed else []
     left_out = "".join(f"; {count} excluded by {option}" for option, count in result.left_out)
     if result.findings:
-        lines.append(f"{_found(result)}{left_out}.")
+        lines.append(f"{_totals(result)}{left_out}.")
     elif not result.errors:
         none = "" if result.files else ": nothing here is a Python file or a notebook, or all is ignored or excluded"
         files = number_of(result.files, "file")
@@ -131,7 +131,7 @@ def _entries(result: RunResult) -> str:
     return f" ({number_of(len(result.entries), 'entry', 'entries')}: {', '.join(counts)}{more})"
 
 
-def _found(result: RunResult) -> str:
+def _totals(result: RunResult) -> str:
     findings = result.findings
     breaks = sum(map(is_break, findings))
     warnings = len(findings) - breaks

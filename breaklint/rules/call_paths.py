@@ -21,9 +21,9 @@ class CallPaths:
         from_callers: dict[Record, list[CallSite]] = {}
         for site in sites:
             from_callers.setdefault(site.frame.record, []).append(site)
-        self._called = {site.record for site in sites}
+        self._callees = {site.record for site in sites}
         self._fewest: dict[Record, Conditions] = dict.fromkeys(roots, ())
-        self._fewest |= {record: () for record in from_callers if record not in self._called}
+        self._fewest |= {record: () for record in from_callers if record not in self._callees}
         todo = list(self._fewest)
         while todo:
             caller = todo.pop()
@@ -31,8 +31,8 @@ class CallPaths:
                 if not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                     continue
                 conditions = self._fewest[caller] + site.context.conditions
-                known = self._fewest.get(site.record)
-                if known is None or len(conditions) < len(known):
+                fewest = self._fewest.get(site.record)
+                if fewest is None or len(conditions) < len(fewest):
                     self._fewest[site.record] = conditions
                     todo.append(site.record)
 
@@ -43,7 +43,7 @@ class CallPaths:
         """
         result: Conditions | None = None
         for record, conditions in places:
-            before = self._fewest.get(record, None if record in self._called else ())
+            before = self._fewest.get(record, None if record in self._callees else ())
             if before is not None and (result is None or len(before) + len(conditions) < len(result)):
                 result = before + conditions
         return result

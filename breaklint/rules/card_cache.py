@@ -25,8 +25,8 @@ def read_cached(paths: Sequence[Path]) -> list[list[Any]] | None:
     """The parsed cards of exactly these files, each as the fields of its rule, or None."""
     key = _key(paths)
     try:
-        known, _, cards = _location(key).read_bytes().partition(b"\n")
-        results: list[list[Any]] | None = json.loads(cards) if known == key else None
+        stored_key, _, cards = _location(key).read_bytes().partition(b"\n")
+        results: list[list[Any]] | None = json.loads(cards) if stored_key == key else None
     except (OSError, ValueError):
         return None
     return results

@@ -112,9 +112,9 @@ def _match(entry: dict[str, Any]) -> Match:
 def _of_pattern(entry: dict[str, Any]) -> Match:
     """The call that a pattern is, with conditions by capture as conditions by argument."""
     text = entry["pattern"].strip()
-    function, method = patterns.called(text)
-    given = entry.get("where", {}).items()
-    where = tuple((patterns.place_of(text, name), _strings(kinds)) for name, kinds in given)
+    function, method = patterns.callee(text)
+    conditions = entry.get("where", {}).items()
+    where = tuple((patterns.place_of(text, name), _strings(kinds)) for name, kinds in conditions)
     if method:
         return Match("method", (method,), _strings(entry.get("on", ())), where, text, entry.get("torch", ""))
     return Match("call", (_qualified(function),), (), where, text, entry.get("torch", ""))

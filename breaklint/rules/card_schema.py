@@ -61,15 +61,15 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
     _one_of(card["effect"], EFFECTS, where, "effect")
     if "severity" in card:
         _one_of(card["severity"], SEVERITIES, where, "severity")
-    _spelled(card["code"], CODE, where, "code", "letters and three digits, such as BRK101")
-    _spelled(card["name"], SLUG, where, "name", "a slug, such as tensor-item")
+    _check_text(card["code"], CODE, where, "code", "letters and three digits, such as BRK101")
+    _check_text(card["name"], SLUG, where, "name", "a slug, such as tensor-item")
     for identifier in card.get("dynamo", ()):
-        _spelled(identifier, GRAPH_BREAK, where, "dynamo", "graph break ids, such as GB0124")
+        _check_text(identifier, GRAPH_BREAK, where, "dynamo", "graph break ids, such as GB0124")
     _specifier(card, where, "torch")
     for number, alias in enumerate(card.get("aliases", ()), 1):
-        _spelled(alias, LABEL, where, f"aliases[{number}]", "a code or a name that a rule had before")
+        _check_text(alias, LABEL, where, f"aliases[{number}]", "a code or a name that a rule had before")
     for name, target in card.get("targets", {}).items():
-        _spelled(name, SLUG, where, "targets", "names of targets, such as scipy")
+        _check_text(name, SLUG, where, "targets", "names of targets, such as scipy")
         _mapping(target, TARGET, where, f"targets.{name}")
     _pattern(card, where)
     _fix(_mapping(card.get("fix", {}), FIX, where, "fix"), card.get("match", ()), where)
@@ -81,7 +81,7 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
 def _pattern(card: dict[str, Any], where: str) -> None:
     """A card needs a match, except for a code that breaklint itself raises (BRK9xx)."""
     if "check" in card:
-        _spelled(card["check"], CHECK, where, "check", "a class of breaklint/rules/checks, such as BranchOnTensor")
+        _check_text(card["check"], CHECK, where, "check", "a class of breaklint/rules/checks, such as BranchOnTensor")
     elif "match" not in card and not card["code"].startswith("BRK9"):
         raise CardError(f"{where}: key `match` or `check` is missing")
     for number, entry in enumerate(card.get("match", ()), 1):
@@ -112,9 +112,9 @@ def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:
             raise CardError(f"{where}: `fix.replace` has `{{{min(missing)}}}`, which `{pattern}` does not capture")
 
 
-def _code(read: Callable[[str], object], text: str, where: str, key: str) -> None:
+def _code(parser: Callable[[str], object], text: str, where: str, key: str) -> None:
     try:
-        read(text)
+        parser(text)
     except ValueError as error:
         raise CardError(f"{where}: key `{key}`: {error}") from None
 
@@ -144,8 +144,8 @@ def _captures(match: dict[str, Any], where: str, key: str) -> None:
     text = match["pattern"]
     if not isinstance(text, str):
         raise CardError(f"{where}: key `{key}.pattern` must be text, not {type(text).__name__}")
-    _code(patterns.called, text, where, f"{key}.pattern")
-    if patterns.called(text)[1] and "on" not in match:
+    _code(patterns.callee, text, where, f"{key}.pattern")
+    if patterns.callee(text)[1] and "on" not in match:
         raise CardError(f"{where}: `{key}` needs `on`, the kinds of value it is about")
     for name in match.get("where", {}):
         if not patterns.place_of(text, str(name)):
@@ -161,7 +161,7 @@ def _example(entry: Any, key: str, where: str) -> None:
     _texts(example.get("inputs", ()), where, f"{key}.inputs")
     _specifier(example, where, f"{key}.torch")
     if "compilations" in example:
-        _spelled(example["compilations"], COMPILATIONS, where, f"{key}.compilations", "3 for batch 1, 2, 8")
+        _check_text(example["compilations"], COMPILATIONS, where, f"{key}.compilations", "3 for batch 1, 2, 8")
 
 
 def _mapping(data: Any, keys: Mapping[str, Kind], where: str, key: str) -> dict[str, Any]:
@@ -192,13 +192,13 @@ def _texts(value: Any, where: str, key: str) -> list[str]:
     return items
 
 
-def _one_of(value: str, allowed: Iterable[str], where: str, key: str) -> None:
-    if value not in allowed:
-        remedy = did_you_mean(value, allowed, f"; allowed: {', '.join(allowed)}")
+def _one_of(value: str, choices: Iterable[str], where: str, key: str) -> None:
+    if value not in choices:
+        remedy = did_you_mean(value, choices, f"; allowed: {', '.join(choices)}")
         raise CardError(f"{where}: key `{key}` is `{value}`{remedy}")
 
 
-def _spelled(value: Any, pattern: re.Pattern[str], where: str, key: str, expected: str) -> None:
+def _check_text(value: Any, pattern: re.Pattern[str], where: str, key: str, expected: str) -> None:
     if not isinstance(value, str) or not pattern.fullmatch(value):
         raise CardError(f"{where}: key `{key}` is {value!r}; it must be {expected}")
 

@@ -39,14 +39,14 @@ def captures(event: Event) -> bool:
     if event.method == "tolist":
         tensor = without_none(event.owner) if event.owner is not None else None
         return isinstance(tensor, Tensor) and tensor.dtype not in ("bool", "float")
-    named = event.target not in UNCAPTURED and not event.target.startswith("numpy.")
-    return named and not any(parameter.name.startswith("dim") for parameter in parameters_of(event, is_number_in_graph))
+    is_capturable = event.target not in UNCAPTURED and not event.target.startswith("numpy.")
+    return is_capturable and not any(item.name.startswith("dim") for item in parameters_of(event, is_number_in_graph))
 
 
 def _options(project: Project, module: Module) -> CompilerOptions:
-    found = set()
+    targets = set()
     for statement in module.skeleton.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant) and statement.value.value:
             dotted = [dotted_name(target) for target in statement.targets if isinstance(target, ast.Attribute)]
-            found |= {project.resolve(module, name) for name in dotted if name is not None}
-    return CompilerOptions(name for name in found if isinstance(name, str))
+            targets |= {project.resolve(module, name) for name in dotted if name is not None}
+    return CompilerOptions(name for name in targets if isinstance(name, str))

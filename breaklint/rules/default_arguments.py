@@ -47,8 +47,8 @@ def _value(node: ast.expr, defaults: Mapping[str, object]) -> object:
         return _of_operands(node, defaults)
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
         left, right = _value(node.left, defaults), _value(node.comparators[0], defaults)
-        known = _UNKNOWN not in (left, right)
-        return (left is right) is isinstance(node.ops[0], ast.Is) if known else _UNKNOWN
+        is_decided = _UNKNOWN not in (left, right)
+        return (left is right) is isinstance(node.ops[0], ast.Is) if is_decided else _UNKNOWN
     return _UNKNOWN
 
 

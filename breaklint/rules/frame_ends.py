@@ -145,8 +145,8 @@ class FrameEnds:
         holding = set(conditions)
         places = [
             place
-            for (needed, is_end), place in self._first[record].items()
-            if is_end is ends and node_end(place) < (node.lineno, 0) and holding.issuperset(needed)
+            for (place_conditions, is_end), place in self._first[record].items()
+            if is_end is ends and node_end(place) < (node.lineno, 0) and holding.issuperset(place_conditions)
         ]
         return min(places, key=node_end, default=None)
 

@@ -28,10 +28,10 @@ def fullgraph_functions(roots: Mapping[Record, Hashable], sites: Sequence[CallSi
         for record, region in regions.items()
         if not region.fullgraph and (region.target is not None or region.kind == NAMED)
     }
-    return _reached(strict, sites) - _reached(others, sites) if strict else frozenset()
+    return _reachable(strict, sites) - _reachable(others, sites) if strict else frozenset()
 
 
-def _reached(roots: Mapping[Record, Region], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
+def _reachable(roots: Mapping[Record, Region], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
     result = {region.function for region in roots.values()}
     callees: dict[Record, list[CallSite]] = {}
     for site in sites if roots else ():

@@ -58,21 +58,21 @@ class Graphs:
         self._graphs: dict[tuple[Record, bool, Hashable, FunctionInfo | None], int] = {}
         self._turns: dict[ast.expr | None, int] = {}  # by the node of a call
         self._skipped: dict[Record, dict[FunctionInfo, bool]] = {}
-        called: set[Record] = set()
+        callees: set[Record] = set()
         for site in sites:
             self._functions.setdefault(site.frame.record, site.frame.function)
             self._functions.setdefault(site.record, site.callee)
             if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                 self._sites.setdefault(site.frame.record, []).append(site)
-                called.add(site.record)
+                callees.add(site.record)
         for item in breaks:
             self._functions.setdefault(item.record, item.function)
             self._breaks.setdefault(item.record, []).append(item)
-        functions = {self._functions[record] for record in called}
+        functions = {self._functions[record] for record in callees}
         self.roots = [
             record
             for record, function in self._functions.items()
-            if record not in called and function is not None and function not in functions
+            if record not in callees and function is not None and function not in functions
         ]
 
     def function(self, record: Record) -> FunctionInfo | None:
@@ -229,11 +229,11 @@ class Graphs:
         if function is None:
             return []
         if function not in self._operations:
-            found: frozenset[ast.AST | None] = frozenset(self._operations_in(function))
-            if not found:  # it is only a wrapper
+            operations: frozenset[ast.AST | None] = frozenset(self._operations_in(function))
+            if not operations:  # it is only a wrapper
                 calls = self._sites.get(record, ())
-                found = frozenset(site.node for site in calls if any(self._operations_in(site.callee)))
-            self._operations[function] = sorted(map(node_end, found)), found
+                operations = frozenset(site.node for site in calls if any(self._operations_in(site.callee)))
+            self._operations[function] = sorted(map(node_end, operations)), operations
         ends, nodes = self._operations[function]
         broken = [node_end(node) for node in points if node in nodes]
         if not broken:

@@ -87,7 +87,7 @@ class _Lengths(NamedTuple):
     def _of_attribute(self, name: str) -> int:
         """The length of the value that the only storing method of the class stores in an attribute."""
         cls = self.function.cls
-        methods = [cls.methods[each.method] for each in storing(cls, name) if each.itself] if cls and name else []
+        methods = [cls.methods[store.method] for store in storing(cls, name) if store.itself] if cls and name else []
         if len(methods) != 1 or methods[0] is self.function:
             return 0
         targets = ((item.targets[0], item.value) for item in methods[0].nodes.of(ast.Assign))
@@ -108,7 +108,7 @@ class _Lengths(NamedTuple):
     def _default_of(self, node: ast.Attribute) -> object:
         """`depth` of `config.depth` for `config: Config`, if that class, or its constructor, has a literal default."""
         spec = self.function.node.args
-        annotations = {each.arg: each.annotation for each in (*spec.args, *spec.kwonlyargs)}
+        annotations = {parameter.arg: parameter.annotation for parameter in (*spec.args, *spec.kwonlyargs)}
         name = dotted_name(annotations.get(node.value.id)) if isinstance(node.value, ast.Name) else None
         cls = self.project.resolve(self.function.module, name) if name else None
         if not isinstance(cls, ClassInfo):

@@ -52,8 +52,8 @@ class CardMatcher:
         """The attributes that cards name, and for each class the cards that name it."""
         attributes = frozenset(name for kind, name in self._by_kind if kind == "attribute")
         objects = {name: cards for (kind, name), cards in self._by_kind.items() if kind == OBJECTS}
-        named = {name for kind, name in self._by_kind if kind in (OBJECTS, CALLED)}
-        modules = frozenset(name.rpartition(".")[2] for name in named if name.startswith("torch.nn."))
+        names = {name for kind, name in self._by_kind if kind in (OBJECTS, CALLED)}
+        modules = frozenset(name.rpartition(".")[2] for name in names if name.startswith("torch.nn."))
         kinds = {name: frozenset(rule.code for rule, _ in cards) for name, cards in objects.items()}
         return EventFilter(attributes, kinds, modules)
 
@@ -66,20 +66,20 @@ class CardMatcher:
             return [(rule, hit) for rule, match, hit in hits if not match.used or is_used(event)]
         if isinstance(event, ObjectAccess):
             return self._match_access(event)
-        found: list[tuple[Rule, Match, Hit]] = []
+        matches: list[tuple[Rule, Match, Hit]] = []
         if isinstance(event, SetAttribute):
-            found = self._match_value(event, ("set_attribute", event.name), event.base)
+            matches = self._match_value(event, ("set_attribute", event.name), event.base)
         if isinstance(event, Enter):
-            found = self._match_value(event, ("with", event.target), event.value)
-        return [(rule, hit) for rule, _, hit in found]
+            matches = self._match_value(event, ("with", event.target), event.value)
+        return [(rule, hit) for rule, _, hit in matches]
 
     def applies_to(self, call: Call) -> bool:
         """Whether any card names the function or the method that is called."""
-        named = self._by_target.get(call.target)
-        if named is None:
-            named = self._by_target[call.target] = [*self._of_function(call.target)]
+        matches = self._by_target.get(call.target)
+        if matches is None:
+            matches = self._by_target[call.target] = [*self._of_function(call.target)]
         of_object = call.instance and (CALLED, call.instance) in self._by_kind
-        return bool(named) or of_object or ("method", call.method) in self._by_kind
+        return bool(matches) or of_object or ("method", call.method) in self._by_kind
 
     def _match_access(self, access: ObjectAccess) -> Iterator[tuple[Rule, Hit]]:
         """Objects that Dynamo cannot wrap. It skips the whole frame, so that only the first access counts."""
@@ -91,17 +91,17 @@ class CardMatcher:
         if not self.applies_to(call):
             return
         for rule, match in self._by_target[call.target]:
-            given = fitting(match, call)
-            if given is not None and is_spelled(match, call):
-                yield rule, Hit(call.node, given=given, target=match.target)
+            conditions = fitting(match, call)
+            if conditions is not None and is_spelled(match, call):
+                yield rule, Hit(call.node, given=conditions, target=match.target)
         if call.instance:
-            called = call.node.func if isinstance(call.node, ast.Call) else call.node
-            yield from ((rule, Hit(called)) for rule, _ in self._by_kind.get((CALLED, call.instance), ()))
+            callee = call.node.func if isinstance(call.node, ast.Call) else call.node
+            yield from ((rule, Hit(callee)) for rule, _ in self._by_kind.get((CALLED, call.instance), ()))
         if call.method:
             for rule, match in self._by_kind.get(("method", call.method), ()):
-                given = fitting(match, call) if is_on(match, call.owner) else None
-                if given is not None and is_spelled(match, call):
-                    yield rule, Hit(call.node, given=given, target=match.target)
+                conditions = fitting(match, call) if is_on(match, call.owner) else None
+                if conditions is not None and is_spelled(match, call):
+                    yield rule, Hit(call.node, given=conditions, target=match.target)
 
     def _of_function(self, target: str) -> Iterator[tuple[Rule, Match]]:
         yield from self._calls.get(target, ())
@@ -129,7 +129,7 @@ def fitting(match: Match, call: Call) -> tuple[Condition, ...] | None:
 
     A flag that is not constant (`requires_grad=self.training`) is a condition if the card requires a true one.
     """
-    given: list[Condition] = []
+    conditions: list[Condition] = []
     for name, kinds in match.where:
         value = argument(call, name)
         if value is None and call.starred:
@@ -139,8 +139,8 @@ def fitting(match: Match, call: Call) -> tuple[Condition, ...] | None:
         flag = is_set(call, name, value) if "true" in kinds and "false" not in kinds else None
         if flag is None:
             return None
-        given += flag
-    return tuple(given)
+        conditions += flag
+    return tuple(conditions)
 
 
 def is_set(call: Call, name: str, value: Value | None) -> tuple[Condition, ...] | None:
@@ -148,7 +148,7 @@ def is_set(call: Call, name: str, value: Value | None) -> tuple[Condition, ...] 
     if value == Const(True):
         return ()
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
-    flag = next((each.value for each in keywords if each.arg in name.split("|")), None)
+    flag = next((keyword.value for keyword in keywords if keyword.arg in name.split("|")), None)
     is_open = isinstance(value, Static) and constant_kind(value) == "bool"
     return None if flag is None or not is_open else (Condition(flag, True),)
 
@@ -163,8 +163,8 @@ def is_spelled(match: Match, call: Call) -> bool:
         if node is getattr(call.node, "func", None):
             return call.target
         dotted = dotted_name(node) or ""
-        named = frame.interp.project.resolve(frame.module, dotted) if dotted else None
-        return named if isinstance(named, str) else dotted if dotted in BUILTINS else ""
+        target = frame.interp.project.resolve(frame.module, dotted) if dotted else None
+        return target if isinstance(target, str) else dotted if dotted in BUILTINS else ""
 
     return patterns.match(match.pattern, call.node, resolve) is not None
 

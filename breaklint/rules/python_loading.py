@@ -24,25 +24,25 @@ def rules_of(settings: Settings) -> tuple[Rule, ...]:
     CardError when one is wrong.
     """
     cards = load_rules(tuple(map(Path, settings.rules)))
-    written = [cls.card() for cls in load_python_rules(settings.python_rules, cards)]
-    return tuple(sorted((*cards, *written), key=lambda rule: rule.code))
+    python_cards = [cls.card() for cls in load_python_rules(settings.python_rules, cards)]
+    return tuple(sorted((*cards, *python_cards), key=lambda rule: rule.code))
 
 
-def load_python_rules(sources: tuple[str, ...], known: Iterable[Rule] = ()) -> tuple[type[PythonRule], ...]:
+def load_python_rules(sources: tuple[str, ...], cards: Iterable[Rule] = ()) -> tuple[type[PythonRule], ...]:
     """The rules of Python files, by path, and of installed packages, by the `module` or `module:Class` they name.
 
     CardError, naming the file, if one cannot be loaded, contains an invalid rule, or one whose code or name another
-    rule, including a `known` one, has.
+    rule, including one of `cards`, has.
     """
     result: dict[str, tuple[type[PythonRule], str]] = {}
-    taken = {label: f"{rule.code} {rule.name}" for rule in known for label in (rule.code, rule.name)}
+    owners = {label: f"{rule.code} {rule.name}" for rule in cards for label in (rule.code, rule.name)}
     for source in dict.fromkeys(sources):
         for cls in _loaded(source):
             card = cls.card()
             for label in (card.code, card.name):
-                if label in taken:
-                    raise CardError(f"{source}: {cls.__name__}: {label} is taken by {taken[label]}")
-                taken[label] = f"{card.code} {card.name} in {source}"
+                if label in owners:
+                    raise CardError(f"{source}: {cls.__name__}: {label} is taken by {owners[label]}")
+                owners[label] = f"{card.code} {card.name} in {source}"
             result[card.code] = cls, source
     return tuple(cls for cls, _ in result.values())
 

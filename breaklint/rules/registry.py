@@ -14,12 +14,12 @@ from breaklint.rules.base import CHECKS, Check
 
 def check_class(rule: Rule) -> type[Check]:
     """The class that a card names. Only the last part of a dotted name counts: no module is imported."""
-    known, name = all_checks(), rule.check.rpartition(".")[2]
-    result = known.get(name)
+    classes, name = all_checks(), rule.check.rpartition(".")[2]
+    result = classes.get(name)
     if result is None:
         from breaklint.source.did_you_mean import did_you_mean
 
-        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist{did_you_mean(name, known)}")
+        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist{did_you_mean(name, classes)}")
     return result
 
 

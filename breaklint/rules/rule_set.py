@@ -58,10 +58,10 @@ class RuleSet:
 
     def _applies_to_call(self, call: Call) -> bool:
         names = (call.target, call.method or call.instance)
-        known = self._calls.get(names)
-        if known is None:
-            known = self._calls[names] = self._cards.applies_to(call) or bool(self.visitors(call))
-        return known
+        result = self._calls.get(names)
+        if result is None:
+            result = self._calls[names] = self._cards.applies_to(call) or bool(self.visitors(call))
+        return result
 
     def cards(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
         """The cards that an event matches, with the hit of each."""
@@ -74,11 +74,11 @@ class RuleSet:
         return self._visitors.get(type(event), ())
 
     def _visitors_of_call(self, target: str, method: str) -> Sequence[Visitor]:
-        known = self._of_calls.get((target, method))
-        if known is None:
-            found = [each for each in self._visitors.get(Call, ()) if each.check.applies_to(target, method)]
-            known = self._of_calls[target, method] = found
-        return known
+        result = self._of_calls.get((target, method))
+        if result is None:
+            visitors = [visitor for visitor in self._visitors.get(Call, ()) if visitor.check.applies_to(target, method)]
+            result = self._of_calls[target, method] = visitors
+        return result
 
 
 def _is_plain_load(index: Index) -> bool:

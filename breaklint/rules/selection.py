@@ -25,7 +25,7 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
             raise UsageError(f"no rule is called {selector!r}{where}{near(selector, rules)}{waiting}")
     chosen = (rule for rule in rules if _chosen(rule, settings.select, settings.ignore, settings.extend_select))
     enabled = (rule for rule in chosen if rule.code != CALLERS or settings.show_callers)
-    return tuple(held for rule in enabled if (held := for_version(rule, settings.target_torch)) is not None)
+    return tuple(variant for rule in enabled if (variant := for_version(rule, settings.target_torch)) is not None)
 
 
 def codes(rules: Iterable[Rule]) -> set[str]:
@@ -83,8 +83,8 @@ def applicability(rule: Rule, settings: Settings, own: Applicability) -> Applica
 
 def severity(rule: Rule, settings: Settings, own: Severity) -> Severity:
     """The severity of a rule's finding in the settings, by the longest selector that names the rule; else `own`."""
-    given = {_weight(selector, rule): value for selector, value in settings.severity if selects(selector, rule)}
-    return Severity(given[max(given)]) if given else own
+    by_weight = {_weight(selector, rule): value for selector, value in settings.severity if selects(selector, rule)}
+    return Severity(by_weight[max(by_weight)]) if by_weight else own
 
 
 def _chosen(rule: Rule, on: Sequence[str], off: Sequence[str], also: Sequence[str] = ()) -> bool:

@@ -47,13 +47,13 @@ def _takes(frame: Frame, outer: ast.AST, inside: ast.AST) -> bool:
 def _is_of_torch(frame: Frame, function: ast.expr) -> bool:
     """Whether the callee is a function of torch, a method of tensors, or a builtin that reads its argument."""
     dotted = dotted_name(function) or ""
-    named = frame.interp.project.resolve(frame.module, dotted) if dotted else None
-    if isinstance(named, str):
-        return named.startswith("torch.")
+    target = frame.interp.project.resolve(frame.module, dotted) if dotted else None
+    if isinstance(target, str):
+        return target.startswith("torch.")
     if isinstance(function, ast.Attribute):
         on_itself = isinstance(function.value, ast.Name) and function.value.id == "self"
         return not on_itself and frame.interp.facts.method(function.attr) is not None
-    return named is None and dotted in LOOKING
+    return target is None and dotted in LOOKING
 
 
 def _is_like(node: ast.Attribute, event: GetAttribute) -> bool:

@@ -54,8 +54,8 @@ class TensorAsNumber(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if not _has_data(call):
             return
-        read = (takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number))
-        if any(read) or any(takes_only(parameter, FLOATS) for parameter in parameters_of(call, _is_array_scalar)):
+        reads = (takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number))
+        if any(reads) or any(takes_only(parameter, FLOATS) for parameter in parameters_of(call, _is_array_scalar)):
             yield Hit(call.node)
 
 
@@ -85,8 +85,8 @@ class TensorAsSize(Check):
     array_taking = frozenset({"torch.nn.functional.one_hot", "torch.nn.functional.pad"})
 
     def applies_to(self, target: str, method: str) -> bool:
-        named = target in self.ranges or target in self.arrays or target in COUNTING
-        return named or _has_parameter(target, method, INTEGERS)
+        is_listed = target in self.ranges or target in self.arrays or target in COUNTING
+        return is_listed or _has_parameter(target, method, INTEGERS)
 
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
         rows = certain_tensor(loop.iterable) if loop.iterable is not None else None
@@ -114,12 +114,12 @@ class TensorAsSize(Check):
         if not _has_data(call):
             return
         if call.target in self.ranges:
-            read = any(_is_read_by_python(value) for value in call.args)
+            reads_tensor = any(_is_read_by_python(value) for value in call.args)
         elif call.target in self.arrays:
-            read = any(_is_array_scalar(part) for value in call.args for part in _parts(value))
+            reads_tensor = any(_is_array_scalar(part) for value in call.args for part in _parts(value))
         else:
-            read = self._reads_integer(call) or _computes_with_array(call, _has_rows)
-        if read:
+            reads_tensor = self._reads_integer(call) or _computes_with_array(call, _has_rows)
+        if reads_tensor:
             yield Hit(call.node)
         elif call.target not in self.ranges and _computes_with_array(call, _may_have_rows):
             yield Hit(call.node, given=(SEVERAL,))
@@ -132,11 +132,11 @@ class TensorAsSize(Check):
         def is_read(value: Value) -> bool:
             return any(_is_read_as_integer(part) or (takes_arrays and _is_array_scalar(part)) for part in _parts(value))
 
-        found = parameters_of(call, is_read)
+        parameters = parameters_of(call, is_read)
         return any(
             takes_only(parameter, kinds)
             or (parameter.name in READ_AS_INTEGER and not parameter.kinds.isdisjoint(INTEGERS))
-            for parameter in found
+            for parameter in parameters
         )
 
 
@@ -163,11 +163,11 @@ _OTHERS: Final = frozenset({"tensor", "tensors", "other"}) | NUMBERS | INTEGERS
 def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
     """Whether a function of torch, or a method of Tensor, has a parameter that takes one of these kinds."""
     return any(
-        not each.kinds.isdisjoint(kinds)
+        not parameter.kinds.isdisjoint(kinds)
         for name in (target, TENSOR + method)
         if name.startswith("torch.") and (signature := newest_signature(name)) is not None
         for overload in signature.overloads
-        for each in overload
+        for parameter in overload
     )
 
 
@@ -176,15 +176,15 @@ def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Para
 
     After a `*` only the first item is read: the positions of the others depend on their number.
     """
-    given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
-    found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]
-    signature = _signature(call) if found else None  # few calls need it
+    arguments: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
+    keys = [which for which, value in arguments if type(value) in _WITH_DATA and matters(value)]
+    signature = _signature(call) if keys else None  # few calls need it
     if signature is None:
         return
     if len(signature.overloads) > 1:
-        signature = signature.with_numbers([which for which, value in given if is_python_number(value)])
+        signature = signature.with_numbers([which for which, value in arguments if is_python_number(value)])
     starred = next((at for at, node in enumerate(_nodes(call)) if isinstance(node, ast.Starred)), len(call.args))
-    for which in found:
+    for which in keys:
         parameter = signature.parameter(which) if isinstance(which, str) or which <= starred else None
         if parameter is not None:
             yield parameter
@@ -252,9 +252,9 @@ def _computes_with_array(call: Call, is_computed: Callable[[Value | None, ast.ex
     if call.starred or (call.method and call.method not in SHAPING):
         return False
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
-    given: list[tuple[int | str, ast.expr]] = [*enumerate(_nodes(call))]
-    given += [(keyword.arg, keyword.value) for keyword in keywords if keyword.arg is not None]
-    computed = [which for which, node in given if _is_computed_with_array(call, node, is_computed)]
+    arguments: list[tuple[int | str, ast.expr]] = [*enumerate(_nodes(call))]
+    arguments += [(keyword.arg, keyword.value) for keyword in keywords if keyword.arg is not None]
+    computed = [which for which, node in arguments if _is_computed_with_array(call, node, is_computed)]
     signature = _signature(call) if computed else None
     return signature is not None and any(call.method or _takes_sizes(signature, which) for which in computed)
 
@@ -268,7 +268,7 @@ def _is_computed_with_array(call: Call, node: ast.expr, is_computed: Callable[[V
         and isinstance(value := values.get(part), Array)
         and not value.python_scalar
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
-        and (not isinstance(part, ast.Call) or any(is_computed(values.get(given), given) for given in part.args))
+        and (not isinstance(part, ast.Call) or any(is_computed(values.get(arg), arg) for arg in part.args))
         for part in (_assigned(call, part) for part in parts if type(values.get(part)) is Array)
     )
 
@@ -278,7 +278,7 @@ def _assigned(call: Call, node: ast.expr) -> ast.expr:
     function = call.frame.function
     if not isinstance(node, ast.Name) or function is None:
         return node
-    stores = [each.value for each in function.nodes.of(ast.Assign) if single_name(each) == node.id]
+    stores = [assignment.value for assignment in function.nodes.of(ast.Assign) if single_name(assignment) == node.id]
     return stores[0] if len(stores) == 1 else node
 
 

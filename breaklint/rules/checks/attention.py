@@ -19,10 +19,10 @@ class Argument(NamedTuple):
 
 
 class CausalMask(NamedTuple):
-    """A mask that torch compares with a causal mask, unless the parameter `told` states whether it is causal."""
+    """A mask that torch compares with a causal mask, unless the parameter `flag` states whether it is causal."""
 
     mask: Argument
-    told: Argument
+    flag: Argument
 
 
 class Masks(NamedTuple):
@@ -68,7 +68,7 @@ class TransformerMask(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         pairs = () if call.starred else CAUSAL.get(_module(call), ())
-        if any(_may_be_causal(_given(call, mask)) and _given(call, flag) is NONE for mask, flag in pairs):
+        if any(_may_be_causal(_argument(call, mask)) and _argument(call, flag) is NONE for mask, flag in pairs):
             yield Hit(call.node)
 
 
@@ -80,7 +80,7 @@ class MixedMasks(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         for mask, padding in () if call.starred else PAIRS.get(_module(call), ()):
-            both = _given(call, mask), _given(call, padding)
+            both = _argument(call, mask), _argument(call, padding)
             if {value.dtype for value in both if isinstance(value, Tensor)} == {"float", "bool"}:
                 yield Hit(call.node)
                 return
@@ -91,7 +91,7 @@ def _module(call: Call) -> str:
     return call.instance.rpartition(".")[2] if call.instance.startswith("torch.nn.") else ""
 
 
-def _given(call: Call, argument: Argument) -> Value:
+def _argument(call: Call, argument: Argument) -> Value:
     """The argument of a call for a parameter with the default None."""
     if argument.place < len(call.args):
         return call.args[argument.place]

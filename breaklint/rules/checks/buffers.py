@@ -36,11 +36,11 @@ def _gives_itself(attribute: SetAttribute) -> bool:
         return False
     if any(update.target is attribute.node for update in info.nodes.of(ast.AugAssign)):
         return True
-    stored = next((item.value for item in info.nodes.of(ast.Assign) if attribute.node in item.targets), None)
+    value = next((item.value for item in info.nodes.of(ast.Assign) if attribute.node in item.targets), None)
     converted = False
-    while isinstance(stored, ast.Call) and isinstance(stored.func, ast.Attribute) and _keeps(stored.func.attr):
-        stored, converted = stored.func.value, True
-    return converted and dotted_name(stored) == dotted_name(attribute.node)
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and _keeps(value.func.attr):
+        value, converted = value.func.value, True
+    return converted and dotted_name(value) == dotted_name(attribute.node)
 
 
 def _keeps(method: str) -> bool:

@@ -146,8 +146,8 @@ class ContainsTensor(Check):
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":
             return  # tensors do not contain strings: the container is a dict
-        wanted = certain_tensor(contains.item) is not None and _is_asked(contains.container)
-        drawn = is_captured(contains.item, contains.frame.interp.captures)
-        drawn = drawn and isinstance(contains.container, (Sequence, Tuple))
-        if wanted or drawn or certain_tensor(contains.container) is not None:
+        compares_tensor = certain_tensor(contains.item) is not None and _is_asked(contains.container)
+        is_random = is_captured(contains.item, contains.frame.interp.captures)
+        is_random = is_random and isinstance(contains.container, (Sequence, Tuple))
+        if compares_tensor or is_random or certain_tensor(contains.container) is not None:
             yield Hit(contains.node)

@@ -48,9 +48,9 @@ def _hits(frame: Frame, node: ast.expr, base: ast.expr) -> Iterator[Hit]:
         return
     default = _default_before(frame, frame.function, base)
     if default is not None:
-        given = (Condition(default.absent, True),)
+        absent = (Condition(default.absent, True),)
         yield Hit(
-            node, f"`{base.id}` is None when compiled: line {default.branch.lineno} sets it in eager mode alone", given
+            node, f"`{base.id}` is None when compiled: line {default.branch.lineno} sets it in eager mode alone", absent
         )
 
 
@@ -84,10 +84,10 @@ class _EagerBranches(dict[FunctionInfo, tuple[ast.If, ...]]):
 
 def _eager_branches(info: FunctionInfo) -> tuple[ast.If, ...]:
     """Computed once per function: most functions have none, and every read of an optional value needs them."""
-    known = info.module.derive(_EagerBranches, _EagerBranches)
-    if info not in known:
-        known[info] = tuple(filter(_may_be_eager, info.nodes.of(ast.If)))
-    return known[info]
+    cache = info.module.derive(_EagerBranches, _EagerBranches)
+    if info not in cache:
+        cache[info] = tuple(filter(_may_be_eager, info.nodes.of(ast.If)))
+    return cache[info]
 
 
 def _may_be_eager(branch: ast.If) -> bool:
@@ -110,13 +110,13 @@ def _default(frame: Frame, branch: ast.If, name: str) -> Default | None:
     values = branch.test.values if isinstance(branch.test, ast.BoolOp) else []
     absent = next((value for value in values if _is_absent(value, name)), None)
     eager_only = any(_asks_compiling(frame, value) for value in values)
-    stored = any(
+    is_set = any(
         isinstance(target, ast.Name) and target.id == name
         for item in branch.body
         if isinstance(item, ast.Assign)
         for target in item.targets
     )
-    if not stored or not isinstance(absent, ast.Compare) or not eager_only:
+    if not is_set or not isinstance(absent, ast.Compare) or not eager_only:
         return None
     return Default(branch, absent)
 

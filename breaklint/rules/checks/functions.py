@@ -85,10 +85,10 @@ class PartialTypedDict(Check):
         return bool(target) and not target.startswith(("torch.", "builtins.", "numpy."))
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        called = call.frame.interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
-        if isinstance(called, ClassValue) and any(
+        callee = call.frame.interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
+        if isinstance(callee, ClassValue) and any(
             keyword.arg == "total" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
-            for keyword in called.info.node.keywords
+            for keyword in callee.info.node.keywords
         ):
             yield Hit(call.node)
 
@@ -100,8 +100,8 @@ class CaughtTypeError(Check):
         info = call.frame.function
         tries = info.nodes.of(ast.Try) if info is not None else []
         if any(_holds(node.body, call.node) and any(map(_catches, node.handlers)) for node in tries):
-            called = call.node.func if isinstance(call.node, ast.Call) else call.node
-            yield Hit(call.node, f"`{ast.unparse(called)}` {call.why}: the TypeError breaks the graph")
+            callee = call.node.func if isinstance(call.node, ast.Call) else call.node
+            yield Hit(call.node, f"`{ast.unparse(callee)}` {call.why}: the TypeError breaks the graph")
 
 
 def _holds(body: list[ast.stmt], node: ast.expr) -> bool:

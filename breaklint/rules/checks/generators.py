@@ -46,23 +46,23 @@ class GeneratorUse(Check):
         return name in operators_with("generator") or name in STATE or name in DRAWS
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        given = call.kwargs.get("generator")
-        used = call.owner is GENERATOR or call.owner in OF_NUMPY
-        if given is GENERATOR or (used and not _is_new(call.node)):
+        generator = call.kwargs.get("generator")
+        is_method = call.owner is GENERATOR or call.owner in OF_NUMPY
+        if generator is GENERATOR or (is_method and not _is_new(call.node)):
             yield Hit(call.node)
-        elif given == OPTIONAL and (condition := _made_under(call)) is not None:
+        elif generator == OPTIONAL and (condition := _made_under(call)) is not None:
             yield Hit(call.node, given=(condition,))
 
 
 def _made_under(call: Call) -> Condition | None:
     """The condition under which the function creates the generator that it passes, else None."""
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
-    named = next((keyword.value for keyword in keywords if keyword.arg == "generator"), None)
-    if not isinstance(named, ast.Name) or call.frame.function is None:
+    value = next((keyword.value for keyword in keywords if keyword.arg == "generator"), None)
+    if not isinstance(value, ast.Name) or call.frame.function is None:
         return None
-    stores = call.frame.module.scope(call.frame.function.node).stores(named.id)
-    result = [condition for part in walk(call.frame.function.node) for condition in _makes(call.frame, part, named.id)]
-    made_once = len(stores) <= 2 and named.id not in signature_of(call.frame.function).known
+    stores = call.frame.module.scope(call.frame.function.node).stores(value.id)
+    result = [condition for part in walk(call.frame.function.node) for condition in _makes(call.frame, part, value.id)]
+    made_once = len(stores) <= 2 and value.id not in signature_of(call.frame.function).known
     return result[0] if len(result) == 1 and made_once else None
 
 

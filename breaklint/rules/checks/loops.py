@@ -32,8 +32,8 @@ class LoopOverDimension(Check):
         value = without_none(loop.iterable) if loop.iterable is not None else None
         tensor = certain_tensor(value) if value is not None else None
         rows = tensor is not None and tensor.role != SIZED_BY_DATA
-        counted = isinstance(value, Sequence) and value.kind == "range" and isinstance(value.element, Size)
-        if rows or counted or _wraps_tensor(loop):
+        over_size = isinstance(value, Sequence) and value.kind == "range" and isinstance(value.element, Size)
+        if rows or over_size or _wraps_tensor(loop):
             yield Hit(iterated(loop))
 
 

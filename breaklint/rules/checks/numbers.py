@@ -54,11 +54,11 @@ class NumberOfArray(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         first = without_none(call.args[0]) if call.args else None
-        made = isinstance(first, Array) and (
+        converts = isinstance(first, Array) and (
             call.target in READING or (_takes_a_number(call.target) and not first.python_scalar)
         )
-        read = call.method in self.methods and isinstance(call.owner, Array)
-        if (made or read) and not _is_held_number(call, call.owner if read else first):
+        reads = call.method in self.methods and isinstance(call.owner, Array)
+        if (converts or reads) and not _is_held_number(call, call.owner if reads else first):
             yield Hit(call.node)
 
 

@@ -31,8 +31,8 @@ class ExtremeByKey(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         sorts = call.target == SORTED or bool(call.method)
         if call.kwargs.get("key", NONE) == NONE:
-            given = call.args if call.owner is None else [call.owner] if isinstance(call.owner, Sequence) else []
-            rows = [*_items(given[0])] if len(given) == 1 else []
+            arguments = call.args if call.owner is None else [call.owner] if isinstance(call.owner, Sequence) else []
+            rows = [*_items(arguments[0])] if len(arguments) == 1 else []
             if any(_compares_tensors(call, row) for row in rows):
                 yield Hit(call.node)
             return
@@ -63,8 +63,8 @@ def _is_untraced_row(value: Value) -> bool:
 
 
 def _items(value: Value) -> Iterable[Value]:
-    known = value.items if isinstance(value, (Tuple, Sequence)) else None
-    return (element_of(value) or UNKNOWN,) if known is None else known
+    items = value.items if isinstance(value, (Tuple, Sequence)) else None
+    return (element_of(value) or UNKNOWN,) if items is None else items
 
 
 def _holds_tensor(value: Value) -> bool:
@@ -82,6 +82,6 @@ class OperatorObject(Check):
         return target in ("", "builtins.sorted", "builtins.map", "builtins.filter", "functools.reduce", *EXTREMES)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        called = ExternalInstance(call.instance) if call.instance else None
-        if called in PICKING or (call.target and not PICKING.isdisjoint((*call.args, *call.kwargs.values()))):
+        callee = ExternalInstance(call.instance) if call.instance else None
+        if callee in PICKING or (call.target and not PICKING.isdisjoint((*call.args, *call.kwargs.values()))):
             yield Hit(call.node)

@@ -40,10 +40,10 @@ class OutOfAnotherShape(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if "out" not in call.kwargs or not isinstance(call.node, ast.Call):
             return
-        given = next((word.value for word in call.node.keywords if word.arg == "out"), None)
-        if isinstance(given, ast.Name):
-            given = _only_value(call.frame, given.id)
-        if isinstance(given, ast.Call) and _makes_empty(call.frame, given):
+        out = next((word.value for word in call.node.keywords if word.arg == "out"), None)
+        if isinstance(out, ast.Name):
+            out = _only_value(call.frame, out.id)
+        if isinstance(out, ast.Call) and _makes_empty(call.frame, out):
             yield Hit(call.node)
 
 
@@ -56,9 +56,9 @@ def _only_value(frame: Frame, name: str) -> ast.expr | None:
 
 def _makes_empty(frame: Frame, call: ast.Call) -> bool:
     """Whether a call creates a tensor without items."""
-    named = frame.interp.project.resolve(frame.module, dotted_name(call.func) or "?")
-    if isinstance(named, str) and named.startswith("torch."):
-        short = named.removeprefix("torch.")
+    callee = frame.interp.project.resolve(frame.module, dotted_name(call.func) or "?")
+    if isinstance(callee, str) and callee.startswith("torch."):
+        short = callee.removeprefix("torch.")
         return (short in TENSOR_CLASSES and not call.args) or (short in ("empty", "tensor") and _is_nothing(call.args))
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     return len(call.args) == EMPTY_METHODS.get(method, -1) and (not call.args or _is_nothing(call.args))

@@ -45,10 +45,10 @@ class Verdicts(NamedTuple):
 class _OfRegions(dict[tuple[Region, bool], Verdicts]):
     """The effects of calls of the regions of a file, with equal and other sizes, computed on demand."""
 
-    def known(self, node: ast.AST, varies_sizes: bool) -> str | None:
+    def verdict_of(self, node: ast.AST, varies_sizes: bool) -> str | None:
         """The verdict on a change that the calls of another region of the file contain; None if none of them does."""
-        found = (verdicts.of(node) for (_, varied), verdicts in self.items() if varied == varies_sizes)
-        return next((each for each in found if each is not None), None)
+        verdicts_on_node = (verdicts.of(node) for (_, varied), verdicts in self.items() if varied == varies_sizes)
+        return next((result for result in verdicts_on_node if result is not None), None)
 
 
 class _Read(NamedTuple):
@@ -93,21 +93,21 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     if _is_skipped(interp, inner or region, event):
         return ""
     if driven is not None and driven.decides and (driven.has_sizes or not varies_sizes):
-        found = driven.verdicts.of(event.node)
-        if found is not None:
-            return found
+        result = driven.verdicts.of(event.node)
+        if result is not None:
+            return result
     if event.frame.module is not module:
         return None
-    known = module.derive(_OfRegions, _OfRegions)
-    if (decided := known.known(event.node, varies_sizes)) is not None:
+    regions = module.derive(_OfRegions, _OfRegions)
+    if (decided := regions.verdict_of(event.node, varies_sizes)) is not None:
         return decided
-    if ((region := inner or region), varies_sizes) not in known:
+    if ((region := inner or region), varies_sizes) not in regions:
         if inner is None and interp.steps - interp.region_steps > repeated_calls.MAX_STEPS:
             return None  # calls in turn take more steps than tracing has taken up to here
         calls = RepeatedCalls(interp.project, interp.facts, frozenset())
-        known[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, calls, region, varies_sizes))
+        regions[region, varies_sizes] = _verdicts(repeated_calls.of_region(interp, calls, region, varies_sizes))
         calls.close()
-    return known[region, varies_sizes].of(event.node)
+    return regions[region, varies_sizes].of(event.node)
 
 
 def _of_owner(interp: Interpreter, event: Event, region: Region) -> Region | None:
@@ -129,9 +129,9 @@ def _is_skipped(interp: Interpreter, region: Region, event: Event) -> bool:
     owner = owner or event.frame.owner
     if not isinstance(owner, Instance) or not interp.facts.does("skips recurrent"):
         return False
-    named = (call.func.attr for call in region.function.nodes.of(ast.Call) if isinstance(call.func, ast.Attribute))
-    called = (owner.get(name) for name in named if name in owner.attrs)
-    return any(isinstance(value, ExternalInstance) and value.cls in RECURRENT for value in called)
+    names = (call.func.attr for call in region.function.nodes.of(ast.Call) if isinstance(call.func, ast.Attribute))
+    callees = (owner.get(name) for name in names if name in owner.attrs)
+    return any(isinstance(value, ExternalInstance) and value.cls in RECURRENT for value in callees)
 
 
 def _verdicts(logs: list[CallLog]) -> Verdicts:
@@ -156,40 +156,40 @@ def _driven(interp: Interpreter, module: Module) -> _OfDrivers:
         if not targets:
             return _OfDrivers()
         calls = repeated_calls.of_driver_code(interp, module, targets)
-        found = {function: _shown(logs) for function, logs in calls.logs.items()}
+        functions = {function: _summary(logs) for function, logs in calls.logs.items()}
         calls.close()
-        return _OfDrivers(found, calls.marks)
+        return _OfDrivers(functions, calls.marks)
 
     return module.derive(_OfDrivers, run)
 
 
-def _shown(logs: list[CallLog]) -> _Driven:
+def _summary(logs: list[CallLog]) -> _Driven:
     return _Driven(_verdicts(logs), len(logs) > NEW_CALLS, logs[-1].has_sizes, tuple(_reads(logs)))
 
 
 def _reads(logs: list[CallLog]) -> Iterator[_Read]:
     """The values that differ in each iteration of a loop of driver code: changes in compiled code, else reads."""
     loop = logs[-1].loop
-    found = never_repeating(logs) if loop is not None else []
-    changes = {(change.node, read.kind): change.frame.module for read in found for change in read.changes}
+    reads = never_repeating(logs) if loop is not None else []
+    changes = {(change.node, read.kind): change.frame.module for read in reads for change in read.changes}
     yield from (_Read(node, kind, home, "") for (node, kind), home in changes.items() if isinstance(node, ast.expr))
-    if found and loop is not None and not changes:
+    if reads and loop is not None and not changes:
         place = f"{os.path.basename(loop[0].path)}:{loop[1].lineno}"
-        yield _Read(found[0].node, found[0].kind, None, place)
+        yield _Read(reads[0].node, reads[0].kind, None, place)
 
 
 def repeated_compiles(interp: Interpreter, module: Module) -> Iterator[RepeatedCompile]:
     """The reasons why compiled code compiles in each iteration of a loop of driver code."""
     for function, driven in _driven(interp, module).functions.items():
-        for node, kind, found, place in driven.reads:
-            home = _home(interp, function, node) if found is None else found
+        for node, kind, origin, place in driven.reads:
+            home = _home(interp, function, node) if origin is None else origin
             yield RepeatedCompile(node, _frame(interp, home, function), kind, place)
 
 
 def _home(interp: Interpreter, function: FunctionInfo, node: ast.expr) -> Module:
     """The file of an expression of a function or of its callees."""
     files = [function.module, *interp.called_modules()]
-    return next((home for home in files if any(each is node for each in walk(home.tree))), function.module)
+    return next((home for home in files if any(item is node for item in walk(home.tree))), function.module)
 
 
 def _frame(interp: Interpreter, home: Module, function: FunctionInfo) -> Frame:
@@ -215,4 +215,4 @@ def is_old(value: Value | None, event: Event) -> bool:
     function = event.frame.function
     spec = None if function is None else function.node.args
     rest = () if spec is None else (spec.vararg, spec.kwarg)
-    return all(each is None or event.frame.env.get(each.arg) is not value for each in rest)
+    return all(parameter is None or event.frame.env.get(parameter.arg) is not value for parameter in rest)

@@ -66,11 +66,11 @@ def _is_certain_mask(index: Index) -> bool:
 def _is_called_mask(index: Index) -> bool:
     """Whether a tensor of unknown dtype is a mask by its name or by `~`: `x[valid_mask]`, `x[~kept]`."""
     value, name = without_none(index.index), index.node.slice
-    named = name.id if isinstance(name, ast.Name) else name.attr if isinstance(name, ast.Attribute) else ""
+    identifier = name.id if isinstance(name, ast.Name) else name.attr if isinstance(name, ast.Attribute) else ""
     unknown = isinstance(value, Tensor) and not value.dtype and value.ndim != 0
     certain = certain_tensor(index.base) is not None or certain_tensor(value) is not None
     inverted = isinstance(name, ast.UnaryOp) and isinstance(name.op, ast.Invert)
-    return unknown and certain and (inverted or "mask" in named.lower().split("_"))
+    return unknown and certain and (inverted or "mask" in identifier.lower().split("_"))
 
 
 def _is_compared(index: Index) -> bool:
@@ -109,8 +109,8 @@ class TensorAsIndex(Check):
         if isinstance(base, Dict) and captures and is_captured(value, captures):
             yield Hit(index.node)
         elif isinstance(base, Sequence) or (isinstance(base, Tuple) and (captures or not is_static(base))):
-            read = certain_tensor(value) is not None or _is_item_of_array(index.node.slice, value)
-            if read or is_captured(value, captures):
+            reads_tensor = certain_tensor(value) is not None or _is_item_of_array(index.node.slice, value)
+            if reads_tensor or is_captured(value, captures):
                 yield Hit(index.node)
         elif isinstance(base, Array) or certain_tensor(base) is not None:
             nodes = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]

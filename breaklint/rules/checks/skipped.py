@@ -34,18 +34,18 @@ def _is_of_project(target: str) -> bool:
 def is_validated(call: Call) -> bool:
     """Whether a call creates an object of a class of attrs or pydantic whose constructor Dynamo does not trace."""
     interp = call.frame.interp
-    made = interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
-    if not isinstance(made, ClassValue):
+    callee = interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
+    if not isinstance(callee, ClassValue):
         return False
-    cls, project = made.info, interp.project
+    cls, project = callee.info, interp.project
     uses = {f"{base}()" for base in project.external_bases(cls)}
     for decorator in cls.decorators:
         maker = decorator.func if isinstance(decorator, ast.Call) else decorator
-        named = project.resolve(cls.module, dotted_name(maker) or "")
-        uses |= {f"{named}()"} if isinstance(named, str) else set()
-        if isinstance(named, str) and named.partition(".")[0] in ("attr", "attrs"):
-            uses |= {"attrs.frozen()"} if named.endswith("frozen") or _has_flag(decorator, "frozen") else set()
-            options = {each.arg for node in walk(cls.node) if isinstance(node, ast.Call) for each in node.keywords}
+        qualified = project.resolve(cls.module, dotted_name(maker) or "")
+        uses |= {f"{qualified}()"} if isinstance(qualified, str) else set()
+        if isinstance(qualified, str) and qualified.partition(".")[0] in ("attr", "attrs"):
+            uses |= {"attrs.frozen()"} if qualified.endswith("frozen") or _has_flag(decorator, "frozen") else set()
+            options = {word.arg for node in walk(cls.node) if isinstance(node, ast.Call) for word in node.keywords}
             marks = (dotted_name(mark) or "" for method in cls.methods.values() for mark in method.decorators)
             options |= {mark.rpartition(".")[2] for mark in marks}  # `@count.validator`
             uses |= {f"attrs.field({option})" for option in options}
@@ -80,7 +80,7 @@ def is_operator_without_fake(call: Call) -> bool:
 
 def _has_flag(call: ast.expr, name: str) -> bool:
     return isinstance(call, ast.Call) and any(
-        each.arg == name and isinstance(each.value, ast.Constant) and each.value.value is True for each in call.keywords
+        word.arg == name and isinstance(word.value, ast.Constant) and word.value.value is True for word in call.keywords
     )
 
 
@@ -100,10 +100,10 @@ TARGETS: Final = {
 
 def _target(use: str, row: str) -> str:
     """The target of the card that describes a use of the measured table."""
-    found = next((target for prefix, target in TARGETS.items() if use.startswith(prefix)), "object")
+    result = next((target for prefix, target in TARGETS.items() if use.startswith(prefix)), "object")
     if row == "error":
-        return "object-collective" if found == "collective" else "raising"
-    return "async-collective" if use.endswith("(async_op)") else found
+        return "object-collective" if result == "collective" else "raising"
+    return "async-collective" if use.endswith("(async_op)") else result
 
 
 def _class_of(value: Value | None) -> str:
@@ -143,8 +143,8 @@ class SkippedCall(Check):
             yield Hit(call.node, target="object")
         else:
             for name, value in call.kwargs.items():
-                if facts.use(use := f"{target}({name})") and (given := is_set(call, name, value)) is not None:
-                    yield Hit(call.node, given=given, target=_target(use, ""))
+                if facts.use(use := f"{target}({name})") and (conditions := is_set(call, name, value)) is not None:
+                    yield Hit(call.node, given=conditions, target=_target(use, ""))
 
     def visit_get_attribute(self, attribute: GetAttribute) -> Iterator[Hit]:
         yield from self._of_attribute(attribute, "")
@@ -189,9 +189,9 @@ class UntracedCall(Check):
     observers = ("Observer", "FakeQuantize")
 
     def applies_to(self, target: str, method: str) -> bool:
-        named = method == "calculate_qparams" or not (target or method) or bool(self._library(target))
-        known = named or target.startswith("torch.ops.") or (target or f"int.{method}") in read_table()["sizes"]
-        return known or target in CONSUMING or _is_of_project(target)
+        by_name = method == "calculate_qparams" or not (target or method) or bool(self._library(target))
+        is_operator = by_name or target.startswith("torch.ops.") or (target or f"int.{method}") in read_table()["sizes"]
+        return is_operator or target in CONSUMING or _is_of_project(target)
 
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
         node = iterated(loop)
@@ -239,8 +239,8 @@ class UntracedCall(Check):
 
     def _is_observer(self, call: Call) -> bool:
         cls = call.instance or (call.owner.cls if isinstance(call.owner, ExternalInstance) else "")
-        used = call.method == "calculate_qparams" or not (call.target or call.method)
-        return used and cls.startswith(self.packages) and cls.endswith(self.observers)
+        is_call = call.method == "calculate_qparams" or not (call.target or call.method)
+        return is_call and cls.startswith(self.packages) and cls.endswith(self.observers)
 
 
 class ImageTransform(Check):

@@ -35,20 +35,20 @@ class ChangingState:
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         outlives = isinstance(attribute.base, ClassValue) or _is_kept(attribute.base)
         if outlives and not _is_object(attribute.value) and (attribute.augmented or _may_vary(attribute)):
-            yield from self._judged(attribute, attribute.value)
+            yield from self._hits(attribute, attribute.value)
 
     def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
-        yield from self._judged(rebind, rebind.value)
+        yield from self._hits(rebind, rebind.value)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
         if index.use in ("store", "augment") and is_old(index.base, index):
-            yield from self._judged(index, index.index)
+            yield from self._hits(index, index.index)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if is_old(call.owner, call) or (call.target in SETTING and not _takes_new(call)):
-            yield from self._judged(call, call.args[0] if call.args else None)
+            yield from self._hits(call, call.args[0] if call.args else None)
 
-    def _judged(self, event: Event, value: Value | None) -> Iterator[Hit]:
+    def _hits(self, event: Event, value: Value | None) -> Iterator[Hit]:
         if isinstance(event, Rebind) and event.frame.interp.facts.does("guards reads") and not _is_used(event):
             return
         result = verdict(event)
@@ -91,12 +91,12 @@ class CounterAttribute(ChangingState, Check):
 
     def guess(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, SetAttribute):
-            known = not isinstance(event.base, ClassValue) or event.frame.interp.facts.does("stores in classes")
-            if event.augmented and known and not _is_tested(event):
-                yield from _counted(event.node, event.value)
+            is_traced = not isinstance(event.base, ClassValue) or event.frame.interp.facts.does("stores in classes")
+            if event.augmented and is_traced and not _is_tested(event):
+                yield from _counter_hits(event.node, event.value)
         elif isinstance(event, Rebind):
             if event.augmented:
-                yield from _counted(event.node, event.value)
+                yield from _counter_hits(event.node, event.value)
         elif isinstance(event, Index):
             yield from self._guess_item(event)
 
@@ -104,15 +104,15 @@ class CounterAttribute(ChangingState, Check):
         yield from (hit for hit in self.guess(event) if hit.message == TWICE)
 
     def _guess_item(self, index: Index) -> Iterator[Hit]:
-        held = index.node.value
-        if index.use != "augment" or not isinstance(held, ast.Attribute) or not isinstance(index.index, Const):
+        container = index.node.value
+        if index.use != "augment" or not isinstance(container, ast.Attribute) or not isinstance(index.index, Const):
             return
-        owner = index.frame.interp.values.get(held.value)
-        counted = index.base.get(index.index) if isinstance(index.base, Dict) else None
+        owner = index.frame.interp.values.get(container.value)
+        count = index.base.get(index.index) if isinstance(index.base, Dict) else None
         if isinstance(index.base, Sequence) and index.base.kind == "list":
-            counted = index.base.element
-        if counted is not None and _is_kept(owner):
-            yield from _counted(index.node, counted)
+            count = index.base.element
+        if count is not None and _is_kept(owner):
+            yield from _counter_hits(index.node, count)
 
 
 def _is_tested(attribute: SetAttribute) -> bool:
@@ -156,7 +156,7 @@ def _has_size(value: Value | None) -> bool:
     return value is not None and any(isinstance(part, Size) for part in _parts(value))
 
 
-def _counted(node: ast.expr, value: Value) -> Iterator[Hit]:
+def _counter_hits(node: ast.expr, value: Value) -> Iterator[Hit]:
     """The finding for a place that is updated with a Python number that Dynamo holds as a constant."""
     kind = constant_kind(value) if isinstance(value, (Const, Static)) else ""
     if kind in ("int", "float"):
@@ -168,11 +168,11 @@ def _is_used(rebind: Rebind) -> bool:
     function = rebind.frame.function
     if function is None:
         return False
-    known = rebind.frame.module.derive(_Reads, _Reads)
-    if function.node not in known:
+    counts = rebind.frame.module.derive(_Reads, _Reads)
+    if function.node not in counts:
         names = function.nodes.of(ast.Name)
-        known[function.node] = Counter(item.id for item in names if isinstance(item.ctx, ast.Load))
-    reads = known[function.node][rebind.name]
+        counts[function.node] = Counter(item.id for item in names if isinstance(item.ctx, ast.Load))
+    reads = counts[function.node][rebind.name]
     return reads > 1 or (reads == 1 and not _reads_itself(function, rebind))
 
 
@@ -232,17 +232,17 @@ class GrowingContainer(Check):
             return False
         if not isinstance(frame.module.bound(node.id), (ast.List, ast.Call)) or frame.function is None:
             return False
-        known = frame.module.derive(_Growing, _Growing)
+        cache = frame.module.derive(_Growing, _Growing)
         key = (type(self), node.id)
-        if key not in known:
-            known[key] = self._only_grows_in(walk(frame.module.tree), node.id)
-        return known[key]
+        if key not in cache:
+            cache[key] = self._only_grows_in(walk(frame.module.tree), node.id)
+        return cache[key]
 
     def _only_grows_in(self, nodes: Iterable[ast.AST], name: str) -> bool:
         """Whether code binds a name once and empties nothing of that name."""
         nodes = [*nodes]
-        named = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
-        bound = sum(isinstance(item.ctx, (ast.Store, ast.Del)) for item in named)
+        uses = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
+        bound = sum(isinstance(item.ctx, (ast.Store, ast.Del)) for item in uses)
         return bound == 1 and not any(self._empties(node, name) for node in nodes)
 
     def _empties(self, node: ast.AST, name: str) -> bool:
@@ -250,8 +250,8 @@ class GrowingContainer(Check):
             return node.attr == name and isinstance(node.ctx, (ast.Store, ast.Del))
         if isinstance(node, ast.Subscript):
             return isinstance(node.ctx, self.replacing) and _names(node.value, name)
-        called = node.func if isinstance(node, ast.Call) else None
-        return isinstance(called, ast.Attribute) and called.attr in self.emptying and _names(called.value, name)
+        callee = node.func if isinstance(node, ast.Call) else None
+        return isinstance(callee, ast.Attribute) and callee.attr in self.emptying and _names(callee.value, name)
 
 
 class CacheBySize(GrowingContainer):
@@ -306,11 +306,11 @@ class GrowingList(ChangingState, GrowingContainer):
     def guess(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Call):
             is_list = isinstance(event.owner, Sequence) and event.owner.kind == "list"
-            called = event.node.func if isinstance(event.node, ast.Call) else None
+            callee = event.node.func if isinstance(event.node, ast.Call) else None
             # `push = self.history.append` does not name the list.
-            if not is_list or event.method not in self.growing or not isinstance(called, ast.Attribute):
+            if not is_list or event.method not in self.growing or not isinstance(callee, ast.Attribute):
                 return
-            if self.only_grows(event, called.value) or self.only_grows_in_module(event, called.value):
+            if self.only_grows(event, callee.value) or self.only_grows_in_module(event, callee.value):
                 yield Hit(event.node)
         elif isinstance(event, SetAttribute):
             grows = constant_kind(event.value) == "str" or isinstance(event.value, (Tuple, Sequence))
