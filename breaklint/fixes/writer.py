@@ -31,11 +31,11 @@ _HEAD = "if _:\n"  # above a slice that is indented
 
 def edits_of(rewrite: Rewrite, module: Module, scope: Scope, captures: Captures) -> tuple[Edit, ...]:
     """The edits of a rewrite. Unwritable if LibCST cannot parse the code around it."""
-    known, key = module.derive(_Written, _Written), (rewrite.changes, captures.parts())
-    if key not in known:
+    cache, key = module.derive(_Written, _Written), (rewrite.changes, captures.parts())
+    if key not in cache:
         writer = _Writer(module, scope, captures)
-        known[key] = tuple(edit for change in rewrite.changes for edit in writer.edits(change))
-    return known[key]
+        cache[key] = tuple(edit for change in rewrite.changes for edit in writer.edits(change))
+    return cache[key]
 
 
 class _Written(dict[Hashable, tuple[Edit, ...]]):
