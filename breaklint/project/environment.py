@@ -36,6 +36,11 @@ class Environment:
         self._follows: dict[str, bool] = {}
         self._packages: set[str] | None = None
 
+    @property
+    def python(self) -> int:
+        """The minor version of its Python; 0 if there is none, or on Windows."""
+        return _minor(os.path.basename(os.path.dirname(self.roots[0]))) if self.roots else 0
+
     def file_of(self, name: str) -> str | None:
         """The file of a dotted module name, None if it is not installed or not followed."""
         if not self.roots:

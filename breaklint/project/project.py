@@ -52,6 +52,7 @@ class Project(ClassHierarchy):
         self._use: dict[str, tuple[int, float]] = {}  # by path: when a file was last requested, and its use then
         self.folders = Folders()
         self._environment = Environment(environment, self.folders)
+        self.python = self._environment.python  # the minor version of the project's Python; 0 if unknown
         # A package is imported from the folder above it: `import math` does not mean its own `math.py`.
         self._base_roots = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
         self.roots = list(self._base_roots)

@@ -143,6 +143,29 @@ def test_without_one_nearby_the_active_environment_counts(write_files: WriteFile
     assert find(str(folder)) == site_packages(sys.prefix)  # has torch
 
 
+@pytest.mark.parametrize(("python", "expected"), [("3.11", [(13, "BRK659")]), ("3.12", [])])
+def test_the_python_of_the_environment_decides_about_the_lock_of_a_cached_property(
+    write_files: WriteFiles, breaklint: RunBreaklint, python: str, expected: list[Any]
+) -> None:
+    net = """\
+import functools
+from torch import nn
+
+
+class Net(nn.Module):
+    @functools.cached_property
+    def scale(self):
+        return 3
+
+    def forward(self, x):
+        x = x * 2
+
+        return x * self.scale
+"""
+    write_files({"net.py": net, f".venv/lib/python{python}/site-packages/a.py": "", ".venv/pyvenv.cfg": ""})
+    assert [each[:2] for each in found(breaklint)] == expected
+
+
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [

@@ -203,6 +203,9 @@ def widened_default(value: Value) -> Value:
     return Static("bool") if isinstance(value, Const) and isinstance(value.value, bool) else value
 
 
+LOCKING: Final = "functools.cached_property.lock"
+
+
 def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
     if not method.decorators:
         return Function(method, owner)
@@ -216,11 +219,20 @@ def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
         if overriding is not None:
             return overriding
     bound = decorators.bound(decorators.decorated(frame.interp, method), owner) or Function(method, owner)
-    if isinstance(owner, Instance) and any(
-        kind.rpartition(".")[2] in ("property", "cached_property", "lazy_property") for kind in kinds
-    ):
+    names = {kind.rpartition(".")[2] for kind in kinds}
+    if isinstance(owner, Instance) and not names.isdisjoint(("property", "cached_property", "lazy_property")):
+        _note_lock(frame, method, kinds, owner)
         return frame.interp.call(frame, bound, [], {})
     return bound
+
+
+def _note_lock(frame: Frame, method: FunctionInfo, kinds: set[str], owner: Instance) -> None:
+    """Emit the call of the lock that a cached property takes before Python 3.12."""
+    node, project = frame.interp.implicit, frame.interp.project
+    if not frame.context.traced or node is None or not 0 < project.python < 12:
+        return
+    if any(project.resolve(method.module, kind) == "functools.cached_property" for kind in kinds):
+        frame.emit(Call(node, frame, LOCKING, [owner], {}))
 
 
 def _overriding(frame: Frame, method: FunctionInfo, owner: Instance) -> Value | None:
