@@ -51,7 +51,8 @@ class TracedRows:
         facts_of: Callable[[CodeType, Mapping[str, object]], Iterable[str]],
     ) -> None:
         self._is_own, self._around, self._only_new = lru_cache(maxsize=None)(is_own), enclosing, only_new
-        self._facts_of, self._facts = facts_of, dict[tuple[str, int, str], set[str]]()
+        self._facts_of = facts_of
+        self._facts: dict[tuple[str, int, str], set[str]] = {}  # Dynamo makes the code of a resumed function anew
         self._ahead = RowsAhead()
         self._old: dict[int, CodeType] = {}  # by id, with the code, so that no other gets its id
         self._rows: dict[str, set[int]] = {}
@@ -94,10 +95,8 @@ class TracedRows:
 
         def convert_if_new(self: Any, frame: Any, *args: Any) -> Any:
             traced._runs, traced._has_arrays = 0, _has_arrays(frame)
-            if traced._only_new() and not traced._has_arrays and not traced._has_news(frame):
+            if not traced._has_news(frame) and traced._only_new() and not traced._has_arrays:
                 return _AS_IT_IS
-            facts = traced._facts_of(frame.f_code, frame.f_locals)
-            traced._facts.setdefault(_place(frame.f_code), set()).update(facts)
             try:
                 return convert(self, frame, *args)
             except NothingNew:
@@ -141,19 +140,17 @@ class TracedRows:
         return self._is_own(code.co_filename) and self._ahead.any(code, place)
 
     def _has_news(self, frame: Any) -> bool:
-        """May a trace of this frame meet lines of the project that no trace has met?"""
+        """May a trace of this frame meet new lines of the project? Takes note of the facts about its arguments."""
         code: CodeType = frame.f_code
         if id(code) in self._old:
             return False
         if not self._is_ahead(code, 0):
             self._old[id(code)] = code
             return trace_rules.check(code)  # code of torch: Dynamo skips it from now on, without a call
-        return not self._facts.get(_place(code), set()).issuperset(self._facts_of(code, frame.f_locals))
-
-
-def _place(code: CodeType) -> tuple[str, int, str]:
-    """Dynamo makes the code of a part of a function anew after a break."""
-    return code.co_filename, code.co_firstlineno, code.co_name
+        known = self._facts.setdefault((code.co_filename, code.co_firstlineno, code.co_name), set())
+        before = len(known)
+        known.update(self._facts_of(code, frame.f_locals))
+        return len(known) > before
 
 
 def _new_rows(translator: Any) -> set[int]:

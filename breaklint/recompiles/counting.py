@@ -73,7 +73,11 @@ def count(target: Target, variations: Sequence[Variation], settings: Settings) -
 
 
 def counted(target: Target, variations: Sequence[Variation], settings: Settings, ask: Ask) -> Counted:
-    """The answers of `ask` to the request for the calls, and to those with remedies."""
+    """The answers of `ask` to the request for the calls, and to those with remedies.
+
+    Raises:
+        UsageError: every call raises.
+    """
     request = {
         "location": location(Source(target, "")),
         "variations": [{"argument": v.argument, "part": v.part, "values": [*v.values]} for v in variations],
@@ -89,6 +93,8 @@ def counted(target: Target, variations: Sequence[Variation], settings: Settings,
         return calls
 
     calls = run({}, settings.timed)
+    if all("error" in call for call in calls):
+        raise UsageError(f"{target.name}: every call raises: {calls[0]['error']}")
     steps = remedies(calls, run, variations)
     rows = tuple(zip(*[variation.values for variation in variations], strict=True))
     entry = target.attribute or Path(target.path).stem

@@ -178,9 +178,11 @@ def test_what_the_target_does_not_take_is_named(net: str, target: str, vary: str
         (["{net}::Net", "--vary", "x.0=4,5", "--vary", "scale=1.0"], "x.0 has 2, scale has 1"),
         (["missing.py::Net", "--vary", "x.0=4"], "no file missing.py"),
         (["{net}::Net", "--vary", "y.0=4"], "no argument y"),
+        (["{net}::Net", "--vary", "x.1=3"], "every call raises: TorchRuntimeError"),
     ],
 )
 def test_usage_errors_name_the_remedy(breaklint: RunBreaklint, net: str, words: list[str], message: str) -> None:
     done = breaklint("recompiles", *(word.format(net=net) for word in words))
     assert done.returncode == 2
     assert message in " ".join(done.stderr.split())
+    assert "calls.py" not in done.stderr

@@ -20,7 +20,7 @@ from typing import Any
 import torch
 
 _OF_PYTHON = tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
-_NOT_THE_USERS = (str(Path(__file__).resolve().parent.parent), "<")
+_NOT_THE_USERS = (str(Path(__file__).resolve().parents[2]), "<")
 LEAST_S, FACTOR = 1.0, 20.0
 """Seconds of processor time for a call in any case, and how many times as long as the given one it may take."""
 
