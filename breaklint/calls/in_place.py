@@ -5,43 +5,39 @@ Whatever goes wrong here must not disturb the program: it is noted, and the call
 
 from __future__ import annotations
 
-import importlib
-import sys
+import gc
 import time
 import weakref
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import torch
+import torch._dynamo
 
+from breaklint.calls.compiling import Compiling
 from breaklint.calls.forms import attributes, call_form, exact, parts, structure
 from breaklint.calls.lines import Lines, Plan, digest, is_first, running
 from breaklint.calls.listening import Call, Listening, file_of
 
-if TYPE_CHECKING:
-    from breaklint.calls.compiling import Compiling
-
 FREE, SHARE = 4.0, 0.5
 """Once compiled calls took `FREE` seconds of processor time and `SHARE` times the rest of the program, each input
 signature is compiled once, and only frames with new lines are traced."""
-MOST: Final = 3
+MOST: Final = 2
 """At `MOST` times these limits, no other signature of a class is compiled."""
 EQUAL_CALLS: Final = 3
 """How often a form is compiled: the second call shows what recompiles, the third that it does so again and again."""
-_DEEPER: Final = 1000  # calls that an import may need
 
 _STARTED: list[InPlace] = []
 
 
 def install() -> None:
-    """Compile the outermost calls from now on, and observe calls that the program compiles itself."""
+    """Compile the outermost calls from now on, and observe calls that the program compiles itself.
+
+    What torch and Dynamo have created is never garbage: searching it would take a quarter of the program's time.
+    """
     if not _STARTED:
+        gc.freeze()
         _STARTED.append(InPlace(Plan.from_environment()))
-
-
-def with_dynamo() -> None:
-    """Dynamo has been imported, for the program or for this module."""
-    _STARTED[0].start()
 
 
 @dataclass
@@ -65,18 +61,10 @@ class InPlace:
         self._started: float | None = None  # of the compiled call that runs
         self._is_own: dict[type, bool] = {}
         self._seen: set[tuple[str, str]] = set()
-        self._compiling: Compiling | None = None
         self._listening = Listening(self.call)
-
-    def start(self) -> None:
-        """Listen to Dynamo."""
-        from torch._dynamo.eval_frame import skip_code
-
-        from breaklint.calls.compiling import Compiling
-
         for function in (self._listening.wrapper, InPlace.call):
-            skip_code(function.__code__)
-        self._compiling = Compiling(self._plan, self._lines, self._listening, self._is_costly)
+            torch._dynamo.eval_frame.skip_code(function.__code__)
+        self._compiling = Compiling(plan, self._lines, self._listening, self._is_costly)
 
     def call(self, call: Call, module: torch.nn.Module, args: Any, kwargs: Any, depth: int) -> Any:
         """Make the call, compiled if it is one of the first of its form."""
@@ -86,7 +74,7 @@ class InPlace:
                 form = self._form(module, args, kwargs)
         except Exception as error:  # noqa: BLE001 - the program must go on, whatever its modules hold
             self._note(type(module), f"{type(error).__name__}: {error}")
-        if form is None or self._compiling is None:
+        if form is None:
             return call(module, *args, **kwargs)
         started = self._started = time.process_time()
         try:
@@ -101,7 +89,7 @@ class InPlace:
             return False
         if attributes(module).get("_compiled_call_impl") is not None or torch.compiler.is_compiling():
             return False
-        if self._compiling is not None and self._compiling.is_compiled_by_program():
+        if self._compiling.is_compiled_by_program():
             return False
         is_traced = torch.jit._trace.is_tracing() or getattr(torch.fx._symbolic_trace, "_is_fx_tracing_flag", False)
         is_transformed = torch._C._functorch.peek_interpreter_stack() is not None
@@ -135,7 +123,6 @@ class InPlace:
         return form
 
     def _new_form(self, name: str, kind: type) -> _Form | None:
-        self._load()
         if not is_first(self._plan.out, name):
             return None
         is_late = kind in self._classes and self._is_costly(MOST)
@@ -148,20 +135,6 @@ class InPlace:
         """Have compiled calls taken more than their share of the processor time of this process?"""
         spent = self._spent + (0.0 if self._started is None else time.process_time() - self._started)
         return spent > times * max(FREE, SHARE * (time.process_time() - spent))
-
-    def _load(self) -> None:
-        """Import Dynamo, also in a test that allows few calls inside each other."""
-        if self._compiling is not None:
-            return
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(limit + _DEEPER)
-        try:
-            with torch._C.DisableTorchFunction():  # a mode of the program's may count what is called
-                importlib.import_module("torch._dynamo")  # which calls `with_dynamo`
-                if self._compiling is None:  # it was there before this module
-                    self.start()
-        finally:
-            sys.setrecursionlimit(limit)
 
     def _note(self, kind: type, why: str) -> None:
         """Write why a class could not be observed, once for each reason."""

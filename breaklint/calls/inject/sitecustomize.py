@@ -13,25 +13,21 @@ from importlib.machinery import ModuleSpec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.dirname(os.path.dirname(HERE))
-OBSERVER = "breaklint.calls.in_place"
-LISTENERS = {
-    "BREAKLINT_CAPTURE": (("torch", "breaklint.calls.saving", "install"),),
-    "BREAKLINT_OBSERVE": (("torch", OBSERVER, "install"), ("torch._dynamo", OBSERVER, "with_dynamo")),
-}
-"""By the variable that asks for it: after the import of which module, which function of which module is called."""
+LISTENERS = {"BREAKLINT_CAPTURE": "breaklint.calls.saving", "BREAKLINT_OBSERVE": "breaklint.calls.in_place"}
+"""By the variable that asks for it: the module whose `install` is called after the import of torch."""
 
 
 class WaitFor(MetaPathFinder):
-    """Lets a module be imported as usual, and calls a function once it has been."""
+    """Lets torch be imported as usual, and installs the listener of a variable after that."""
 
-    def __init__(self, variable: str, awaited: str, listener: str, function: str) -> None:
-        self._variable, self._awaited, self._listener, self._function = variable, awaited, listener, function
+    def __init__(self, variable: str) -> None:
+        self._variable = variable
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The usual spec of the module, with a loader that does one thing more."""
-        if fullname != self._awaited:
+        """The usual spec of torch, with a loader that does one thing more."""
+        if fullname != "torch":
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(fullname)
@@ -43,7 +39,7 @@ class WaitFor(MetaPathFinder):
                 if self._variable not in os.environ:
                     return
                 try:
-                    listen(self._listener, self._function)
+                    listen(self._variable)
                 except Exception as error:  # noqa: BLE001 - the import goes on: the process belongs to the user
                     sys.stderr.write(f"breaklint does not listen to this process: {type(error).__name__}: {error}\n")
 
@@ -51,22 +47,21 @@ class WaitFor(MetaPathFinder):
         return spec
 
 
-def listen(listener: str, function: str) -> None:
-    """Import the listener and call its function, also where breaklint is not installed."""
+def listen(variable: str) -> None:
+    """Install the listener, also where breaklint is not installed."""
     if importlib.util.find_spec("breaklint") is None:
         package = sys.modules["breaklint"] = types.ModuleType("breaklint")
         package.__path__ = [PACKAGE]
-    getattr(importlib.import_module(listener), function)()
+    importlib.import_module(LISTENERS[variable]).install()
 
 
 def wait() -> None:
-    """Wait for the modules that the environment names; imported modules are handled at once."""
-    for variable, listeners in LISTENERS.items():
-        for listener in listeners if variable in os.environ else ():
-            if listener[0] in sys.modules:
-                listen(*listener[1:])
-            else:
-                sys.meta_path.insert(0, WaitFor(variable, *listener))
+    """Wait for torch if the environment asks for a listener; if it is imported, listen at once."""
+    for variable in LISTENERS:
+        if variable in os.environ and "torch" in sys.modules:
+            listen(variable)
+        elif variable in os.environ:
+            sys.meta_path.insert(0, WaitFor(variable))
 
 
 def run_the_next_one() -> None:
