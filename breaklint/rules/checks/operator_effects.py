@@ -28,7 +28,7 @@ class OperatorEffect(Check):
             yield Hit(call.node)
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        if not _is_compared(attribute) and _is_from_outside(attribute, attribute.base):
+        if _is_from_outside(attribute, attribute.base) and not _is_compared(attribute):
             yield Hit(attribute.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
