@@ -55,7 +55,7 @@ def _fields(
 
 
 def _several(read: Reader, data: Any) -> tuple[Any, ...]:
-    return tuple(map(read, _plain(list, data)))
+    return tuple(map(read, _plain(list, data))) if data != [] else ()  # most are empty
 
 
 def _record(readers: list[Reader], data: Any) -> Any:

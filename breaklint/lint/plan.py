@@ -82,9 +82,10 @@ def _by_settings(
         roots.update(dict.fromkeys(passed, roots[folder]))
         return roots[folder]
 
-    shown = {folder: root_of(os.path.abspath(folder)) for folder in dict.fromkeys(map(os.path.dirname, files))}
-    for file in files:
-        groups[shown[os.path.dirname(file)]].append(file)
+    folders = [*map(os.path.dirname, files)]
+    shown = {folder: root_of(os.path.abspath(folder)) for folder in dict.fromkeys(folders)}
+    for file, folder in zip(files, folders, strict=True):
+        groups[shown[folder]].append(file)
     return [(settings[root], tuple(result)) for root, result in groups.items()]
 
 
