@@ -178,6 +178,7 @@ class Engine:
             collected.add(event)
         collected.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
         collected.add_library_breaks(interp.call_sites)
+        collected.add_new_object_calls(interp.call_sites)
         collected.add_breaking_calls(interp.call_sites)
         errors = list(dict.fromkeys(collected.errors))
         captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collected.captured)
