@@ -34,13 +34,13 @@ class _Promises(dict[ast.expr, Value | None]):
 
 def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Value | None:
     """The value of an annotation; Unknown for a type that is not modelled, None without annotation."""
-    known = interp.memo(_Promises)
-    if node in known:
-        return known[node]
-    known[node] = UNKNOWN  # an alias that names itself
-    known[node] = value = _promised(interp, module, node)
+    cache = interp.memo(_Promises)
+    if node in cache:
+        return cache[node]
+    cache[node] = UNKNOWN  # an alias that names itself
+    cache[node] = value = _promised(interp, module, node)
     if type(value) in MAY_HOLD_CONTAINERS and any(containers_in(value)):  # type: ignore[arg-type]
-        del known[node]  # each use makes containers of its own
+        del cache[node]  # each use makes containers of its own
     return value
 
 
@@ -123,12 +123,12 @@ def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
     or any other instance."""
     if not _has_fields(interp, cls):
         return interp.any_instance(cls)
-    known = interp.instances.get((_of_class, cls))
-    if known is None:
-        known = interp.instances[_of_class, cls] = Instance(cls, outside=True)
-        known.ready = True
-        fill_declared(interp, known)
-    return known
+    instance = interp.instances.get((_of_class, cls))
+    if instance is None:
+        instance = interp.instances[_of_class, cls] = Instance(cls, outside=True)
+        instance.ready = True
+        fill_declared(interp, instance)
+    return instance
 
 
 def fill_declared(interp: AbstractInterpreter, instance: Instance) -> None:
@@ -146,8 +146,8 @@ def _has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
     """Whether a class is a dataclass, or a named tuple, without a constructor of its own."""
     if interp.project.method(cls, "__init__") is not None:
         return False
-    named = NAMED_TUPLES.intersection(interp.project.external_bases(cls))
-    return bool(named) or interp.project.is_dataclass(cls)
+    bases = NAMED_TUPLES.intersection(interp.project.external_bases(cls))
+    return bool(bases) or interp.project.is_dataclass(cls)
 
 
 def _from_generic(interp: AbstractInterpreter, module: Module, node: ast.Subscript) -> Value | None:
@@ -166,8 +166,8 @@ def _from_generic(interp: AbstractInterpreter, module: Module, node: ast.Subscri
     if name in ("Annotated", "Final", "ClassVar") or name in ARRAY_LIBRARIES:
         return from_annotation(interp, module, inner[0])
     if name in ("Type", "type"):
-        made = from_annotation(interp, module, inner[0])
-        return ClassValue(made.cls) if isinstance(made, Instance) else UNKNOWN
+        instance = from_annotation(interp, module, inner[0])
+        return ClassValue(instance.cls) if isinstance(instance, Instance) else UNKNOWN
     if name == "Literal":
         return join_all([Static(constant_kind(Const(item.value))) for item in inner if isinstance(item, ast.Constant)])
     return UNKNOWN
@@ -177,9 +177,9 @@ def _either(sides: list[Value]) -> Value:
     """One of several types. A union of a tensor and a type that is not modelled (a cache, a sparse class) is assumed to
     be a tensor."""
     flat = [option for side in sides for option in options(side)]
-    known = [side for side in flat if not isinstance(side, Unknown)]
-    if len(known) < len(flat) and any(isinstance(side, Tensor) for side in known):
-        rest = [side for side in known if not isinstance(side, Tensor)]
+    values = [side for side in flat if not isinstance(side, Unknown)]
+    if len(values) < len(flat) and any(isinstance(side, Tensor) for side in values):
+        rest = [side for side in values if not isinstance(side, Tensor)]
         return join_all([Tensor(assumed=True), *rest]) or UNKNOWN
     return join_all(sides) or UNKNOWN
 

@@ -34,29 +34,29 @@ def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) 
     """
     if not body:
         return False
-    known = frame.module.derive(_ReadsOwnState, _ReadsOwnState)
-    if test not in known:
-        known[test] = any(_names_in(test))
-    return known[test] and _settles(frame, test, side, set(_stored(frame, body)))
+    cache = frame.module.derive(_ReadsOwnState, _ReadsOwnState)
+    if test not in cache:
+        cache[test] = any(_names_in(test))
+    return cache[test] and _settles(frame, test, side, set(_stored_paths(frame, body)))
 
 
-def _settles(frame: Frame, test: ast.expr, side: bool, stored: set[str]) -> bool:
+def _settles(frame: Frame, test: ast.expr, side: bool, paths: set[str]) -> bool:
     """Whether storing these attributes can prevent the next call from taking this side of the test."""
-    if not stored:
+    if not paths:
         return False
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _settles(frame, test.operand, not side, stored)
+        return _settles(frame, test.operand, not side, paths)
     if isinstance(test, ast.BoolOp):
         every = all if isinstance(test.op, ast.Or) == side else any
-        return every(_settles(frame, operand, side, stored) for operand in test.values)
-    return not stored.isdisjoint(_names_in(test)) and not _compares_data(frame, test, stored)
+        return every(_settles(frame, operand, side, paths) for operand in test.values)
+    return not paths.isdisjoint(_names_in(test)) and not _compares_data(frame, test, paths)
 
 
-def _compares_data(frame: Frame, test: ast.expr, stored: set[str]) -> bool:
+def _compares_data(frame: Frame, test: ast.expr, paths: set[str]) -> bool:
     """Whether a test compares with a number that this call computed: `if loss.item() < self.best`."""
     sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
     values = frame.interp.values
-    return any(isinstance(values.get(side), (Number, Tensor)) and stored.isdisjoint(_names_in(side)) for side in sides)
+    return any(isinstance(values.get(side), (Number, Tensor)) and paths.isdisjoint(_names_in(side)) for side in sides)
 
 
 def _names_in(test: ast.expr) -> Iterator[str]:
@@ -66,28 +66,28 @@ def _names_in(test: ast.expr) -> Iterator[str]:
             if path is not None:
                 yield path
         elif isinstance(node, ast.Call):
-            yield from _named(node)
+            yield from _attribute_by_string(node)
 
 
-def _stored(frame: Frame, body: list[ast.stmt], calls: bool = True) -> Iterator[str]:
+def _stored_paths(frame: Frame, body: list[ast.stmt], calls: bool = True) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, ast.Assign) and not _updates(statement):
             yield from (path for target in statement.targets for path in _paths(target))
         elif isinstance(statement, ast.AnnAssign):
             yield from _paths(statement.target)
         elif isinstance(statement, (ast.With, ast.For)):
-            yield from _stored(frame, statement.body, calls)
+            yield from _stored_paths(frame, statement.body, calls)
         if isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, ast.Call):
-            yield from _named(statement.value)
+            yield from _attribute_by_string(statement.value)
             if calls and (method := _own_method(frame, statement.value)) is not None:
-                yield from _stored(frame, method.node.body, calls=False)  # type: ignore[arg-type]
+                yield from _stored_paths(frame, method.node.body, calls=False)  # type: ignore[arg-type]
 
 
 def _updates(node: ast.Assign) -> bool:
     """Whether an assignment updates an attribute: `self.x = self.x + 1` counts and does not fill a cache."""
-    stored = {path for target in node.targets for path in _paths(target)}
-    return bool(stored) and any(
-        isinstance(part, ast.Attribute) and dotted_name(part) in stored for part in walk(node.value)
+    paths = {path for target in node.targets for path in _paths(target)}
+    return bool(paths) and any(
+        isinstance(part, ast.Attribute) and dotted_name(part) in paths for part in walk(node.value)
     )
 
 
@@ -103,15 +103,15 @@ def _paths(target: ast.expr) -> Iterator[str]:
             yield path
 
 
-def _named(call: ast.Call) -> Iterator[str]:
+def _attribute_by_string(call: ast.Call) -> Iterator[str]:
     """The attribute that a call names by a string: `self.x` for `hasattr(self, "x")`."""
     name = dotted_name(call.func) or ""
     owner, _, last = name.rpartition(".")
     if last not in NAMED:
         return
-    given = call.args if owner else call.args[1:]
-    if given and isinstance(given[0], ast.Constant) and isinstance(given[0].value, str):
-        yield f"{owner or ast.unparse(call.args[0])}.{given[0].value}"
+    args = call.args if owner else call.args[1:]
+    if args and isinstance(args[0], ast.Constant) and isinstance(args[0].value, str):
+        yield f"{owner or ast.unparse(call.args[0])}.{args[0].value}"
 
 
 def _own_method(frame: Frame, call: ast.Call) -> FunctionInfo | None:

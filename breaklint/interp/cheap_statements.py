@@ -43,5 +43,5 @@ def _is_cheap_callee(frame: Frame, node: ast.expr) -> bool:
     dotted = dotted_name(node)
     if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
         return False
-    found = frame.interp.project.resolve(frame.module, dotted)
-    return isinstance(found, (str, ClassInfo)) or (found is None and dotted in BUILTINS)
+    callee = frame.interp.project.resolve(frame.module, dotted)
+    return isinstance(callee, (str, ClassInfo)) or (callee is None and dotted in BUILTINS)

@@ -24,15 +24,15 @@ _FIXED: Final = frozenset("p eps momentum delta label_smoothing".split())  # flo
 _SAME: Final = frozenset("clone detach contiguous cpu cuda to float half double bfloat16 requires_grad_".split())
 
 
-def by_torch(name: str, given: Arguments, value: Value) -> Value:
+def by_torch(name: str, arguments: Arguments, value: Value) -> Value:
     """The result of a function or class of torch, with its sizes or settings if they are known."""
     if isinstance(value, ExternalInstance):
         is_layer = value.cls.startswith("torch.nn.")
-        return _with_settings(value, _settings(value.cls, given)) if is_layer else value
+        return _with_settings(value, _settings(value.cls, arguments)) if is_layer else value
     if not isinstance(value, Tensor) or value.sizes is not None:
         return value
-    sizes = _joined(given) if name in _JOINING else _likes(given) if name.endswith("_like") else None
-    return _with_sizes(value, sizes_of(given) if name in FACTORIES else sizes)
+    sizes = _joined_sizes(arguments) if name in _JOINING else _likes(arguments) if name.endswith("_like") else None
+    return _with_sizes(value, sizes_of(arguments) if name in FACTORIES else sizes)
 
 
 def by_method(owner: Tensor, name: str, value: Value) -> Value:
@@ -40,14 +40,14 @@ def by_method(owner: Tensor, name: str, value: Value) -> Value:
     return _with_sizes(value, owner.sizes) if isinstance(value, Tensor) and name in _SAME else value
 
 
-def sizes_of(given: Arguments) -> tuple[int, ...] | None:
+def sizes_of(arguments: Arguments) -> tuple[int, ...] | None:
     """The sizes that are passed to a tensor factory, None if not all are known."""
-    named = given.kwargs.get("size")
-    rows = [value for value in ([named] if named else given.args) if isinstance(value, (Tuple, Sequence))]
-    values = items_of(rows[0]) if rows else given.args
+    keyword = arguments.kwargs.get("size")
+    rows = [value for value in ([keyword] if keyword else arguments.args) if isinstance(value, (Tuple, Sequence))]
+    values = items_of(rows[0]) if rows else arguments.args
     plain = [value.value for value in values or () if isinstance(value, Const)]
     sizes = tuple(size for size in plain if type(size) is int)
-    return sizes if values and len(sizes) == len(values) and not given.starred else None
+    return sizes if values and len(sizes) == len(values) and not arguments.starred else None
 
 
 def store_setting(frame: Frame, target: ast.Attribute, layer: ExternalInstance, value: Value) -> None:
@@ -79,22 +79,22 @@ def _counts(layer: str, name: str, value: Value) -> bool:
     return constant_kind(value) != "float" or name in _FIXED or "Dropout" in layer
 
 
-def _settings(layer: str, given: Arguments) -> frozenset[tuple[str, object]]:
+def _settings(layer: str, arguments: Arguments) -> frozenset[tuple[str, object]]:
     """The guarded arguments of a layer, by position or name; none if one of them is unknown."""
-    named = [*((str(place), value) for place, value in enumerate(given.args)), *given.kwargs.items()]
-    settings = [(name, in_turn.key(value)) for name, value in named if _counts(layer, name, value)]
-    is_known = not given.starred and all(key is not None for _, key in settings)
+    items = [*((str(place), value) for place, value in enumerate(arguments.args)), *arguments.kwargs.items()]
+    settings = [(name, in_turn.key(value)) for name, value in items if _counts(layer, name, value)]
+    is_known = not arguments.starred and all(key is not None for _, key in settings)
     return frozenset(settings) if is_known else frozenset()
 
 
-def _likes(given: Arguments) -> tuple[int, ...] | None:
-    first = given.get(0, "input")
+def _likes(arguments: Arguments) -> tuple[int, ...] | None:
+    first = arguments.get(0, "input")
     return first.sizes if isinstance(first, Tensor) else None
 
 
-def _joined(given: Arguments) -> tuple[int, ...] | None:
+def _joined_sizes(arguments: Arguments) -> tuple[int, ...] | None:
     """The sizes of a concatenation along a dimension, None if unknown."""
-    row, dim = given.get(0, "tensors"), given.get(1, "dim") or Const(0)
+    row, dim = arguments.get(0, "tensors"), arguments.get(1, "dim") or Const(0)
     items = None if row is None else items_of(row)
     sizes = [list(item.sizes) for item in items or () if isinstance(item, Tensor) and item.sizes is not None]
     place = dim.value if isinstance(dim, Const) else None

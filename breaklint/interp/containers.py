@@ -45,13 +45,13 @@ class Dict(Container):
         self._is_read = True
         if not self.parts:
             return self._items
-        found: dict[Any, Value] = {}
+        result: dict[Any, Value] = {}
         for part in self._dicts():
             for name in part._items:
-                found[name] = UNKNOWN
-        for name in found:
-            found[name] = join_known(part._items.get(name, part._rest) for part in self._dicts()) or UNKNOWN
-        return found
+                result[name] = UNKNOWN
+        for name in result:
+            result[name] = join_known(part._items.get(name, part._rest) for part in self._dicts()) or UNKNOWN
+        return result
 
     @property
     def rest(self) -> Value | None:
@@ -104,9 +104,9 @@ class Dict(Container):
             return join_known(part.lookup(key, default) for part in self._dicts())
         if not isinstance(key, Const):
             return join_known((*self._items.values(), self._rest, default))
-        found = self._items.get(key.value)
-        sure = found is not None and key.value not in self._optional
-        return found if sure else join_known((found or self._rest, default))
+        item = self._items.get(key.value)
+        sure = item is not None and key.value not in self._optional
+        return item if sure else join_known((item or self._rest, default))
 
     def lacks(self, key: Const) -> bool:
         """Whether no value has been stored under this key itself."""
@@ -116,7 +116,7 @@ class Dict(Container):
         """The join of all values."""
         return join_known((*self.items.values(), self.rest)) or UNKNOWN
 
-    def held(self, key: Key) -> Value | None:
+    def value_at(self, key: Key) -> Value | None:
         """The value of the key if it is a constant, else the join of all values."""
         return self._items.get(key.value) if isinstance(key, Const) else join_known((*self._items.values(), self._rest))
 
@@ -176,20 +176,20 @@ def containers_in(value: Value) -> Iterator[Sequence | Dict]:
         current = todo.pop()
         kind = type(current)
         if kind is Union:
-            held = current.options
+            parts = current.options
         elif kind is Tuple:
-            held = current.items
+            parts = current.items
         elif kind not in MAY_HOLD_CONTAINERS or id(current) in seen:
             continue
         elif current.parts:
-            held = current.parts
+            parts = current.parts
         else:
             seen.add(id(current))
             yield current
             # The access does not count as a read.
-            held = (current._element,) if kind is Sequence else (*current._items.values(), current._rest)
-        if not MAY_HOLD_CONTAINERS.isdisjoint(map(type, held)):
-            todo += held
+            parts = (current._element,) if kind is Sequence else (*current._items.values(), current._rest)
+        if not MAY_HOLD_CONTAINERS.isdisjoint(map(type, parts)):
+            todo += parts
 
 
 __all__ = [

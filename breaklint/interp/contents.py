@@ -25,8 +25,8 @@ def contents(value: Value, depth: int = MAX_DEPTH) -> Hashable:
     if isinstance(value, Dict):
         rest = value.rest
         optional = value.optional
-        known = frozenset((name, contents(item, depth - 1), name in optional) for name, item in value.items.items())
-        return (Dict, known, None if rest is None else contents(rest, depth - 1))
+        entries = frozenset((name, contents(item, depth - 1), name in optional) for name, item in value.items.items())
+        return (Dict, entries, None if rest is None else contents(rest, depth - 1))
     assert isinstance(value, Tuple | Sequence)
     items, element = value.items, None if isinstance(value, Tuple) else value.element
     if items is not None:

@@ -28,8 +28,8 @@ LONGEST: Final = 6  # items of a container that are shown
 
 def describe(value: Value, depth: int = DEPTH) -> str:
     """Text for an abstract value: `float tensor, 2 dimensions`, `list of tensor`, `bool known while tracing`."""
-    found = _OF.get(type(value))
-    return type(value).__name__ if found is None else found(value, depth)
+    describer = _OF.get(type(value))
+    return type(value).__name__ if describer is None else describer(value, depth)
 
 
 def _tensor(value: Tensor, _depth: int) -> str:
@@ -49,8 +49,8 @@ def _array(value: Array, _depth: int) -> str:
 
 
 def _number(value: Number, _depth: int) -> str:
-    where = "that the graph holds" if value.symbolic else "read from a tensor"
-    return f"{value.kind or 'number'} {where}"
+    origin = "that the graph holds" if value.symbolic else "read from a tensor"
+    return f"{value.kind or 'number'} {origin}"
 
 
 def _static(value: Static, _depth: int) -> str:
@@ -75,8 +75,8 @@ def _dict(value: Dict, depth: int) -> str:
 
 
 def _listed(items: Iterable[Value], depth: int) -> str:
-    told = [_inner(item, depth) for item in items]
-    return ", ".join(told[:LONGEST] + (["…"] if len(told) > LONGEST else []))
+    texts = [_inner(item, depth) for item in items]
+    return ", ".join(texts[:LONGEST] + (["…"] if len(texts) > LONGEST else []))
 
 
 def _inner(value: Value, depth: int) -> str:

@@ -64,29 +64,29 @@ def owners(interp: Interpreter, info: FunctionInfo) -> list[Value | None]:
     """The possible owners of a method: the instances of its class in the source, else any instance."""
     if info.cls is None:
         return [None]
-    kinds = {(dotted_name(each) or "").rpartition(".")[2] for each in _named(info.decorators)}
+    kinds = {(dotted_name(each) or "").rpartition(".")[2] for each in _callees(info.decorators)}
     if "staticmethod" in kinds:
         return [None]
     if "classmethod" in kinds:
         return [ClassValue(info.cls)]
     name = info.name.rpartition(".")[2]
-    made = [each for each in made_in_source(interp, info.cls) if interp.project.method(each.cls, name) is info]
-    return [*made] or [instances.any_instance(interp, info.cls)]
+    candidates = [each for each in source_instances(interp, info.cls) if interp.project.method(each.cls, name) is info]
+    return [*candidates] or [instances.any_instance(interp, info.cls)]
 
 
 def instances_of(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
     """The instances of a class that the source creates, else one for any instance."""
-    return made_in_source(interp, cls) or [instances.any_instance(interp, cls)]
+    return source_instances(interp, cls) or [instances.any_instance(interp, cls)]
 
 
-def made_in_source(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
+def source_instances(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
     """The instances of a class or its subclasses that calls in the source create."""
-    found = [
+    result = [
         instance
-        for (key, made), instance in interp.instances.items()
-        if isinstance(key, ast.AST) and cls in interp.project.mro(made)
+        for (key, instance_class), instance in interp.instances.items()
+        if isinstance(key, ast.AST) and cls in interp.project.mro(instance_class)
     ]
-    return [*dict.fromkeys(found)]
+    return [*dict.fromkeys(result)]
 
 
 def _within_budget(interp: Interpreter, work: Callable[[], object]) -> None:
@@ -136,9 +136,9 @@ def _run_constructors(interp: Interpreter, module: Module, leading: list[Functio
     """Run the constructors that reach the compiler, for instances that the source creates or for any instance."""
     for cls in module.classes:
         if ways_to_compiler.constructor_leads(interp, cls, leading):
-            for instance in made_in_source(interp, cls):
+            for instance in source_instances(interp, cls):
                 _within_budget(interp, instance.settle)
-            if not made_in_source(interp, cls):
+            if not source_instances(interp, cls):
                 _within_budget(interp, partial(_settle_any, interp, cls))
 
 
@@ -146,7 +146,7 @@ def _run_registering(interp: Interpreter, module: Module) -> None:
     """Run the constructors that register hooks or bind methods, for the objects that driver code creates."""
     for cls in module.classes:
         if any(map(cls.may_hold, (*REGISTERING, "MethodType"))):
-            for instance in made_in_source(interp, cls):
+            for instance in source_instances(interp, cls):
                 _within_budget(interp, instance.settle)
 
 
@@ -183,5 +183,5 @@ def _run_inherited(interp: Interpreter, cls: ClassInfo) -> None:
                 _run_on(interp, info, owner)
 
 
-def _named(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
+def _callees(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
     return (node.func if isinstance(node, ast.Call) else node for node in nodes)

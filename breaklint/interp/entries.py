@@ -79,52 +79,52 @@ def regions(
     """
     classes_in_methods(module)
     driver_code.run(interp, module)
-    found: dict[Region, None] = {}
+    entries: dict[Region, None] = {}
     for cls in [*module.classes]:
-        found.update(dict.fromkeys(_of_class(interp, cls, entry)))
+        entries.update(dict.fromkeys(_of_class(interp, cls, entry)))
     hooked = (hooks.HOOK, hooks.PRE_HOOK, hooks.REPLACED)
     compiles = any(each.kind not in hooked for each in interp.compiled.values())
     for compilation in [*interp.compiled.values()]:
         if compilation.kind in hooked:
-            given = _given(interp, compilation.value, compilation.kind) if compiles else ()
-            found.update((each._replace(args=(*each.args, *hooks.arguments_of(each.kind))), None) for each in given)
+            targets = _regions_of(interp, compilation.value, compilation.kind) if compiles else ()
+            entries.update((each._replace(args=(*each.args, *hooks.arguments_of(each.kind))), None) for each in targets)
             continue
-        for region in _given(interp, compilation.value, compilation.kind):
-            found[region._replace(fullgraph=compilation.fullgraph)] = None
+        for region in _regions_of(interp, compilation.value, compilation.kind):
+            entries[region._replace(fullgraph=compilation.fullgraph)] = None
     for info in matching(module, entry_points):
-        found.setdefault(Region(info, _open_class(info), NAMED))
-    return _once([*found])
+        entries.setdefault(Region(info, _open_class(info), NAMED))
+    return _once([*entries])
 
 
 def compiled_regions(interp: Interpreter) -> list[Region]:
     """The regions of the values that driver code passes to the compiler."""
-    return [region for each in interp.compiled.values() for region in _given(interp, each.value, each.kind)]
+    return [region for each in interp.compiled.values() for region in _regions_of(interp, each.value, each.kind)]
 
 
-def _once(found: list[Region]) -> list[Region]:
+def _once(entries: list[Region]) -> list[Region]:
     """Each function with each owner once; a region that is neither a guess nor fullgraph takes precedence."""
-    known: dict[object, Region] = {}
-    for region in sorted(found, key=lambda region: (region.is_guess, region.fullgraph)):
-        known.setdefault((region.function, region.cls, region.target, region.args, region.kwargs), region)
-    return [*known.values()]
+    unique: dict[object, Region] = {}
+    for region in sorted(entries, key=lambda region: (region.is_guess, region.fullgraph)):
+        unique.setdefault((region.function, region.cls, region.target, region.args, region.kwargs), region)
+    return [*unique.values()]
 
 
 def unfollowed(interp: Interpreter) -> list[Compilation]:
     """The calls of the compiler whose argument cannot be inferred, each once."""
-    known = {each.node for each in interp.compiled.values() if _is_known(each.value)}
-    found = {each.node: each for each in interp.compiled.values() if each.node not in known}
-    return [*found.values()]
+    nodes = {each.node for each in interp.compiled.values() if _is_known(each.value)}
+    calls = {each.node: each for each in interp.compiled.values() if each.node not in nodes}
+    return [*calls.values()]
 
 
-def callers_first(interp: Interpreter, found: list[Region]) -> list[Region]:
+def callers_first(interp: Interpreter, entries: list[Region]) -> list[Region]:
     """The regions in the order of tracing: a file defines a module before the one that calls it.
 
     Those with parameters that only callers determine come last, and guesses after all others.
     """
-    for region in found:
+    for region in entries:
         if region.cls is not None and parameters.undetermined(interp.project, region.function):
             interp.awaited[region.function] = []
-    last_first = found[::-1]
+    last_first = entries[::-1]
     return sorted(last_first, key=lambda region: (region.is_guess, region.function in interp.awaited))
 
 
@@ -145,13 +145,13 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
     """The methods of a module at which tracing may begin: `forward`, or the methods that are called instead."""
     forward = interp.project.method(cls, "forward")
     usual = USUAL_ENTRIES if forward is None or forward.module.installed else ()
-    found = [info for name, info in cls.methods.items() if name in usual]
-    if found and _is_module(interp, cls):
-        yield from (Region(info, cls) for info in found)
+    methods = [info for name, info in cls.methods.items() if name in usual]
+    if methods and _is_module(interp, cls):
+        yield from (Region(info, cls) for info in methods)
     if forward is not None and forward.cls is not None and _is_module(interp, cls) and _worth(interp, cls, forward):
-        called = interp.project.method(cls, "__call__")
-        if called is not None and called is not forward:
-            yield Region(called, cls)
+        call_method = interp.project.method(cls, "__call__")
+        if call_method is not None and call_method is not forward:
+            yield Region(call_method, cls)
         yield Region(forward, cls)
     steps = [cls.methods[name] for name in LIGHTNING_STEPS if name in cls.methods]
     if steps and _is_lightning(interp, cls) and not any(map(ways_to_compiler.calls_compiler, cls.methods.values())):
@@ -199,25 +199,25 @@ def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
     )
 
 
-def _given(interp: Interpreter, value: Value, kind: str) -> Iterator[Region]:
+def _regions_of(interp: Interpreter, value: Value, kind: str) -> Iterator[Region]:
     """The regions of a value that is passed to the compiler."""
     if isinstance(value, Partial):
-        for region in _given(interp, value.function, kind):
+        for region in _regions_of(interp, value.function, kind):
             yield region._replace(args=(*region.args, *value.args), kwargs=(*region.kwargs, *value.kwargs))
     elif isinstance(value, Transform):
-        yield from _given(interp, value.function, kind)
+        yield from _regions_of(interp, value.function, kind)
     elif isinstance(value, Function) and not value.info.module.installed:
         of_class = value.owner is None and value.info.cls is not None
         for owner in driver_code.owners(interp, value.info) if of_class else [value.owner]:
             yield Region(value.info, None, kind, Function(value.info, owner, value.closure, value.defaults))
     elif isinstance(value, Instance):
-        yield from _called(interp, value, kind)
+        yield from _of_instance(interp, value, kind)
     elif isinstance(value, ClassValue):
         for instance in driver_code.instances_of(interp, value.info):
-            yield from _called(interp, instance, kind)
+            yield from _of_instance(interp, instance, kind)
 
 
-def _called(interp: Interpreter, instance: Instance, kind: str) -> Iterator[Region]:
+def _of_instance(interp: Interpreter, instance: Instance, kind: str) -> Iterator[Region]:
     """The region of the method that a call of an instance runs."""
     for name in ("__call__", FORWARD):
         method = interp.project.method(instance.cls, name)
@@ -246,8 +246,8 @@ def outside(value: Value) -> str:
 
 def _is_known(value: Value) -> bool:
     """Whether the argument of a compiler is interpreted, or is a layer or function of torch."""
-    known = (Function, Instance, ClassValue, ExternalInstance, ExternalName, Static, Items, Method)
-    return isinstance(_innermost(value), known) and not outside(value)
+    kinds = (Function, Instance, ClassValue, ExternalInstance, ExternalName, Static, Items, Method)
+    return isinstance(_innermost(value), kinds) and not outside(value)
 
 
 def _innermost(value: Value) -> Value:

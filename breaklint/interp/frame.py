@@ -131,10 +131,10 @@ class AbstractInterpreter(ABC):
     def module_scope(self, module: Module) -> Scope:
         """The names of a module that functions have bound again."""
         scopes = self.memo(_ModuleScopes)
-        known = scopes.get(module)
-        if known is None:
-            known = scopes[module] = run_late(0, Scope, {})  # older than all that runs
-        return known
+        scope = scopes.get(module)
+        if scope is None:
+            scope = scopes[module] = run_late(0, Scope, {})  # older than all that runs
+        return scope
 
     def module_frame(self, module: Module) -> Frame:
         """A frame for the import of a module."""
@@ -169,7 +169,7 @@ class AbstractInterpreter(ABC):
         """The result of a call of a function of the project, after its effects. `node` is the call in the source."""
 
     @abstractmethod
-    def invoke(self, frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
+    def invoke(self, frame: Frame, node: ast.expr, callee: Value, arguments: Arguments) -> Value:
         """The result of a call of any value."""
 
     @abstractmethod
@@ -284,16 +284,16 @@ class Frame(Scope):
 
     def lookup(self, name: str) -> Value | None:
         """The value of a variable of this or an enclosing function; reads of the latter are recorded."""
-        found = self.env.get(name)
-        if found is not None or self.closure is None:
-            return found
+        value = self.env.get(name)
+        if value is not None or self.closure is None:
+            return value
         scope: Scope | None = self.closure
         while scope is not None:
-            found = scope.env.get(name)
+            value = scope.env.get(name)
             if scope.serial < self.record.serial:
-                self.record.variables.setdefault((scope, name), found)
-            if found is not None:
-                return self.read(found)
+                self.record.variables.setdefault((scope, name), value)
+            if value is not None:
+                return self.read(value)
             scope = scope.closure
         return None
 
@@ -322,9 +322,9 @@ class Frame(Scope):
 
     def _store(self, target: HeapObject, key: Key, value: Value, strong: bool) -> None:
         counts = target.serial < self.interp.loop_start and target.is_read(key)
-        old = target.held(key) if counts else None
+        old = target.value_at(key) if counts else None
         changed = target.store(key, value, strong)
-        new = None if value is ABSENT else target.held(key)  # a value that may now be missing does not change
+        new = None if value is ABSENT else target.value_at(key)  # a value that may now be missing does not change
         if changed and counts and self.interp.changed(target, old, new) and self.interp.widens:
             value = UNKNOWN
             target.store(key, value)
@@ -344,22 +344,22 @@ class Frame(Scope):
 
     def copy(self, record: Record | None = None) -> Frame:
         """A copy of the frame, for a deferred statement; its side effects go to `record` if that is not None."""
-        made = Frame(
+        clone = Frame(
             self.interp, self.module, self.function, dict(self.env), self.context, record or self.record, self.owner,
             self.closure, self.depth,
         )  # fmt: skip
-        made.outer, made.outside = self.outer, self.outside
-        return made
+        clone.outer, clone.outside = self.outer, self.outside
+        return clone
 
     def narrowed_outside(self, name: str, attribute: str) -> Value | None:
         """The narrowing of `name.attribute` by a test or store in an enclosing scope with the same variable."""
-        path, scope, found = f"{name}.{attribute}", self, None
-        while found is None and name not in scope.env and isinstance(scope.closure, Frame):
+        path, scope, value = f"{name}.{attribute}", self, None
+        while value is None and name not in scope.env and isinstance(scope.closure, Frame):
             scope = scope.closure
-            found = scope.env.get(path)
-            if found is not None and scope.serial < self.record.serial:
-                self.record.variables.setdefault((scope, path), found)
-        return found
+            value = scope.env.get(path)
+            if value is not None and scope.serial < self.record.serial:
+                self.record.variables.setdefault((scope, path), value)
+        return value
 
     @property
     def is_comprehension(self) -> bool:
@@ -369,6 +369,6 @@ class Frame(Scope):
     def child(self, block: str) -> Frame:
         """A scope inside this one, of a comprehension or generator: sees these names, binds its own."""
         context = self.context.within(block).under_condition()
-        made = Frame(self.interp, self.module, self.function, {}, context, self.record, self.owner, self, self.depth)
-        made.returns, made.yields = self.returns, self.yields
-        return made
+        inner = Frame(self.interp, self.module, self.function, {}, context, self.record, self.owner, self, self.depth)
+        inner.returns, inner.yields = self.returns, self.yields
+        return inner

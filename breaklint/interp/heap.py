@@ -16,7 +16,7 @@ from breaklint.interp.lattice import Value, join
 
 Key = Value | str | None
 Result = TypeVar("Result")
-Given = ParamSpec("Given")
+P = ParamSpec("P")
 SPACE: Final = 1 << 28  # between the serials of two objects: room for objects of deferred code
 _next: Final = count(SPACE, SPACE).__next__
 _next_late: Final = count(1).__next__
@@ -28,12 +28,12 @@ def next_serial() -> int:
     return _late[-1] + _next_late() if _late else _next()
 
 
-def run_late(after: int, run: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
+def run_late(after: int, run: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
     """Run deferred code with serials that follow `after`: its objects count as created right after that object."""
     start = after - after % SPACE
     _late.append(min(start, _late[-1]) if _late else start)
     try:
-        return run(*given, **named)
+        return run(*args, **kwargs)
     finally:
         _late.pop()
 
@@ -49,7 +49,7 @@ class HeapObject(Value):
         self.version = 0
 
     @abstractmethod
-    def held(self, key: Key) -> Value | None:
+    def value_at(self, key: Key) -> Value | None:
         """The inferred value of a key."""
 
     @abstractmethod
@@ -70,7 +70,7 @@ class Scope(HeapObject):
         super().__init__()
         self.env, self.closure = env, closure
 
-    def held(self, key: Key) -> Value | None:
+    def value_at(self, key: Key) -> Value | None:
         """The variable's value."""
         assert isinstance(key, str)
         return self.env.get(key)
@@ -88,8 +88,8 @@ class Scope(HeapObject):
         """A variable of this scope or of one around it."""
         scope: Scope | None = self
         while scope is not None:
-            found = scope.env.get(name)
-            if found is not None:
-                return found
+            value = scope.env.get(name)
+            if value is not None:
+                return value
             scope = scope.closure
         return None

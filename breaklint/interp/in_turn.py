@@ -34,41 +34,41 @@ _PLAIN: Final[dict[str, Callable[..., Any]]] = {
 
 def items_in_turn(frame: Frame, iterable: Value) -> list[Value]:
     """The values of the loop variable, by iteration."""
-    known = items_of(iterable)
-    if known is not None:
-        return known[: MAX_ITEMS if frame.context.traced else TURNS]
+    items = items_of(iterable)
+    if items is not None:
+        return items[: MAX_ITEMS if frame.context.traced else TURNS]
     element = element_of(iterable)
     drives = frame.interp.is_driving and not frame.context.traced
     return [] if element is None else [element] * (TURNS if drives else FEW_TURNS)
 
 
-def outside(name: str, given: Arguments) -> Value | None:
+def outside(name: str, arguments: Arguments) -> Value | None:
     """The result of a function of the standard library that is interpreted item by item."""
-    first = given.get(0)
-    if name == "itertools.count" and not given.kwargs:
+    first = arguments.get(0)
+    if name == "itertools.count" and not arguments.kwargs:
         start = first.value if isinstance(first, Const) else 0
         return Sequence(items=[Const(start + turn) for turn in range(MAX_ITEMS)], kind=COUNT)
-    if name == "collections.deque" and given.get(1, "maxlen") is None:
+    if name == "collections.deque" and arguments.get(1, "maxlen") is None:
         items = [] if first is None else items_of(first)
         return None if items is None else Sequence(items=[*items], kind="deque")
-    if name == "collections.defaultdict" and first == ExternalName("builtins.int") and len(given.args) == 1:
+    if name == "collections.defaultdict" and first == ExternalName("builtins.int") and len(arguments.args) == 1:
         return Dict(rest=Const(0))
     return None
 
 
-def builtin(name: str, given: Arguments) -> Value | None:
+def builtin(name: str, arguments: Arguments) -> Value | None:
     """The result of a builtin for constants; None if its general model applies."""
-    if given.starred or given.kwargs:
+    if arguments.starred or arguments.kwargs:
         return None
-    if name == "enumerate" and len(given.args) == 1 and items_of(given.args[0]) is None:
-        element = element_of(given.args[0]) or UNKNOWN
+    if name == "enumerate" and len(arguments.args) == 1 and items_of(arguments.args[0]) is None:
+        element = element_of(arguments.args[0]) or UNKNOWN
         return Sequence(items=[Tuple((Const(turn), element)) for turn in range(TURNS)], kind="generator")
-    if name == "next" and given.args and isinstance(row := given.args[0], Sequence) and row.kind == COUNT:
+    if name == "next" and arguments.args and isinstance(row := arguments.args[0], Sequence) and row.kind == COUNT:
         return row.items.pop(0) if row.items else UNKNOWN
-    if name == "len" and given.args:
-        return _length(given.args[0])
-    plain = [value.value for value in given.args if isinstance(value, Const)]
-    if len(plain) < len(given.args):
+    if name == "len" and arguments.args:
+        return _length(arguments.args[0])
+    plain = [value.value for value in arguments.args if isinstance(value, Const)]
+    if len(plain) < len(arguments.args):
         return None
     if name == "range" and plain and all(type(value) is int for value in plain):
         try:
@@ -94,8 +94,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value | None:
     """The value of `left op right` for known values that only concrete runs fold; a size counts as some number."""
     if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
         both = (items_of(left), items_of(right))
-        known = both[0] is not None and both[1] is not None and len(both[0]) + len(both[1]) <= MAX_ITEMS
-        return Sequence(items=[*(both[0] or ()), *(both[1] or ())], kind=left.kind) if known else None
+        folds = both[0] is not None and both[1] is not None and len(both[0]) + len(both[1]) <= MAX_ITEMS
+        return Sequence(items=[*(both[0] or ()), *(both[1] or ())], kind=left.kind) if folds else None
     one, two = plain(left), plain(right)
     if isinstance(one, str) and isinstance(two, str) and isinstance(op, ast.Add) and len(one) < MAX_ITEMS:
         return Const(one + two)
@@ -113,27 +113,27 @@ def plain(value: Value) -> object:
 
 def text(parts: Iterable[Value]) -> Value:
     """The string of an f-string with these parts."""
-    known = [part.value if isinstance(part, Const) else None for part in parts]
-    return Const("".join(map(str, known))) if all(isinstance(each, (str, int)) for each in known) else Static("str")
+    values = [part.value if isinstance(part, Const) else None for part in parts]
+    return Const("".join(map(str, values))) if all(isinstance(each, (str, int)) for each in values) else Static("str")
 
 
-def change(frame: Frame, owner: Value, name: str, given: Arguments) -> Value | None:
+def change(frame: Frame, owner: Value, name: str, arguments: Arguments) -> Value | None:
     """The result of a mutating method of a container with known items, after the change; None for all others."""
-    if frame.uncertain or given.starred or not isinstance(owner, Container) or owner.parts:
+    if frame.uncertain or arguments.starred or not isinstance(owner, Container) or owner.parts:
         return None
     if isinstance(owner, Dict):
-        return _change_dict(owner, name, given)
+        return _change_dict(owner, name, arguments)
     if not isinstance(owner, Sequence) or owner.items is None or len(owner.items) > MAX_ITEMS:
         return None
     items = [*owner.items]
-    result = _changed(items, name, given.args, owner.kind in ("set", "frozenset"))
+    result = _result_of_change(items, name, arguments.args, owner.kind in ("set", "frozenset"))
     if result is not None:
         owner.fill(items)
         owner.version += 1
     return result
 
 
-def _changed(items: list[Value], name: str, args: list[Value], is_set: bool) -> Value | None:
+def _result_of_change(items: list[Value], name: str, args: list[Value], is_set: bool) -> Value | None:
     """Apply a mutating method to the items."""
     first = args[0] if args else NONE
     if is_set and name == "add":
@@ -148,8 +148,8 @@ def _changed(items: list[Value], name: str, args: list[Value], is_set: bool) -> 
         items += new
     elif name in ("pop", "popleft") and items:
         at = 0 if name == "popleft" else first.value if args and isinstance(first, Const) else -1
-        known = isinstance(at, int) and -len(items) <= at < len(items)
-        popped: Value = items.pop(at) if known and isinstance(at, int) else UNKNOWN
+        in_range = isinstance(at, int) and -len(items) <= at < len(items)
+        popped: Value = items.pop(at) if in_range and isinstance(at, int) else UNKNOWN
         return popped
     elif name in ("remove", "discard"):
         if first not in items:
@@ -162,17 +162,17 @@ def _changed(items: list[Value], name: str, args: list[Value], is_set: bool) -> 
     return NONE
 
 
-def _change_dict(owner: Dict, name: str, given: Arguments) -> Value | None:
-    key = given.get(0)
-    known = owner.rest is None and not owner.optional
+def _change_dict(owner: Dict, name: str, arguments: Arguments) -> Value | None:
+    key = arguments.get(0)
+    closed = owner.rest is None and not owner.optional
     if name == "clear":
         owner.fill({}, None)
-    elif name == "pop" and known and isinstance(key, Const) and key.value in owner.items:
+    elif name == "pop" and closed and isinstance(key, Const) and key.value in owner.items:
         items = dict(owner.items)
-        found: Value = items.pop(key.value)
+        value: Value = items.pop(key.value)
         owner.fill(items, None)
         owner.version += 1
-        return found
+        return value
     else:
         return None
     owner.version += 1

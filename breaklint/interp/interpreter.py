@@ -73,14 +73,14 @@ class MethodCall(NamedTuple):
 class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and caches the results of calls."""
 
-    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "called", "limit", "roots")
+    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "calls", "limit", "roots")
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # the limit that a call of the region reached, as text
         self.call_sites: list[CallSite] = []
         self.roots: dict[Record, Hashable] = {}  # of each region, with the record of its function
-        self.called: dict[tuple[FunctionInfo, ClassInfo], list[MethodCall]] = {}  # by traced code, to the end
+        self.calls: dict[tuple[FunctionInfo, ClassInfo], list[MethodCall]] = {}  # by traced code, to the end
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
         self._installed_steps = 0  # taken in installed packages
@@ -113,9 +113,9 @@ class Interpreter(AbstractInterpreter):
         """Run one statement; False if control never reaches its end."""
         return statements.run_statement(frame, node)
 
-    def invoke(self, frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
+    def invoke(self, frame: Frame, node: ast.expr, callee: Value, arguments: Arguments) -> Value:
         """The result of a call of any value."""
-        return calls.invoke(frame, node, callee, given)
+        return calls.invoke(frame, node, callee, arguments)
 
     def any_instance(self, cls: ClassInfo) -> Instance:
         """An instance of a class with unknown constructor arguments."""
@@ -138,7 +138,7 @@ class Interpreter(AbstractInterpreter):
             self.values,
             self.call_sites,
             self.roots,
-            self.called,
+            self.calls,
             self.awaited,
             self.compiled,
             self.driver_calls,
@@ -161,11 +161,11 @@ class Interpreter(AbstractInterpreter):
         """The value of a module-level or class-level expression."""
         if node.__class__ is ast.Constant:
             return Const(node.value)
-        known = self.global_values.get(node)
-        if known is None:
+        cached = self.global_values.get(node)
+        if cached is None:
             self.global_values[node] = UNKNOWN  # while it is being evaluated: a global that refers to itself
-            known = self.global_values[node] = run_late(0, self.module_frame(module).eval, node)
-        return known
+            cached = self.global_values[node] = run_late(0, self.module_frame(module).eval, node)
+        return cached
 
     def call(
         self,
@@ -194,18 +194,18 @@ class Interpreter(AbstractInterpreter):
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
         is_decorator = self.decorating is None and not context.traced
-        if is_decorator and type(env.get(given := returned_parameter(info))) in (Function, ClassValue, Unknown):
-            return env[given]  # a decorator
+        if is_decorator and type(env.get(parameter := returned_parameter(info))) in (Function, ClassValue, Unknown):
+            return env[parameter]  # a decorator
         if not context.traced and (promised := self._promise(function, (*args, *kwargs.values()))) is not None:
             return promised
         arguments = ArgumentKey()
         key = call_key(function, context, (self.captures, self.operator_since is not None), env.values(), arguments)
         for container in arguments.compared_by_identity:
             frame.record.read(container)
-        known = self._summaries.find(key, arguments.containers)
-        if known is not None:
-            self._note_call(node, frame, info, known.record)
-            return replay(frame, known, arguments.containers)
+        summary = self._summaries.find(key, arguments.containers)
+        if summary is not None:
+            self._note_call(node, frame, info, summary.record)
+            return replay(frame, summary, arguments.containers)
         if key in self._running:
             return UNKNOWN
         if limit := self._limit_reached(info, context, key):
@@ -236,7 +236,7 @@ class Interpreter(AbstractInterpreter):
         frame.record.include(inner.record)
         forget_narrowed(frame, inner.record)
         if isinstance(owner, Instance) and self._counts_as_entry(inner.context):
-            self.called.setdefault((info, owner.cls), []).append(MethodCall(inner.record, owner, bindings))
+            self.calls.setdefault((info, owner.cls), []).append(MethodCall(inner.record, owner, bindings))
         return result
 
     def _counts_as_entry(self, context: Context) -> bool:

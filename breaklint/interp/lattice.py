@@ -42,11 +42,11 @@ class Unknown(Value):
     """No information: the top of the lattice, on which rules stay silent."""
 
     __slots__ = ()
-    _made: ClassVar[dict[object, Unknown]] = {}
+    _instances: ClassVar[dict[object, Unknown]] = {}
 
     def __new__(cls) -> Unknown:
         """Return the one instance."""
-        return cls._made.get(None) or cls._made.setdefault(None, object.__new__(cls))
+        return cls._instances.get(None) or cls._instances.setdefault(None, object.__new__(cls))
 
 
 UNKNOWN: Final = Unknown()
@@ -116,8 +116,8 @@ def _union(values: tuple[Value, ...]) -> Value:
     by_sort: dict[object, Value] = {}
     for value in values:
         sort = value.sort()
-        known = by_sort.get(sort)
-        by_sort[sort] = value if known is None else known if known == value else known.merge(value)
+        previous = by_sort.get(sort)
+        by_sort[sort] = value if previous is None else previous if previous == value else previous.merge(value)
     merged = tuple(by_sort.values())
     if UNKNOWN in merged or len(merged) > MAX_OPTIONS:
         return UNKNOWN

@@ -70,13 +70,13 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
             return False
     stores = plan.stores
     if plan.method or plan.effects.paths or plan.effects.handed:
-        known, key = frame.interp.memo(_Stores), (node, owner.cls)
-        if key not in known:
-            known[key] = _stored(frame, owner, plan)
-        found = known[key]
-        if found is None:
+        cache, key = frame.interp.memo(_Stores), (node, owner.cls)
+        if key not in cache:
+            cache[key] = _stores_of(frame, owner, plan)
+        all_stores = cache[key]
+        if all_stores is None:
             return False
-        stores = found
+        stores = all_stores
     for name in plan.stores:
         if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
             frame.snapshot = None
@@ -88,13 +88,13 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
 
 def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> bool:
     """Whether a statement may change the list or dict of a name, which other code may share."""
-    known, key = frame.interp.memo(_ChangesOf), (node, name)
-    if key not in known:
-        known[key] = bool(frame.interp.attribute_stores.reach(None, frame.module, effects_of(plan.uses, name)))
-    return known[key]
+    cache, key = frame.interp.memo(_ChangesOf), (node, name)
+    if key not in cache:
+        cache[key] = bool(frame.interp.attribute_stores.reach(None, frame.module, effects_of(plan.uses, name)))
+    return cache[key]
 
 
-def _stored(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
+def _stores_of(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
     """The possible stores of a statement and its callees; None if it has to run."""
     project, stores = frame.interp.project, frame.interp.attribute_stores
     after = frame.function.cls if plan.above and frame.function is not None else None
@@ -102,10 +102,10 @@ def _stored(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str]
         return None
     if plan.above and (after is None or any(_keeps_layers(base) for base in project.external_bases(owner.cls))):
         return None
-    stored = plan.stores | stores.reach(owner.cls, frame.module, plan.effects)
+    names = plan.stores | stores.reach(owner.cls, frame.module, plan.effects)
     if plan.above:
-        stored |= stores.may_store(owner.cls, plan.method, after=after)
-    return None if plan.above and ANY in stored else stored
+        names |= stores.may_store(owner.cls, plan.method, after=after)
+    return None if plan.above and ANY in names else names
 
 
 def _keeps_layers(base: str) -> bool:
@@ -143,8 +143,8 @@ def _may_wait(node: ast.stmt, owner: str) -> bool:
         plain = isinstance(node.value, (ast.Name, ast.Constant, ast.Attribute))
         return not plain and isinstance(node.targets[0], ast.Attribute)
     if isinstance(node, ast.Expr):
-        called = node.value.func if isinstance(node.value, ast.Call) else None
-        of = called.value if isinstance(called, ast.Attribute) else None
+        callee = node.value.func if isinstance(node.value, ast.Call) else None
+        of = callee.value if isinstance(callee, ast.Attribute) else None
         return (isinstance(of, ast.Call) and is_super(of) and not of.args) or dotted_name(of) == owner
     return False
 

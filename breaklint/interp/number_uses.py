@@ -24,15 +24,15 @@ def number_names(function: FunctionInfo) -> frozenset[str]:
     not arithmetic: `torch.arange(lengths.max())` has none.
     """
     if function.number_names is None:
-        found = {name for node in _numbers(function) for name in _arithmetic(node)}
+        numbers = {name for node in _numbers(function) for name in _arithmetic(node)}
         assigned = [
             (node.targets[0].id, {*_arithmetic(node.value)})
-            for node in (function.nodes.of(ast.Assign) if found else ())
+            for node in (function.nodes.of(ast.Assign) if numbers else ())
             if isinstance(node.targets[0], ast.Name)
         ]
-        while new := {name for target, names in assigned if target in found for name in names} - found:
-            found |= new
-        function.number_names = frozenset(found)
+        while new := {name for target, names in assigned if target in numbers for name in names} - numbers:
+            numbers |= new
+        function.number_names = frozenset(numbers)
     return function.number_names
 
 
@@ -61,11 +61,11 @@ def _qualified(function: FunctionInfo, callee: ast.expr) -> str:
 
 
 @cache
-def _takes_number(qualified: str, which: int | str) -> bool:
+def _takes_number(qualified: str, key: int | str) -> bool:
     """Whether a parameter, by position or name, takes a number and no tensor; for a method of an unknown object,
     whether it takes sizes."""
     signature = newest_signature(qualified)
-    parameter = signature.parameter(which) if signature is not None else None
+    parameter = signature.parameter(key) if signature is not None else None
     if parameter is None or "tensor" in parameter.kinds:
         return False
     return not (SIZE_KINDS if qualified.startswith(METHOD) else NUMBER_KINDS).isdisjoint(parameter.kinds)

@@ -65,36 +65,36 @@ class Instance(HeapObject):
 
         From here on a change of it counts: no summary depends on an attribute that was never read.
         """
-        found = self.stored(name) if self._late or self._pending else self.attrs.get(name)
+        value = self.stored(name) if self._late or self._pending else self.attrs.get(name)
         self._read.add(name)
-        return found
+        return value
 
     def stored(self, name: str) -> Value | None:
         """The value of an attribute as in `get`, without counting as a read."""
         if self._late:
             self.build()
-        for stored in (name, ANY) if self._pending else ():
-            if stored in self._pending:
-                run_late(self.serial, self._settle, stored)
+        for key in (name, ANY) if self._pending else ():
+            if key in self._pending:
+                run_late(self.serial, self._settle, key)
         return self.attrs.get(name)
 
-    def widen_arguments(self, given: Arguments) -> Arguments | None:
+    def widen_arguments(self, arguments: Arguments) -> Arguments | None:
         """The join of the arguments of all calls of the constructor in this form; None if these add nothing to it."""
-        form = (len(given.args), *given.kwargs)
-        known = self.built_with.get(form)
-        if known is None:
-            known = self.built_with[form] = Arguments([*given.args], {**given.kwargs}, given.starred)
-            return known
-        return known if known.widen(given) else None
+        form = (len(arguments.args), *arguments.kwargs)
+        previous = self.built_with.get(form)
+        if previous is None:
+            previous = self.built_with[form] = Arguments([*arguments.args], {**arguments.kwargs}, arguments.starred)
+            return previous
+        return previous if previous.widen(arguments) else None
 
-    def is_built_with(self, given: Arguments) -> bool:
+    def is_built_with(self, arguments: Arguments) -> bool:
         """Whether all calls of the constructor had exactly these arguments."""
         forms = [*self.built_with.values()]
-        return all(form.args == given.args and form.kwargs == given.kwargs for form in forms) and len(forms) < 2
+        return all(form.args == arguments.args and form.kwargs == arguments.kwargs for form in forms) and len(forms) < 2
 
-    def build_later(self, given: Arguments, build: Callable[[], None]) -> None:
+    def build_later(self, arguments: Arguments, build: Callable[[], None]) -> None:
         """Defer a call of the constructor until an attribute is read."""
-        self._late.setdefault(given, build)
+        self._late.setdefault(arguments, build)
         if self._read:  # summaries have to know whether that changes
             self.build()
             for name in [name for name in self._pending if name in self._read]:
@@ -137,9 +137,9 @@ class Instance(HeapObject):
 
     def _settle(self, name: str) -> None:
         due = self._due(name)
-        left = [entry for entry in self._pending.pop(name, ()) if entry not in due]
-        if left:
-            self._pending[name] = left
+        rest = [entry for entry in self._pending.pop(name, ()) if entry not in due]
+        if rest:
+            self._pending[name] = rest
         for order, run in due:
             outer, self._order = self._order, order
             self._settling += 1
@@ -163,7 +163,7 @@ class Instance(HeapObject):
         """Instances count as one option of a Union: a module may hold many kinds of layers."""
         return Instance
 
-    def held(self, key: Key) -> Value | None:
+    def value_at(self, key: Key) -> Value | None:
         """The attribute without running deferred statements."""
         assert isinstance(key, str)
         return self.attrs.get(key)

@@ -54,19 +54,19 @@ _OF_BATCHES: Final = frozenset({Evidence.BATCH, Evidence.MAPPING, Evidence.ANY_V
 
 def evidence(function: FunctionInfo, name: str) -> Evidence:
     """The strongest verdict of the uses of `name` in the function; a use as another value wins."""
-    found = set()
+    kinds = set()
     for node, parent in uses(function).get(name, ()):
         verdict = _of_use(node, parent)
         if verdict is not None and not (verdict is Evidence.NUMBER and _is_of_library(function, parent)):
-            found.add(verdict)
-    if Evidence.BATCH in found and found <= _OF_BATCHES:
+            kinds.add(verdict)
+    if Evidence.BATCH in kinds and kinds <= _OF_BATCHES:
         return Evidence.BATCH
-    if not found.isdisjoint((Evidence.BATCH, Evidence.MAPPING)):
+    if not kinds.isdisjoint((Evidence.BATCH, Evidence.MAPPING)):
         return Evidence.OTHER
-    if Evidence.ANY_VALUE in found and Evidence.TENSOR not in found:
-        return Evidence.SEQUENCE if found == {Evidence.ANY_VALUE} and _holds_tensors(function, name) else Evidence.OTHER
+    if Evidence.ANY_VALUE in kinds and Evidence.TENSOR not in kinds:
+        return Evidence.SEQUENCE if kinds == {Evidence.ANY_VALUE} and _holds_tensors(function, name) else Evidence.OTHER
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
-        if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
+        if verdict in kinds and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in kinds):
             return verdict
     if any(isinstance(parent, ast.Compare) and parent in masks(function) for _, parent in uses(function).get(name, ())):
         return Evidence.TENSOR
@@ -78,11 +78,11 @@ def masks(function: FunctionInfo) -> frozenset[ast.expr]:
     `scores[labels == 1]`, `(a > b).sum()`, `keep = a > b; keep.any()`."""
     if function.masks is None:
         nodes = function.nodes
-        used = [each.slice for each in nodes.of(ast.Subscript) if isinstance(each.value, (ast.Name, ast.Attribute))]
-        used += [each.value for each in nodes.of(ast.Attribute) if is_tensor_attribute(each.attr)]
-        used += [each.operand for each in nodes.of(ast.UnaryOp) if isinstance(each.op, ast.Invert)]
-        used += [each.value for each in nodes.of(ast.Assign) if _is_mask(function, each.targets[0])]
-        parts = (part for node in used for part in _operands(node))
+        operands = [each.slice for each in nodes.of(ast.Subscript) if isinstance(each.value, (ast.Name, ast.Attribute))]
+        operands += [each.value for each in nodes.of(ast.Attribute) if is_tensor_attribute(each.attr)]
+        operands += [each.operand for each in nodes.of(ast.UnaryOp) if isinstance(each.op, ast.Invert)]
+        operands += [each.value for each in nodes.of(ast.Assign) if _is_mask(function, each.targets[0])]
+        parts = (part for node in operands for part in _operands(node))
         compared = (part for part in parts if isinstance(part, ast.Compare))
         function.masks = frozenset(part for part in compared if not any(map(_is_text, (part.left, *part.comparators))))
     return function.masks
@@ -94,12 +94,12 @@ def _is_text(node: ast.expr) -> bool:
 
 def _is_mask(function: FunctionInfo, target: ast.expr) -> bool:
     """Whether the uses of a name show a tensor: an attribute, or use as an index."""
-    found = uses(function).get(target.id, ()) if isinstance(target, ast.Name) else ()
+    places = uses(function).get(target.id, ()) if isinstance(target, ast.Name) else ()
     return any(
         is_tensor_attribute(parent.attr)
         if isinstance(parent, ast.Attribute)
         else isinstance(parent, ast.Subscript) and parent.slice is node
-        for node, parent in found
+        for node, parent in places
     )
 
 
@@ -127,13 +127,13 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
 def receivers_of(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | str]]:
     """The functions and methods (dotted names) that receive a parameter, with its position or keyword there."""
     for call in function.nodes.of(ast.Call):
-        given: list[tuple[int | str | None, ast.expr]] = [(word.arg, word.value) for word in call.keywords]
+        arguments: list[tuple[int | str | None, ast.expr]] = [(word.arg, word.value) for word in call.keywords]
         if not any(isinstance(argument, ast.Starred) for argument in call.args):
-            given += enumerate(call.args)
-        for which, value in given:
+            arguments += enumerate(call.args)
+        for key, value in arguments:
             dotted = dotted_name(call.func) if isinstance(value, ast.Name) and value.id == name else None
-            if dotted is not None and which is not None:
-                yield dotted, which
+            if dotted is not None and key is not None:
+                yield dotted, key
 
 
 def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
@@ -177,8 +177,8 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
 def is_tensor_attribute(name: str) -> bool:
     """Whether an attribute or method name suggests a tensor."""
     table = read_table()
-    known = name in table["methods"] or name in table["attributes"] or name in UNLISTED
-    return known and name not in NOT_ONLY_TENSORS
+    is_listed = name in table["methods"] or name in table["attributes"] or name in UNLISTED
+    return is_listed and name not in NOT_ONLY_TENSORS
 
 
 def _is_of_library(function: FunctionInfo, call: ast.AST) -> bool:
@@ -221,9 +221,9 @@ def _takes_sizes(method: str, place: int) -> bool:
 @cache
 def _of_first_argument(library: str, name: str) -> Evidence | None:
     """The verdict on the first argument of a function of a tensor library."""
-    found = [newest_signature(f"{owner}.{name}") for owner in ("torch", "torch.nn.functional")]
-    parameters = [signature.parameter(0) for signature in found if signature is not None]
-    if not any(signature is not None for signature in found):
+    signatures = [newest_signature(f"{owner}.{name}") for owner in ("torch", "torch.nn.functional")]
+    parameters = [signature.parameter(0) for signature in signatures if signature is not None]
+    if not any(signature is not None for signature in signatures):
         return Evidence.OTHER if library == "torch" else Evidence.TENSOR
     return Evidence.TENSOR if any(each is not None and each.takes("tensor") for each in parameters) else Evidence.OTHER
 

@@ -38,7 +38,7 @@ def bind(
         env[spec.vararg.arg] = _rest([*args[: len(names)], *more], len(names), starred)
     rest: dict[object, Value] = {}
     for name, value in kwargs.items():
-        if name in signature.known:
+        if name in signature.keywords:
             env.setdefault(name, value)
         elif spec.kwarg is not None:
             rest[name] = _each_annotated(interp, info, spec.kwarg, value)
@@ -93,11 +93,11 @@ def plain_promise(interp: AbstractInterpreter, info: FunctionInfo) -> Value | No
     return promised if isinstance(promised, Static) else None
 
 
-def _rest(args: list[Value], taken: int, starred: bool) -> Value:
+def _rest(args: list[Value], start: int, starred: bool) -> Value:
     """The value of `*rest`: the remaining positional arguments, or for a `starred` call their join."""
     if not starred:
-        return Tuple(tuple(args[taken:]))
-    return Sequence(join_all([*args[taken:], *args[-1:]]) or UNKNOWN, kind="tuple")
+        return Tuple(tuple(args[start:]))
+    return Sequence(join_all([*args[start:], *args[-1:]]) or UNKNOWN, kind="tuple")
 
 
 def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
@@ -118,15 +118,15 @@ def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, va
         others = [option for option in choices if option not in tensors]
         if isinstance(expected, (Sequence, Tuple, Static, Tensor)) and all(tensor.assumed for tensor in tensors):
             return join_all([expected, *others]) or UNKNOWN
-        told = isinstance(expected, (Sequence, Tuple)) and all(tensor.role == "input" for tensor in tensors)
-        return UNKNOWN if told or isinstance(expected, Dict) else value  # one of two annotations is wrong
+        is_input = isinstance(expected, (Sequence, Tuple)) and all(tensor.role == "input" for tensor in tensors)
+        return UNKNOWN if is_input or isinstance(expected, Dict) else value  # one of two annotations is wrong
     if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
         promised = from_annotation(interp, module, node)
         if isinstance(promised, Dict) and promised.rest not in (None, UNKNOWN):  # not `Dict[str, Callable]`
-            known = {
+            items = {
                 name: item for option in choices if isinstance(option, Dict) for name, item in option.items.items()
             }
-            return Dict({name: item for name, item in known.items() if not isinstance(item, Unknown)}, promised.rest)
+            return Dict({name: item for name, item in items.items() if not isinstance(item, Unknown)}, promised.rest)
     return value
 
 
@@ -142,13 +142,13 @@ def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner
     """The parameters whose values the calls in driver code determine, for calls with that owner if there are any."""
     calls = interp.driver_calls.get(info, [])
     own = [env for bound, env in calls if bound == owner] or [env for _, env in calls]
-    passed: Env = {}
+    inputs: Env = {}
     for name in {name for env in own for name in env}:
-        known = [env[name] for env in own if name in env and not is_unknown(env[name])]
-        value = join_all([each(value, _as_input) for value in known])
+        values = [env[name] for env in own if name in env and not is_unknown(env[name])]
+        value = join_all([each(value, _as_input) for value in values])
         if value is not None and not isinstance(value, Unknown):
-            passed[name] = value
-    return passed
+            inputs[name] = value
+    return inputs
 
 
 def undetermined(project: Project, info: FunctionInfo) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ def undetermined(project: Project, info: FunctionInfo) -> tuple[str, ...]:
     return tuple(each.arg for each in open_ones if _evidence(project, info, each.arg) is Evidence.NONE)
 
 
-def _passed(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
+def _value_of_calls(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
     """The value that all traced calls pass for a parameter, if it is not a tensor; else None."""
     calls = interp.awaited.get(info, ())
     value = join_all([call[name] for call in calls if name in call]) if calls else None
@@ -182,21 +182,21 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
     for parameter, default in pairs:
         annotated = from_annotation(interp, info.module, parameter.annotation) if parameter.annotation else None
         value = None if default is None else interp.global_value(info.module, default)
-        known = _typed(annotated, value) or _passed(interp, info, parameter.arg)
-        if (known is None or known is UNKNOWN) and is_none_constant(default):
-            known = stand_in(interp, info, parameter.arg) or known
-        if known is UNKNOWN and _evidence(interp.project, info, parameter.arg) is Evidence.BATCH:
-            known = None  # `batch: dict`
-        env[parameter.arg] = known or guess(info, parameter.arg, value)
+        value_or_none = _typed(annotated, value) or _value_of_calls(interp, info, parameter.arg)
+        if (value_or_none is None or value_or_none is UNKNOWN) and is_none_constant(default):
+            value_or_none = stand_in(interp, info, parameter.arg) or value_or_none
+        if value_or_none is UNKNOWN and _evidence(interp.project, info, parameter.arg) is Evidence.BATCH:
+            value_or_none = None  # `batch: dict`
+        env[parameter.arg] = value_or_none or guess(info, parameter.arg, value)
     if spec.vararg is not None:
         each_of = _each_annotated(interp, info, spec.vararg, UNKNOWN)
-        env[spec.vararg.arg] = Sequence(_known(each_of) or guess(info, spec.vararg.arg, None), kind="tuple")
+        env[spec.vararg.arg] = Sequence(_input_or_none(each_of) or guess(info, spec.vararg.arg, None), kind="tuple")
     if spec.kwarg is not None:
         env[spec.kwarg.arg] = Dict(rest=each(_each_annotated(interp, info, spec.kwarg, UNKNOWN), _as_input))
     return env
 
 
-def _known(value: Value) -> Value | None:
+def _input_or_none(value: Value) -> Value | None:
     return None if value is UNKNOWN else each(value, _as_input)
 
 
@@ -234,37 +234,37 @@ def _as_input(value: Value) -> Value:
 
 def _assumed(project: Project, info: FunctionInfo, name: str, default: Value | None) -> Value:
     """The value of an untyped parameter by its uses."""
-    found = _evidence(project, info, name)
-    if found is Evidence.NUMBER:
+    verdict = _evidence(project, info, name)
+    if verdict is Evidence.NUMBER:
         return Static("")
-    if found is Evidence.OTHER:
+    if verdict is Evidence.OTHER:
         return UNKNOWN
-    if found is Evidence.BATCH:
+    if verdict is Evidence.BATCH:
         return Dict(rest=Tensor(assumed=True, role="input"))
-    if found is Evidence.SEQUENCE:
+    if verdict is Evidence.SEQUENCE:
         return Sequence(Tensor(assumed=True), kind="list")
-    if default == NONE and found is not Evidence.TENSOR:
+    if default == NONE and verdict is not Evidence.TENSOR:
         return UNKNOWN
     first = default is None and _is_first(info, name)  # a module's forward is about its first argument
-    value = Tensor(assumed=found is not Evidence.TENSOR and not first, role="input")
+    value = Tensor(assumed=verdict is not Evidence.TENSOR and not first, role="input")
     return join(value, NONE) if default == NONE else value
 
 
 def _evidence(project: Project, info: FunctionInfo, name: str) -> Evidence:
     """The verdict on a parameter by its uses, and by those in the methods and functions that receive it."""
-    found = evidence(info, name)
-    if found is not Evidence.NONE:
-        return found
+    verdict = evidence(info, name)
+    if verdict is not Evidence.NONE:
+        return verdict
     for callee, parameter in _receivers_of(project, info, name):
-        found = evidence(callee, parameter)
-        if found is not Evidence.NONE:
-            return found
-    return found
+        verdict = evidence(callee, parameter)
+        if verdict is not Evidence.NONE:
+            return verdict
+    return verdict
 
 
 def _receivers_of(project: Project, info: FunctionInfo, name: str) -> Iterator[tuple[FunctionInfo, str]]:
     """The methods of the class and functions of the project that receive a parameter, each with its name there."""
-    for dotted, which in receivers_of(info, name):
+    for dotted, key in receivers_of(info, name):
         owner, _, method = dotted.partition(".")
         own = info.cls.methods if owner == "self" and info.cls is not None else None
         callee = project.resolve(info.module, dotted) if own is None else own.get(method)
@@ -272,10 +272,10 @@ def _receivers_of(project: Project, info: FunctionInfo, name: str) -> Iterator[t
             continue
         signature = signature_of(callee)
         names = signature.names[own is not None :]
-        if isinstance(which, int) and which < len(names):
-            yield callee, names[which]
-        elif which in signature.known and isinstance(which, str):
-            yield callee, which
+        if isinstance(key, int) and key < len(names):
+            yield callee, names[key]
+        elif key in signature.keywords and isinstance(key, str):
+            yield callee, key
 
 
 def _is_first(info: FunctionInfo, name: str) -> bool:

@@ -65,7 +65,7 @@ class Record:
             if target.version != version:
                 return False
         for (frame, name), value in self.variables.items():
-            found = frame.env.get(name)
-            if found is not value and found != value:
+            current = frame.env.get(name)
+            if current is not value and current != value:
                 return False
         return True

@@ -88,35 +88,35 @@ def _call(run: Callable[[], Result]) -> Result:
 _in_large_chunk: Final = FunctionType(_call.__code__.replace(co_stacksize=LARGE_FRAME), globals())
 
 
-def trace_all(interp: Interpreter, found: Iterable[Region]) -> list[str]:
+def trace_all(interp: Interpreter, entries: Iterable[Region]) -> list[str]:
     """Trace the regions of a file, which share its budget; returns a note for each limit that is reached.
 
     A method that another region has called is not traced again with assumed arguments.
     """
-    left = limits.MAX_STEPS
-    reached: dict[str, list[FunctionInfo]] = {}
-    for region in found:
-        if (record := _called(interp, region)) is not None:
+    remaining_steps = limits.MAX_STEPS
+    by_limit: dict[str, list[FunctionInfo]] = {}
+    for region in entries:
+        if (record := _recorded_call(interp, region)) is not None:
             interp.roots[record] = region
             continue
-        budget = min(_most(region), max(left, LEAST_STEPS))
+        budget = min(_most(region), max(remaining_steps, LEAST_STEPS))
         limit = trace(interp, region, budget)
-        left -= interp.steps - (limits.MAX_STEPS - budget)
+        remaining_steps -= interp.steps - (limits.MAX_STEPS - budget)
         if limit:
-            reached.setdefault(limit, []).append(region.function)
-    return [_note(limit, list(dict.fromkeys(functions))) for limit, functions in reached.items()]
+            by_limit.setdefault(limit, []).append(region.function)
+    return [_note(limit, list(dict.fromkeys(functions))) for limit, functions in by_limit.items()]
 
 
-def _called(interp: Interpreter, region: Region) -> Record | None:
+def _recorded_call(interp: Interpreter, region: Region) -> Record | None:
     """The record of a call of the region's method, if its instance and arguments are as general as assumed ones."""
     if region.target is not None or region.cls is None or region.kind != FORWARD:
         return None
-    every = interp.called.get((region.function, region.cls), ())
+    every = interp.calls.get((region.function, region.cls), ())
     calls = [call for call in every if not _has_switch(interp, call.owner)]
     assumed = parameters.open_call(interp, region.function, None) if calls else {}
     for call in calls:
-        given = call.parameters
-        if not any(_says_less(given.get(name, UNKNOWN), value) for name, value in assumed.items()):
+        arguments = call.parameters
+        if not any(_says_less(arguments.get(name, UNKNOWN), value) for name, value in assumed.items()):
             return call.record
     return None
 
@@ -127,24 +127,24 @@ def _has_switch(interp: Interpreter, owner: Instance) -> bool:
     if init is None:
         return False
     signature = signature_of(init)
-    for made in owner.built_with.values():
-        passed = {*signature.names[: len(made.args) + 1], *made.kwargs}
-        defaults = (default for parameter, default in signature.defaults if parameter.arg not in passed)
+    for arguments in owner.built_with.values():
+        names = {*signature.names[: len(arguments.args) + 1], *arguments.kwargs}
+        defaults = (default for parameter, default in signature.defaults if parameter.arg not in names)
         constants = [default.value for default in defaults if isinstance(default, ast.Constant)]
-        given = [value.value for value in (*made.args, *made.kwargs.values()) if isinstance(value, Const)]
-        if any(value is None or isinstance(value, (bool, str)) for value in (*constants, *given)):
+        values = [value.value for value in (*arguments.args, *arguments.kwargs.values()) if isinstance(value, Const)]
+        if any(value is None or isinstance(value, (bool, str)) for value in (*constants, *values)):
             return True
     return False
 
 
-def _says_less(given: Value, assumed: Value) -> bool:
+def _says_less(argument: Value, assumed: Value) -> bool:
     """Whether an argument is less precise than the assumed value of the parameter."""
     if isinstance(assumed, (Unknown, Instance)):
         return False
     is_tensor = isinstance(assumed, Tensor) and not assumed.assumed
     return any(
         isinstance(option, Unknown) or (is_tensor and isinstance(option, Tensor) and option.assumed)
-        for option in options(given)
+        for option in options(argument)
     )
 
 
@@ -181,13 +181,13 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
         frame = Frame(interp, function.module, function, env, Context(), owner=owner, closure=closure)
         interp.roots[frame.record] = region
         interp.region_start, interp.region_steps = frame.serial, interp.steps
-        given = {**env}
-        if (other := _replaced(interp, region, owner)) is not None:
-            result = _call_with(frame, other, function, given)
+        bindings = {**env}
+        if (replacement := _replaced(interp, region, owner)) is not None:
+            result = _call_with(frame, replacement, function, bindings)
         else:
             result = interp.run(frame)
-        if other is None and region.target is None:  # the target does not include the wrappers of decorators
-            _run_wrapper(frame, function, given)
+        if replacement is None and region.target is None:  # the target does not include the wrappers of decorators
+            _run_wrapper(frame, function, bindings)
         if isinstance(owner, Instance):
             hooks.call_forward_hooks(frame, owner, result)
     except BudgetExceeded:

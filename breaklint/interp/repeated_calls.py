@@ -60,11 +60,11 @@ class _Values(dict[ast.AST, Value]):
 class CallLog:
     """One call: its values, its changes of older objects, and the values that it specializes.
 
-    `passed` are the objects in arguments or in the closure of the function: Dynamo makes their numbers dynamic.
+    `inputs` are the objects in arguments or in the closure of the function: Dynamo makes their numbers dynamic.
     """
 
     function: Function
-    passed: set[HeapObject]
+    inputs: set[HeapObject]
     loop: tuple[Module, ast.stmt] | None
     has_sizes: bool  # whether the call determines the sizes of its arguments
     serial: int = field(default_factory=next_serial)
@@ -116,12 +116,12 @@ class RepeatedCalls(Interpreter):
         self._summaries.clear()
         if frame.context.traced or function.info not in self.targets:
             return super().call(frame, function, args, kwargs, starred, node)
-        given = [*args, *kwargs.values(), *([function.owner] if function.owner is not None else [])]
-        has_sizes = self._take_sizes(function.info, given)
+        inputs = [*args, *kwargs.values(), *([function.owner] if function.owner is not None else [])]
+        has_sizes = self._take_sizes(function.info, inputs)
         marks = marks_of(frame.module, frame.function, node, function.info)
         self.marks.update(dict.fromkeys((mark, function.info) for mark in marks))
         saved, frame.context = frame.context, Context()
-        self._begin(function, given, has_sizes)
+        self._begin(function, inputs, has_sizes)
         try:
             return super().call(frame, function, args, kwargs, starred, node)
         except (BudgetExceeded, RecursionError):
@@ -139,34 +139,34 @@ class RepeatedCalls(Interpreter):
     def trace(self, region: Region) -> bool:
         """Call an entry point once; False if a limit was reached."""
         target = region.target or Function(region.function)
-        passed = [value for _, env in self.driver_calls.get(region.function, ()) for value in env.values()]
-        self._begin(target, passed if target.owner is None else [target.owner, *passed], False)
-        reached = regions.trace(self, region, MAX_STEPS)
-        if reached:
+        inputs = [value for _, env in self.driver_calls.get(region.function, ()) for value in env.values()]
+        self._begin(target, inputs if target.owner is None else [target.owner, *inputs], False)
+        limit = regions.trace(self, region, MAX_STEPS)
+        if limit:
             self._abandon()
         self._log = None
-        return not reached
+        return not limit
 
     def _sized(self, frame: Frame, node: ast.expr) -> Value:
         """The value of a call or a subscript; a size is replaced by a number."""
         value = expressions.VISITORS[type(node)](frame, node)
         return Const(self.size) if value is SIZE else value
 
-    def _take_sizes(self, info: FunctionInfo, given: list[Value]) -> bool:
+    def _take_sizes(self, info: FunctionInfo, inputs: list[Value]) -> bool:
         """Store the size that varies between calls, `net(torch.ones(n, 8))`; returns whether sizes are known."""
-        sizes = [size for value in given if isinstance(value, Tensor) for size in value.sizes or ()]
+        sizes = [size for value in inputs if isinstance(value, Tensor) for size in value.sizes or ()]
         before, self._sizes[info] = self._sizes.get(info, sizes), sizes
         changed = [new for new, old in zip(sizes, before, strict=False) if new != old]
         self.size = changed[0] if changed else self.size
         return bool(sizes)
 
-    def _begin(self, function: Function, given: list[Value], has_sizes: bool) -> None:
+    def _begin(self, function: Function, inputs: list[Value], has_sizes: bool) -> None:
         closure = function.closure
         while closure is not None:
-            given = [*given, *closure.env.values()]
+            inputs = [*inputs, *closure.env.values()]
             closure = closure.closure
         loop = self.loops_around[-1] if self.loops_around else None
-        log = self._log = CallLog(function, {*_reached(self, given)}, loop, has_sizes)
+        log = self._log = CallLog(function, {*_reachable_objects(self, inputs)}, loop, has_sizes)
         self.values = log.values
         logs = self.logs.setdefault(function.info, [])
         if len(logs) < MAX_CALLS:
@@ -180,19 +180,19 @@ class RepeatedCalls(Interpreter):
         log = self._log
         if log is None:
             return
-        if isinstance(event, (SetAttribute, Rebind, Index, Call)) and (places := tuple(_changed(event))):
+        if isinstance(event, (SetAttribute, Rebind, Index, Call)) and (places := tuple(_changed_places(event))):
             log.changes.append((event, places))
         log.fixing += _fixing(event)
 
 
-def _reached(interp: Interpreter, given: Iterable[Value]) -> Iterator[HeapObject]:
+def _reachable_objects(interp: Interpreter, inputs: Iterable[Value]) -> Iterator[HeapObject]:
     """The objects reachable from the arguments, without those inside modules."""
-    todo, seen = [*given], set[HeapObject]()
+    todo, seen = [*inputs], set[HeapObject]()
     while todo:
         value = todo.pop()
         for option in options(value):
-            found = [option] if isinstance(option, Instance) else [*containers_in(option)]
-            for each in found:
+            objects = [option] if isinstance(option, Instance) else [*containers_in(option)]
+            for each in objects:
                 if each in seen or (isinstance(each, Instance) and instances.is_module(interp, each.cls)):
                     continue
                 seen.add(each)
@@ -205,7 +205,7 @@ def _reached(interp: Interpreter, given: Iterable[Value]) -> Iterator[HeapObject
                     todo += (each.element or UNKNOWN,) if isinstance(each, Sequence) else each.items.values()
 
 
-def _changed(event: Change) -> Iterator[Place]:
+def _changed_places(event: Change) -> Iterator[Place]:
     """The places that an event changes."""
     if isinstance(event, Rebind):
         yield event.frame.module, event.name
@@ -240,12 +240,12 @@ def _fixing(event: Event) -> Iterator[ast.expr]:
     elif isinstance(event, Call) and isinstance(event.node, ast.Call):
         if event.method in PARTS and isinstance(event.owner, Tensor) and isinstance(event.node.func, ast.Attribute):
             yield event.node.func.value
-        named = {each.arg: each.value for each in event.node.keywords}
+        keywords = {each.arg: each.value for each in event.node.keywords}
         if event.target == "builtins.range" or event.target.startswith("math."):
             yield from event.node.args
         elif event.target.startswith("torch.nn.functional."):
             for name, place in _FIXED.items():
-                yield from (named[name],) if name in named else event.node.args[place : place + 1]
+                yield from (keywords[name],) if name in keywords else event.node.args[place : place + 1]
 
 
 def _is_data(value: Value) -> bool:
@@ -257,7 +257,7 @@ def of_region(interp: Interpreter, calls: RepeatedCalls, region: Region, varies_
     not interpreted to its end."""
     calls.steps = limits.MAX_STEPS - MAX_BUILDING
     try:
-        again = _made_again(interp, calls, region)
+        again = _with_new_instances(interp, calls, region)
     except (BudgetExceeded, RecursionError):
         return []
     for turn in range(in_turn.TURNS if again is not None else 0):
@@ -270,26 +270,26 @@ def of_region(interp: Interpreter, calls: RepeatedCalls, region: Region, varies_
     return calls.logs.get(region.function, [])
 
 
-def _made_again(interp: Interpreter, calls: RepeatedCalls, region: Region) -> Region | None:
+def _with_new_instances(interp: Interpreter, calls: RepeatedCalls, region: Region) -> Region | None:
     """The region with new instances as owner and arguments, which stay the same for all calls.
 
     None for a function in another one, whose variables are not created again.
     """
     target = region.target
     owner = None if target is None else target.owner
-    made: dict[Instance, Instance] = {}
+    copies: dict[Instance, Instance] = {}
 
     def again(value: Instance) -> Instance:
-        if value not in made:
-            made[value] = Instance(value.cls, outside=True)
-            instances.build_open(calls, made[value])
-        return made[value]
+        if value not in copies:
+            copies[value] = Instance(value.cls, outside=True)
+            instances.build_open(calls, copies[value])
+        return copies[value]
 
-    passed: list[dict[str, Value]] = [
+    inputs: list[dict[str, Value]] = [
         {name: again(value) for name, value in env.items() if isinstance(value, Instance) and value is not owner}
         for _, env in interp.driver_calls.get(region.function, ())
     ]
-    calls.driver_calls[region.function] = [(None, env) for env in passed]
+    calls.driver_calls[region.function] = [(None, env) for env in inputs]
     if isinstance(owner, Instance):
         return region._replace(target=Function(region.function, again(owner)))
     if region.cls is not None:

@@ -54,9 +54,9 @@ def never_repeating(logs: Sequence[CallLog]) -> list[Read]:
 
 def _is_new(logs: Sequence[CallLog], node: ast.AST) -> bool:
     """Whether the value in each of the last calls differs from those of all calls before."""
-    found = [log.keys(node) for log in logs]
-    ends = range(len(found) - NEW_CALLS, len(found))
-    return all(found[end] is not None and found[end] not in found[:end] for end in ends)
+    keys = [log.keys(node) for log in logs]
+    ends = range(len(keys) - NEW_CALLS, len(keys))
+    return all(keys[end] is not None and keys[end] not in keys[:end] for end in ends)
 
 
 def _changes(log: CallLog, places: Sequence[Place]) -> Iterator[Change]:
@@ -79,19 +79,19 @@ class _Scope:
     def __init__(self, log: CallLog) -> None:
         self.info, self.closure = log.function.info, log.function.closure
         self._free: set[ast.Name] | None = None
-        self._passed: set[ast.Name] = set()
-        named = [each for decorator in self.info.decorators for each in getattr(decorator, "keywords", ())]
-        self.is_static = any(each.arg == "dynamic" and getattr(each.value, "value", None) is False for each in named)
+        self._inputs: set[ast.Name] = set()
+        keywords = [each for decorator in self.info.decorators for each in getattr(decorator, "keywords", ())]
+        self.is_static = any(each.arg == "dynamic" and getattr(each.value, "value", None) is False for each in keywords)
 
     def is_free(self, node: ast.Name) -> bool:
         """Whether a name is bound in the file or in an enclosing function."""
         self._look()
         return node in (self._free or ())
 
-    def is_passed(self, node: ast.Name) -> bool:
+    def is_parameter(self, node: ast.Name) -> bool:
         """Whether a name is a parameter of the called function."""
         self._look()
-        return node in self._passed
+        return node in self._inputs
 
     def is_global(self, node: ast.Name) -> bool:
         """Whether a name is bound in the file."""
@@ -109,11 +109,11 @@ class _Scope:
             declared = {name for each in info.nodes.of(ast.Global) for name in each.names}
             declared |= {name for each in info.nodes.of(ast.Nonlocal) for name in each.names}
             bound = {each.id for each in nodes if not isinstance(each.ctx, ast.Load)} - declared
-            bound |= {*signature_of(info).known}
+            bound |= {*signature_of(info).keywords}
             self._free.update(each for each in nodes if each.id not in bound)
-        known = signature_of(self.info).known
-        stored = {each.id for each in self.info.nodes.of(ast.Name) if not isinstance(each.ctx, ast.Load)}
-        self._passed = {each for each in self.info.nodes.of(ast.Name) if each.id in known and each.id not in stored}
+        names = signature_of(self.info).keywords
+        targets = {each.id for each in self.info.nodes.of(ast.Name) if not isinstance(each.ctx, ast.Load)}
+        self._inputs = {each for each in self.info.nodes.of(ast.Name) if each.id in names and each.id not in targets}
 
 
 def _guarded(log: CallLog, node: ast.expr, scope: _Scope) -> Iterator[tuple[str, list[Place]]]:
@@ -122,20 +122,20 @@ def _guarded(log: CallLog, node: ast.expr, scope: _Scope) -> Iterator[tuple[str,
     owned = [*_places(log, node)]
     places = [*owned, *((option, "") for option in options(log.values[node]) if isinstance(option, Container))]
     free = isinstance(node, ast.Name) and scope.is_free(node)
-    passed = isinstance(node, ast.Name) and scope.is_passed(node)
+    is_input = isinstance(node, ast.Name) and scope.is_parameter(node)
     if isinstance(node, ast.Name):
-        places = [*places, (scope.info.module, node.id)] if free else places if passed else []
+        places = [*places, (scope.info.module, node.id)] if free else places if is_input else []
     if kind in ("int", "float"):
-        is_compared = any(place[0] not in log.passed for place in owned) or (
+        is_compared = any(place[0] not in log.inputs for place in owned) or (
             isinstance(node, ast.Name) and scope.is_global(node)
         )
-        if node in log.fixing or (kind == "int" and (is_compared or (passed and scope.is_static))):
+        if node in log.fixing or (kind == "int" and (is_compared or (is_input and scope.is_static))):
             yield NUMBER, places
     elif kind == "tensor":
-        held = isinstance(value := log.values[node], Tensor) and value.role in STATIC_SIZES
-        if node in log.fixing or (held and (places or passed)) or (passed and scope.is_static):
+        is_static_tensor = isinstance(value := log.values[node], Tensor) and value.role in STATIC_SIZES
+        if node in log.fixing or (is_static_tensor and (places or is_input)) or (is_input and scope.is_static):
             yield CONTENTS, places
-    elif kind not in ("bool", "NoneType", "") and (places or free or passed):
+    elif kind not in ("bool", "NoneType", "") and (places or free or is_input):
         yield CONTENTS, places
 
 

@@ -69,9 +69,9 @@ class Container(HeapObject):
                 return side
         if len(parts) > MAX_PARTS:
             return UNKNOWN
-        made = self.joined(other)
-        made.parts = tuple(part for _, part in sorted(parts.items()))
-        return made
+        result = self.joined(other)
+        result.parts = tuple(part for _, part in sorted(parts.items()))
+        return result
 
     def joined(self, other: Any) -> Container:
         """A new container, for the join of this and another one."""
@@ -120,7 +120,7 @@ class Sequence(Container):
         """Set the items of a new sequence."""
         self._items, self._element = items, join_all(items)
 
-    def held(self, key: Key) -> Value | None:
+    def value_at(self, key: Key) -> Value | None:
         """The items if they are known, else the join of all items."""
         return self._element if self._items is None else Tuple(tuple(self._items))
 

@@ -13,11 +13,11 @@ def signature_of(info: FunctionInfo) -> Signature:
     if info.signature is None:
         spec = info.node.args
         names = tuple(parameter.arg for parameter in (*spec.posonlyargs, *spec.args))
-        known = frozenset((*names, *(parameter.arg for parameter in spec.kwonlyargs)))
+        keywords = frozenset((*names, *(parameter.arg for parameter in spec.kwonlyargs)))
         every = tuple(defaults(spec))
         open_ends = [place for place, (_, default) in enumerate(every, 1) if default is None]
-        needed = max(open_ends, default=0)
-        info.signature = Signature(names, known, every, needed if needed <= len(names) else None)
+        minimum = max(open_ends, default=0)
+        info.signature = Signature(names, keywords, every, minimum if minimum <= len(names) else None)
     return info.signature
 
 
@@ -29,18 +29,18 @@ def why_unbound(info: FunctionInfo, count: int, keywords: Collection[str]) -> st
     if info.decorators:
         return ""
     signature = signature_of(info)
-    if not keywords and signature.needed is not None and signature.needed <= count <= len(signature.names):
+    if not keywords and signature.minimum is not None and signature.minimum <= count <= len(signature.names):
         return ""  # most calls
-    spec, given = info.node.args, frozenset(keywords)
+    spec, passed_names = info.node.args, frozenset(keywords)
     if count > len(signature.names) and spec.vararg is None:
         return f"takes {len(signature.names)} positional arguments, not {count}"
-    if spec.kwarg is None and (other := given - signature.known):
-        return f"takes no argument `{min(other)}`"
-    if twice := given.intersection(signature.names[len(spec.posonlyargs) : count]):
+    if spec.kwarg is None and (unexpected := passed_names - signature.keywords):
+        return f"takes no argument `{min(unexpected)}`"
+    if twice := passed_names.intersection(signature.names[len(spec.posonlyargs) : count]):
         return f"is given `{min(twice)}` twice"
     for place, (parameter, default) in enumerate(signature.defaults):
         by_place = place < min(count, len(signature.names))
-        if default is None and not by_place and parameter.arg not in given:
+        if default is None and not by_place and parameter.arg not in passed_names:
             return f"is not given `{parameter.arg}`"
     return ""
 

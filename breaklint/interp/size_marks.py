@@ -46,15 +46,15 @@ def marks_of(
         return
     names = [*signature_of(function).names]
     names = names[names[:1] == ["self"] :]
-    passed = {each.id: name for each, name in zip(call.args, names, strict=False) if isinstance(each, ast.Name)}
+    parameters = {each.id: name for each, name in zip(call.args, names, strict=False) if isinstance(each, ast.Name)}
     nodes = (each for each in walk(module.tree) if isinstance(each, ast.Call))
     for node in around.nodes.of(ast.Call) if around is not None else nodes:
         name = dotted_name(node.func)
-        given = [getattr(each, "id", getattr(each, "value", None)) for each in node.args]
-        if len(given) != 2 or given[0] not in passed or name is None:
+        values = [getattr(each, "id", getattr(each, "value", None)) for each in node.args]
+        if len(values) != 2 or values[0] not in parameters or name is None:
             continue
-        if isinstance(given[1], int) and _qualified(module, name) in MARKS:
-            yield Mark(passed[str(given[0])], given[1], bool(node.keywords), module, node)
+        if isinstance(values[1], int) and _qualified(module, name) in MARKS:
+            yield Mark(parameters[str(values[0])], values[1], bool(node.keywords), module, node)
 
 
 def _qualified(module: Module, name: str) -> str:
@@ -68,7 +68,7 @@ def fixing(function: FunctionInfo, mark: Mark) -> ast.expr | None:
     """The first expression of a function that specializes a marked size."""
     body = function.node.body
     nodes = [each for part in (body if isinstance(body, list) else [body]) for each in walk(part)]
-    named = {
+    sizes = {
         target.id
         for each in nodes
         if isinstance(each, ast.Assign) and _is_size(each.value, mark)
@@ -78,7 +78,7 @@ def fixing(function: FunctionInfo, mark: Mark) -> ast.expr | None:
 
     def holds(node: ast.AST) -> bool:
         return any(
-            (isinstance(each, ast.Name) and each.id in named) or (isinstance(each, ast.expr) and _is_size(each, mark))
+            (isinstance(each, ast.Name) and each.id in sizes) or (isinstance(each, ast.expr) and _is_size(each, mark))
             for each in walk(node)
         )
 

@@ -22,11 +22,11 @@ def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Valu
 
     `self.rng = torch.Generator() if rng is None else rng` shows that callers pass a generator.
     """
-    known = info.module.derive(_Written, _Written)
-    written = known.get(info)
-    if written is None:
-        written = known[info] = _written(info)
-    node = written.get(name)
+    cache = info.module.derive(_Written, _Written)
+    replacements = cache.get(info)
+    if replacements is None:
+        replacements = cache[info] = _replacements(info)
+    node = replacements.get(name)
     if node is None:
         return None
     value = interp.global_value(info.module, node)
@@ -35,21 +35,21 @@ def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Valu
     )
 
 
-def _written(info: FunctionInfo) -> dict[str, ast.expr]:
+def _replacements(info: FunctionInfo) -> dict[str, ast.expr]:
     """The calls that replace parameters that are None."""
-    found: dict[str, ast.expr] = {}
+    calls: dict[str, ast.expr] = {}
     for name, value in _choices(info.nodes):
         if name is not None and isinstance(value, ast.Call):
-            found.setdefault(name, value)
-    return found
+            calls.setdefault(name, value)
+    return calls
 
 
 def _choices(nodes: NodesByClass) -> Iterator[tuple[str | None, ast.expr]]:
     for branch in nodes.of(ast.If):
         if isinstance(branch.body[0], ast.Assign):
             yield _absent(branch.test), branch.body[0].value
-    for chosen in nodes.of(ast.IfExp):
-        yield _of_conditional(chosen)
+    for conditional in nodes.of(ast.IfExp):
+        yield _of_conditional(conditional)
     for either in nodes.of(ast.BoolOp):
         if isinstance(either.op, ast.Or) and isinstance(either.values[0], ast.Name):
             yield either.values[0].id, either.values[-1]

@@ -75,8 +75,8 @@ class ArgumentKey:
         if isinstance(value, Union):
             return (Union, *(self.of(option, depth - 1) for option in value.options))  # in order: it numbers containers
         if isinstance(value, Partial):
-            named = ((name, self.of(item, depth - 1)) for name, item in value.kwargs)
-            return (Partial, self.of(value.function), *(self.of(item, depth - 1) for item in value.args), *named)
+            keywords = ((name, self.of(item, depth - 1)) for name, item in value.kwargs)
+            return (Partial, self.of(value.function), *(self.of(item, depth - 1) for item in value.args), *keywords)
         if isinstance(value, Method):
             return (Method, value.name, self.of(value.owner, depth - 1))
         return value
@@ -84,9 +84,9 @@ class ArgumentKey:
     def _of_container(self, value: Sequence | Dict, depth: int) -> Hashable:
         if value.parts:
             return (Container, *(self.of(part, depth) for part in value.each_part()))
-        known = self._numbers.get(value)
-        if known is not None:
-            return (HeapObject, known)
+        number = self._numbers.get(value)
+        if number is not None:
+            return (HeapObject, number)
         if depth == 0 or len(value.items or ()) > MAX_LENGTH:
             self._by_identity(value)
             return value
@@ -106,19 +106,19 @@ class Summaries:
     """The summaries of all calls so far."""
 
     def __init__(self) -> None:
-        self._known: dict[CallKey, Summary] = {}
+        self._summaries: dict[CallKey, Summary] = {}
         self._ways: dict[tuple[FunctionInfo, bool], set[CallKey]] = {}
 
     def find(self, key: CallKey, containers: list[Container]) -> Summary | None:
         """The summary of an equal call, if it is still valid."""
-        known = self._known.get(key)
-        if known is None or not known.record.holds():
+        summary = self._summaries.get(key)
+        if summary is None or not summary.record.holds():
             return None
-        return known if known.containers == containers or _is_portable(known) else None
+        return summary if summary.containers == containers or _is_portable(summary) else None
 
     def keep(self, key: CallKey, summary: Summary) -> None:
         """Store a summary for the next equal call."""
-        self._known[key] = summary
+        self._summaries[key] = summary
 
     def count(self, function: FunctionInfo, traced: bool, key: CallKey) -> int:
         """The number of different calls of a function, including this one."""
@@ -128,9 +128,9 @@ class Summaries:
 
     def clear(self) -> None:
         """Drop all summaries, whose values refer to each other."""
-        for summary in self._known.values():
+        for summary in self._summaries.values():
             summary.record.effects.clear()
-        self._known.clear()
+        self._summaries.clear()
         self._ways.clear()
 
 
@@ -153,7 +153,7 @@ def substitute(value: Value, renamed: dict[Container, Container]) -> Value:
     if isinstance(value, (Sequence, Dict)):
         if value in renamed:
             return renamed[value]
-        return _copied(value, renamed) if any(held in renamed for held in containers_in(value)) else value
+        return _copied(value, renamed) if any(inner in renamed for inner in containers_in(value)) else value
     if isinstance(value, Tuple):
         return Tuple(tuple(substitute(item, renamed) for item in value.items))
     if isinstance(value, Union):
@@ -161,8 +161,8 @@ def substitute(value: Value, renamed: dict[Container, Container]) -> Value:
     if isinstance(value, Method):
         return Method(substitute(value.owner, renamed), value.name)
     if isinstance(value, Partial):
-        named = tuple((name, substitute(item, renamed)) for name, item in value.kwargs)
-        return Partial(substitute(value.function, renamed), _all(value.args, renamed), named)
+        keywords = tuple((name, substitute(item, renamed)) for name, item in value.kwargs)
+        return Partial(substitute(value.function, renamed), _all(value.args, renamed), keywords)
     return value
 
 
@@ -199,11 +199,11 @@ def _hides(value: Value, containers: list[Container]) -> bool:
     while todo:
         current = todo.pop()
         if isinstance(current, Function) and current.closure is not None:
-            held = current.closure.env.values()
+            contents = current.closure.env.values()
         elif isinstance(current, Instance):
             if current.has_deferred():
                 return True
-            held = current.attrs.values()
+            contents = current.attrs.values()
         else:
             if not isinstance(current, Container) or current not in seen:
                 todo += _items(current)
@@ -212,9 +212,9 @@ def _hides(value: Value, containers: list[Container]) -> bool:
             continue
         if current not in seen:
             seen.add(current)
-            if any(container in containers for item in held for container in containers_in(item)):
+            if any(container in containers for item in contents for container in containers_in(item)):
                 return True
-            todo += (item for item in held if isinstance(item, (Function, Instance)))
+            todo += (item for item in contents if isinstance(item, (Function, Instance)))
     return False
 
 
@@ -232,14 +232,14 @@ def forget_narrowed(frame: Frame, call: Record) -> None:
     """Drop the narrowing of attributes that a call has stored."""
     if not call.effects:
         return
-    stored: set[tuple[HeapObject, Key]] = {
+    stores: set[tuple[HeapObject, Key]] = {
         (effect.target, effect.key) for effect in call.effects if isinstance(effect.target, Instance)
     }
-    if stored:
-        forget_paths(frame, stored)
+    if stores:
+        forget_paths(frame, stores)
 
 
-def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
+def forget_paths(frame: Frame, stores: set[tuple[HeapObject, Key]]) -> None:
     """Drop the narrowed dotted paths of these attributes from the visible environments."""
     endings: tuple[str, ...] = ()
     scope: Scope | None = frame
@@ -248,12 +248,12 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
         if not has_paths(env):
             scope = scope.closure
             continue
-        endings = endings or tuple([f".{name}" for _, name in stored])
+        endings = endings or tuple([f".{name}" for _, name in stores])
         anything = ".*" in endings  # under an unknown name
         for path in [path for path in env if "." in path and (anything or path.endswith(endings))]:
             base, _, name = path.partition(".")
             owners = options(scope.lookup(base) or UNKNOWN)
-            if not stored.isdisjoint([(owner, key) for owner in owners for key in (name, "*")]):
+            if not stores.isdisjoint([(owner, key) for owner in owners for key in (name, "*")]):
                 del env[path]
         scope = scope.closure
 

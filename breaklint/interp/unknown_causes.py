@@ -75,13 +75,13 @@ def _of_name(node: ast.Name, function: FunctionInfo | None) -> tuple[str, ast.ex
     for parameter in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
         if parameter.arg == node.id:
             annotation = parameter.annotation
-            said = "has no annotation, and breaklint cannot infer its value from calls"
+            description = "has no annotation, and breaklint cannot infer its value from calls"
             if annotation is not None and ast.unparse(annotation).endswith("Tensor"):
                 text = ast.unparse(annotation)
                 return f"`{node.id}` is a parameter: it is annotated `{text}`, and a call passes something else", None
             if annotation is not None:
-                said = f"is annotated `{ast.unparse(annotation)}`, which says nothing of its value"
-            return f"`{node.id}` is a parameter: it {said}", None
+                description = f"is annotated `{ast.unparse(annotation)}`, which says nothing of its value"
+            return f"`{node.id}` is a parameter: it {description}", None
     return f"`{node.id}`: nothing in the project binds it", None
 
 
@@ -112,12 +112,12 @@ def _of_call(callee: Value | None) -> str:
             node = option.info.node
             return f"{option.info.name} ({option.info.module.path}:{node.lineno}) returns an unknown value"
         if isinstance(option, ExternalName):
-            known = (
+            cause = (
                 "the facts about torch do not contain its result"
                 if option.name.startswith("torch.")
                 else "outside of the project"
             )
-            return f"`{option.name}`: {known}"
+            return f"`{option.name}`: {cause}"
         if isinstance(option, (ExternalInstance, ClassValue, Instance)):
             return f"{describe(option)}: breaklint cannot infer the result of a call"
         if isinstance(option, Method):

@@ -27,7 +27,7 @@ class Tensor(Value):
     """
 
     __slots__ = ("assumed", "dtype", "ndim", "role", "sizes")
-    _made: ClassVar[dict[object, Tensor]] = {}
+    _instances: ClassVar[dict[object, Tensor]] = {}
     dtype: str
     ndim: int | None
     assumed: bool
@@ -42,11 +42,11 @@ class Tensor(Value):
         role: str = "",
         sizes: tuple[int, ...] | None = None,
     ) -> Tensor:
-        known = cls._made.get((dtype, ndim, assumed, role, sizes))
-        if known is None:
-            known = cls._made[dtype, ndim, assumed, role, sizes] = object.__new__(cls)
-            known.dtype, known.ndim, known.assumed, known.role, known.sizes = dtype, ndim, assumed, role, sizes
-        return known
+        cached = cls._instances.get((dtype, ndim, assumed, role, sizes))
+        if cached is None:
+            cached = cls._instances[dtype, ndim, assumed, role, sizes] = object.__new__(cls)
+            cached.dtype, cached.ndim, cached.assumed, cached.role, cached.sizes = dtype, ndim, assumed, role, sizes
+        return cached
 
     def sort(self) -> object:
         return Tensor
@@ -68,17 +68,17 @@ class Array(Value):
     """
 
     __slots__ = ("dtype", "ndim", "python_scalar")
-    _made: ClassVar[dict[object, Array]] = {}
+    _instances: ClassVar[dict[object, Array]] = {}
     dtype: str
     ndim: int | None
     python_scalar: bool
 
     def __new__(cls, dtype: str = "", ndim: int | None = None, python_scalar: bool = False) -> Array:
-        known = cls._made.get((dtype, ndim, python_scalar))
-        if known is None:
-            known = cls._made[dtype, ndim, python_scalar] = object.__new__(cls)
-            known.dtype, known.ndim, known.python_scalar = dtype, ndim, python_scalar
-        return known
+        cached = cls._instances.get((dtype, ndim, python_scalar))
+        if cached is None:
+            cached = cls._instances[dtype, ndim, python_scalar] = object.__new__(cls)
+            cached.dtype, cached.ndim, cached.python_scalar = dtype, ndim, python_scalar
+        return cached
 
     def sort(self) -> object:
         return Array
@@ -110,41 +110,41 @@ class Number(PythonValue):
     """
 
     __slots__ = ("kind", "symbolic")
-    _made: ClassVar[dict[object, Number]] = {}
+    _instances: ClassVar[dict[object, Number]] = {}
     kind: str
     symbolic: bool
 
     def __new__(cls, kind: str = "", symbolic: bool = False) -> Number:
-        known = cls._made.get((kind, symbolic))
-        if known is None:
-            known = cls._made[kind, symbolic] = object.__new__(cls)
-            known.kind, known.symbolic = kind, symbolic
-        return known
+        cached = cls._instances.get((kind, symbolic))
+        if cached is None:
+            cached = cls._instances[kind, symbolic] = object.__new__(cls)
+            cached.kind, cached.symbolic = kind, symbolic
+        return cached
 
 
 class Size(PythonValue):
     """An int from a tensor's shape: known to the compiler, guarded, perhaps symbolic."""
 
     __slots__ = ()
-    _made: ClassVar[dict[object, Size]] = {}
+    _instances: ClassVar[dict[object, Size]] = {}
 
     def __new__(cls) -> Size:
-        return cls._made.get(None) or cls._made.setdefault(None, object.__new__(cls))
+        return cls._instances.get(None) or cls._instances.setdefault(None, object.__new__(cls))
 
 
 class Shape(Value):
     """A `torch.Size`: the shape of a tensor. `ndim` is its length, None if unknown."""
 
     __slots__ = ("ndim",)
-    _made: ClassVar[dict[object, Shape]] = {}
+    _instances: ClassVar[dict[object, Shape]] = {}
     ndim: int | None
 
     def __new__(cls, ndim: int | None = None) -> Shape:
-        known = cls._made.get(ndim)
-        if known is None:
-            known = cls._made[ndim] = object.__new__(cls)
-            known.ndim = ndim
-        return known
+        cached = cls._instances.get(ndim)
+        if cached is None:
+            cached = cls._instances[ndim] = object.__new__(cls)
+            cached.ndim = ndim
+        return cached
 
     def sort(self) -> object:
         return Shape
@@ -160,34 +160,34 @@ class Static(PythonValue):
     """
 
     __slots__ = ("default_text", "kind")
-    _made: ClassVar[dict[object, Static]] = {}
+    _instances: ClassVar[dict[object, Static]] = {}
     kind: str
     default_text: str
 
     def __new__(cls, kind: str = "", default_text: str = "") -> Static:
-        known = cls._made.get((kind, default_text))
-        if known is None:
-            known = cls._made[kind, default_text] = object.__new__(cls)
-            known.kind, known.default_text = kind, default_text
-        return known
+        cached = cls._instances.get((kind, default_text))
+        if cached is None:
+            cached = cls._instances[kind, default_text] = object.__new__(cls)
+            cached.kind, cached.default_text = kind, default_text
+        return cached
 
 
 class Const(PythonValue):
     """A Python constant whose value is known."""
 
     __slots__ = ("value",)
-    _made: ClassVar[dict[object, Const]] = {}
+    _instances: ClassVar[dict[object, Const]] = {}
     value: Any
 
     def __new__(cls, value: Any) -> Const:
         key = (value.__class__, value)
-        known = cls._made.get(key)
-        if known is None:
-            known = object.__new__(cls)
-            known.value = value
+        cached = cls._instances.get(key)
+        if cached is None:
+            cached = object.__new__(cls)
+            cached.value = value
             if value is None or isinstance(value, (bool, int)):  # there are too many strings to cache
-                cls._made[key] = known
-        return known
+                cls._instances[key] = cached
+        return cached
 
     def sort(self) -> object:
         return self if self.value is None else PythonValue
@@ -207,15 +207,15 @@ class ExternalName(Value):
     """A name outside the project, qualified: a module, function or class (`torch.nn.functional.relu`)."""
 
     __slots__ = ("name",)
-    _made: ClassVar[dict[str, ExternalName]] = {}
+    _instances: ClassVar[dict[str, ExternalName]] = {}
     name: str
 
     def __new__(cls, name: str) -> ExternalName:
-        known = cls._made.get(name)
-        if known is None:
-            known = cls._made[name] = object.__new__(cls)
-            known.name = name
-        return known
+        cached = cls._instances.get(name)
+        if cached is None:
+            cached = cls._instances[name] = object.__new__(cls)
+            cached.name = name
+        return cached
 
     def family(self) -> object:
         """Names count as one option of a Union: a table may contain many."""
@@ -229,7 +229,7 @@ class ExternalInstance(Value):
     """
 
     __slots__ = ("cls", "hooked", "settings")
-    _made: ClassVar[dict[object, ExternalInstance]] = {}
+    _instances: ClassVar[dict[object, ExternalInstance]] = {}
     cls: str
     hooked: bool
     settings: frozenset[tuple[str, object]]
@@ -238,11 +238,11 @@ class ExternalInstance(Value):
         cls, name: str, hooked: bool = False, settings: frozenset[tuple[str, object]] = frozenset()
     ) -> ExternalInstance:
         key = (name, hooked, settings) if hooked or settings else name
-        known = cls._made.get(key)
-        if known is None:
-            known = cls._made[key] = object.__new__(cls)
-            known.cls, known.hooked, known.settings = name, hooked, settings
-        return known
+        cached = cls._instances.get(key)
+        if cached is None:
+            cached = cls._instances[key] = object.__new__(cls)
+            cached.cls, cached.hooked, cached.settings = name, hooked, settings
+        return cached
 
     def family(self) -> object:
         """Instances count as one option of a Union, like their classes."""
@@ -319,6 +319,6 @@ def without_none(value: Value) -> Value:
         return value
     if value.cached_without_none is None:
         rest = tuple(option for option in value.options if option is not NONE)
-        left = UNKNOWN if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
-        value.cached_without_none = left
+        result = UNKNOWN if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
+        value.cached_without_none = result
     return value if value.cached_without_none is UNKNOWN else value.cached_without_none

@@ -53,15 +53,15 @@ def functions(module: Module) -> list[FunctionInfo]:
 def decorator_may_compile(interp: Interpreter, module: Module, decorator: ast.expr) -> bool:
     """Whether a decorator is of torch, or the text of its definition in the project mentions compiling."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    found = interp.project.resolve(module, dotted) if dotted is not None else None
-    if isinstance(found, FunctionInfo):
-        return found.may_hold("compile")
-    if isinstance(found, ClassInfo):
-        return any(method.may_hold("compile") for method in found.methods.values())
-    if isinstance(found, tuple):
-        home, node = found
+    callee = interp.project.resolve(module, dotted) if dotted is not None else None
+    if isinstance(callee, FunctionInfo):
+        return callee.may_hold("compile")
+    if isinstance(callee, ClassInfo):
+        return any(method.may_hold("compile") for method in callee.methods.values())
+    if isinstance(callee, tuple):
+        home, node = callee
         return any(node.lineno <= row <= (node.end_lineno or node.lineno) for row in home.rows_with("compile"))
-    return isinstance(found, str) and found.startswith(("torch.", "functools.partial"))
+    return isinstance(callee, str) and callee.startswith(("torch.", "functools.partial"))
 
 
 def helpers(interp: Interpreter, module: Module) -> list[FunctionInfo]:
@@ -70,10 +70,10 @@ def helpers(interp: Interpreter, module: Module) -> list[FunctionInfo]:
     if not is_script(module.text):
         return []
     names = [name for name, bound in module.names.items() if isinstance(bound, ImportedName)]
-    found = [interp.project.resolve(module, name) for name in names] + [*map(interp.project.module, module.stars)]
-    near = [each for each in found if isinstance(each, Module) and speaks_of_compiling(each.text)]
-    named = [each for each in found if isinstance(each, FunctionInfo)]
-    every = [*named, *(info for each in near for info in functions(each))]
+    imports = [interp.project.resolve(module, name) for name in names] + [*map(interp.project.module, module.stars)]
+    near = [each for each in imports if isinstance(each, Module) and speaks_of_compiling(each.text)]
+    project_functions = [each for each in imports if isinstance(each, FunctionInfo)]
+    every = [*project_functions, *(info for each in near for info in functions(each))]
     return [info for info in every if not info.module.installed and calls_compiler(info)]
 
 
@@ -82,16 +82,16 @@ def leading(
 ) -> list[FunctionInfo]:
     """The functions of a file that reach a call of the compiler, of a compiled value, or of a helper that compiles."""
     every = functions(module)
-    found = dict.fromkeys(filter(calls_compiler, every))
-    words = {word for info in (*found, *helpers) for word in _words_for(info)} | {*_compiled_names(module)}
+    callers = dict.fromkeys(filter(calls_compiler, every))
+    words = {word for info in (*callers, *helpers) for word in _words_for(info)} | {*_compiled_names(module)}
     words |= {cls.name.rpartition(".")[2] for cls in inheriting}
     for compiled in interp.compiled.values():
         words |= {*_words_for(compiled.value.info)} if isinstance(compiled.value, Function) else set()
     for _ in range(MAX_LEVELS):
-        new = [info for info in every if info not in found and _mentions(info, words)]
-        found.update(dict.fromkeys(new))
+        new = [info for info in every if info not in callers and _mentions(info, words)]
+        callers.update(dict.fromkeys(new))
         words = {word for info in new for word in _words_for(info)}
-    return [info for info in every if info in found]
+    return [info for info in every if info in callers]
 
 
 def outermost_first(functions: list[FunctionInfo]) -> list[FunctionInfo]:
@@ -134,11 +134,11 @@ class _CompilingMethods(dict[ClassInfo, list[tuple[str, FunctionInfo]]]):
 
 def _naming_compiler(cls: ClassInfo) -> list[tuple[str, FunctionInfo]]:
     """The methods of a class whose text may call the compiler by name, found without parsing."""
-    known = cls.module.derive(_CompilingMethods, _CompilingMethods)
-    if cls not in known:
+    cache = cls.module.derive(_CompilingMethods, _CompilingMethods)
+    if cls not in cache:
         methods = cls.methods.items() if any(map(cls.may_hold, _CALLS)) else ()
-        known[cls] = [(name, info) for name, info in methods if any(map(info.may_hold, _CALLS))]
-    return known[cls]
+        cache[cls] = [(name, info) for name, info in methods if any(map(info.may_hold, _CALLS))]
+    return cache[cls]
 
 
 def _bases_elsewhere(interp: Interpreter, cls: ClassInfo) -> Iterator[ClassInfo]:

@@ -42,13 +42,13 @@ class Unfollowed(ast.expr):
 
 
 class Signature(NamedTuple):
-    """The parameters of a function: positional ones, those bound by name, and all with their defaults; `needed` is the
+    """The parameters of a function: positional ones, those bound by name, and all with their defaults; `minimum` is the
     number of positional arguments that a call without keywords needs, None if no such call is possible."""
 
     names: tuple[str, ...]
-    known: frozenset[str]
+    keywords: frozenset[str]
     defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
-    needed: int | None
+    minimum: int | None
 
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

@@ -86,29 +86,29 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
 
 def _of_options(frame: Frame, some: Union, name: str) -> Value:
     """An attribute of one of several values: only options that have the attribute count, if there are any."""
-    found = [(option, _get(frame, option, name)) for option in some.options]
-    having = [pair for pair in found if not _lacks(frame, *pair, name)]
-    return join_all([value for _, value in having or found]) or UNKNOWN
+    results = [(option, _get(frame, option, name)) for option in some.options]
+    having = [pair for pair in results if not _lacks(frame, *pair, name)]
+    return join_all([value for _, value in having or results]) or UNKNOWN
 
 
-def _lacks(frame: Frame, value: Value, found: Value, name: str) -> bool:
+def _lacks(frame: Frame, value: Value, result: Value, name: str) -> bool:
     """Whether reading an attribute raises AttributeError: of an instance, by its classes, or of a tuple."""
     interp = frame.interp
     if isinstance(value, Tuple) or (isinstance(value, Sequence) and value.kind == "tuple"):
-        return isinstance(found, Method) and not hasattr(tuple, name)
-    if found is not UNKNOWN or not isinstance(value, Instance):
+        return isinstance(result, Method) and not hasattr(tuple, name)
+    if result is not UNKNOWN or not isinstance(value, Instance):
         return False
     if not BASES.issuperset(interp.project.external_bases(value.cls)):
         return False
-    stored = value.get(name) or value.get("*") or interp.project.definer(value.cls, name)
-    return stored is None and not (
+    definition = value.get(name) or value.get("*") or interp.project.definer(value.cls, name)
+    return definition is None and not (
         missing_attributes.is_stored(interp, value, name) or interp.project.method(value.cls, "__getattr__")
     )
 
 
 def _get(frame: Frame, base: Value, name: str) -> Value:
-    found = _OF.get(base.__class__)
-    return UNKNOWN if found is None else found(frame, base, name)
+    getter = _OF.get(base.__class__)
+    return UNKNOWN if getter is None else getter(frame, base, name)
 
 
 def of_tensor(_frame: Frame, base: Tensor, name: str) -> Value:
@@ -139,21 +139,21 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute of an instance of a class of the project."""
     if name == "__class__":
         return ClassValue(base.cls)
-    stored = base.get(name)
+    attribute = base.get(name)
     frame.record.read(base)
-    if isinstance(stored, Union):
+    if isinstance(attribute, Union):
         for cls in frame.interp.project.mro(base.cls):
             if isinstance(cls, ClassInfo) and name in cls.annotations:
-                stored = declared(frame.interp, cls.module, cls.annotations[name], stored)
+                attribute = declared(frame.interp, cls.module, cls.annotations[name], attribute)
                 break
-    if stored is None:
+    if attribute is None:
         return _of_its_class(frame, base, name) or _of_base(frame, base, name)
     if base.is_in_use and not (frame.interp.is_driving or frame.interp.runs_in_turn):
-        stored = as_set_later(frame.interp, base.cls, name, stored)
+        attribute = as_set_later(frame.interp, base.cls, name, attribute)
     if name in base.optional:
         defined = _of_its_class(frame, base, name)
-        stored = stored if defined is None else join(stored, defined)
-    return frame.read(as_graph_input(stored) if frame.context.traced else stored)
+        attribute = attribute if defined is None else join(attribute, defined)
+    return frame.read(as_graph_input(attribute) if frame.context.traced else attribute)
 
 
 def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
@@ -162,8 +162,8 @@ def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
     if cls is None:
         return None
     if name in cls.methods:
-        other = class_decorators.replaced_method(frame.interp, base.cls, name, base)
-        return other or _bound(frame, cls.methods[name], base)
+        replacement = class_decorators.replaced_method(frame.interp, base.cls, name, base)
+        return replacement or _bound_method(frame, cls.methods[name], base)
     if name in cls.attributes:
         return _of_class_body(frame, cls, cls.attributes[name], base)
     return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
@@ -175,13 +175,13 @@ def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance
     A function becomes a method, unless it is the argument of `staticmethod(...)`.
     """
     is_static = isinstance(node, ast.Call) and dotted_name(node.func) == "staticmethod" and len(node.args) == 1
-    given = node.args[0] if is_static and isinstance(node, ast.Call) else node
-    if isinstance(given, ast.Name) and given.id in cls.methods:  # another method's name
+    function = node.args[0] if is_static and isinstance(node, ast.Call) else node
+    if isinstance(function, ast.Name) and function.id in cls.methods:  # another method's name
         if owner is not None and not is_static:
-            return _bound(frame, cls.methods[given.id], owner)
-        return Function(cls.methods[given.id])
-    value = frame.interp.global_value(cls.module, given)
-    registrations.fill(frame.interp, cls.module, cls.attributes, given, value)
+            return _bound_method(frame, cls.methods[function.id], owner)
+        return Function(cls.methods[function.id])
+    value = frame.interp.global_value(cls.module, function)
+    registrations.fill(frame.interp, cls.module, cls.attributes, function, value)
     if isinstance(value, Function) and owner is not None and not is_static:
         return Function(value.info, owner, value.closure, value.defaults)
     if isinstance(value, Function) or frame.interp.is_driving:  # driver code uses the default of a setting
@@ -206,7 +206,7 @@ def widened_default(value: Value) -> Value:
 LOCKING: Final = "functools.cached_property.lock"
 
 
-def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
+def _bound_method(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
     if not method.decorators:
         return Function(method, owner)
     kinds = {dotted_name(d.func if isinstance(d, ast.Call) else d) or "" for d in method.decorators}
@@ -241,7 +241,7 @@ def _overriding(frame: Frame, method: FunctionInfo, owner: Instance) -> Value | 
     if interp.any_instance(owner.cls) is not owner:
         return None
     below = [cls for cls in method.module.classes if name in cls.methods and owner.cls in interp.project.mro(cls)[1:]]
-    return join_all([_bound(frame, cls.methods[name], interp.any_instance(cls)) for cls in below])
+    return join_all([_bound_method(frame, cls.methods[name], interp.any_instance(cls)) for cls in below])
 
 
 def _of_base(frame: Frame, base: Instance, name: str) -> Value:
@@ -251,15 +251,15 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
         return Const(True) if frame.interp.runs_in_turn else Static("bool")
     for outside in bases:
         if outside.startswith("torch."):
-            found = of_object(frame, ExternalInstance(outside), name)
-            if not isinstance(found, Unknown):
-                return Method(base, name) if isinstance(found, Method) else found
+            attribute = of_object(frame, ExternalInstance(outside), name)
+            if not isinstance(attribute, Unknown):
+                return Method(base, name) if isinstance(attribute, Method) else attribute
     if any(frame.interp.facts.use(f"{outside}.{name}()") for outside in bases):
         return Method(base, name)
     loose = base.get("*")  # stored under an unknown name: `setattr(self, f"conv{i}", ...)`
-    known = base.attrs.get(name)
-    if known is not None or missing_attributes.is_stored(frame.interp, base, name):
-        return known or UNKNOWN
+    value = base.attrs.get(name)
+    if value is not None or missing_attributes.is_stored(frame.interp, base, name):
+        return value or UNKNOWN
     if not bases and (method := missing_attributes.fallback(frame.interp, base.cls, name)) is not None:
         return frame.interp.call(frame, Function(method, base), [Const(name)], {})
     return UNKNOWN if loose is None else loose
@@ -298,7 +298,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     if decorating is not None and base.info is decorating[0] and name in decorating[1]:
         return decorating[1][name]  # stored by an inner decorator
     if method is not None:
-        bound = _bound(frame, method, base)
+        bound = _bound_method(frame, method, base)
         return (
             Function(method)
             if isinstance(bound, Function) and bound.owner is base and not is_classmethod(method)
@@ -335,7 +335,7 @@ def of_super(frame: Frame, base: Super, name: str) -> Value:
     cls = owner.cls if isinstance(owner, Instance) else owner.info if isinstance(owner, ClassValue) else base.cls
     method = frame.interp.project.method(cls, name, after=base.cls)
     if method is not None:
-        return _bound(frame, method, owner)
+        return _bound_method(frame, method, owner)
     return Method(owner, name) if isinstance(owner, Instance) else UNKNOWN
 
 

@@ -71,8 +71,8 @@ def _settle(frame: Frame, node: ast.Call) -> None:
         return
     symbolic = {name: value for name, value in frame.env.items() if type(value) is Number and value.symbolic}
     if symbolic:
-        used = {inner.id for argument in node.args for inner in walk(argument) if isinstance(inner, ast.Name)}
-        for name in used.intersection(symbolic):
+        names = {inner.id for argument in node.args for inner in walk(argument) if isinstance(inner, ast.Name)}
+        for name in names.intersection(symbolic):
             frame.env[name] = Static(symbolic[name].kind)
 
 
@@ -81,8 +81,8 @@ def _super(frame: Frame, node: ast.Call) -> Value:
     while isinstance(scope, Frame):
         cls = scope.function.cls if scope.function is not None else None
         if cls is not None and scope.owner is not None:
-            named = [frame.eval(argument) for argument in node.args]
-            above = named[0].info if named and isinstance(named[0], ClassValue) else cls
+            args = [frame.eval(argument) for argument in node.args]
+            above = args[0].info if args and isinstance(args[0], ClassValue) else cls
             return Super(above, scope.owner)
         scope = scope.closure
     return UNKNOWN
@@ -114,35 +114,35 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
     return result
 
 
-def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
+def invoke(frame: Frame, node: ast.expr, callee: Value, arguments: Arguments) -> Value:
     """The result of a call of `callee`."""
     if type(callee) is Union:
         callee = without_none(callee)
     call = _CALLS.get(type(callee))
-    return UNKNOWN if call is None else call(frame, node, callee, given)
+    return UNKNOWN if call is None else call(frame, node, callee, arguments)
 
 
-def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> Value:
+def _call_any(frame: Frame, node: ast.expr, callee: Union, arguments: Arguments) -> Value:
     """The join of the results of several possible callees."""
     saved, callees = frame.context, _shared_methods(frame, callee)
     if len(callees) > 1:
         frame.context = saved.under_condition()
-    results = [invoke(frame, node, option, given) for option in callees]
+    results = [invoke(frame, node, option, arguments) for option in callees]
     frame.context = saved
     return join_all(results) or UNKNOWN
 
 
 def _shared_methods(frame: Frame, callee: Union) -> list[Value]:
     """The possible callees; a method that several objects share is one callee, whose owner is any of them."""
-    found: list[Value] = []
+    callees: list[Value] = []
     owners: dict[FunctionInfo, Value] = {}
     for option in callee.options:
         if isinstance(option, Function) and isinstance(option.owner, Instance) and _is_shared(frame, option):
-            known = owners.get(option.info)
-            owners[option.info] = option.owner if known is None else join(known, option.owner)
+            previous = owners.get(option.info)
+            owners[option.info] = option.owner if previous is None else join(previous, option.owner)
         else:
-            found.append(option)
-    return [*found, *(Function(info, owner) for info, owner in owners.items())]
+            callees.append(option)
+    return [*callees, *(Function(info, owner) for info, owner in owners.items())]
 
 
 def _is_shared(frame: Frame, method: Function) -> bool:
@@ -153,30 +153,30 @@ def _is_shared(frame: Frame, method: Function) -> bool:
     return isinstance(method.owner, Instance) and not instances.is_module(frame.interp, method.owner.cls)
 
 
-def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, given: Arguments) -> Value:
-    frame.emit(Call(node, frame, instances.qualified(callee.info), given.args, given.kwargs))
-    return instances.create(frame, node, callee.info, given)
+def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, arguments: Arguments) -> Value:
+    frame.emit(Call(node, frame, instances.qualified(callee.info), arguments.args, arguments.kwargs))
+    return instances.create(frame, node, callee.info, arguments)
 
 
-def _call_instance(frame: Frame, node: ast.expr, callee: Instance, given: Arguments) -> Value:
+def _call_instance(frame: Frame, node: ast.expr, callee: Instance, arguments: Arguments) -> Value:
     hooks.call_with_backward_hooks(frame, node, callee)
-    value = modules.call_instance(frame, node, callee, given)
+    value = modules.call_instance(frame, node, callee, arguments)
     hooks.call_forward_hooks(frame, callee, value)
     return value
 
 
-def _call_external_instance(frame: Frame, node: ast.expr, callee: ExternalInstance, given: Arguments) -> Value:
+def _call_external_instance(frame: Frame, node: ast.expr, callee: ExternalInstance, arguments: Arguments) -> Value:
     hooks.call_with_backward_hooks(frame, node, callee)
-    return modules.call_external(frame, node, callee.cls, given)
+    return modules.call_external(frame, node, callee.cls, arguments)
 
 
-def _call_partial(frame: Frame, node: ast.expr, callee: Partial, given: Arguments) -> Value:
-    merged = Arguments([*callee.args, *given.args], {**dict(callee.kwargs), **given.kwargs}, given.starred)
+def _call_partial(frame: Frame, node: ast.expr, callee: Partial, arguments: Arguments) -> Value:
+    merged = Arguments([*callee.args, *arguments.args], {**dict(callee.kwargs), **arguments.kwargs}, arguments.starred)
     return invoke(frame, node, callee.function, merged)
 
 
-def _call_sequence(frame: Frame, node: ast.expr, callee: Sequence, given: Arguments) -> Value:
-    return modules.call_sequential(frame, node, callee, given) if callee.kind == "torch.nn.Sequential" else UNKNOWN
+def _call_sequence(frame: Frame, node: ast.expr, callee: Sequence, arguments: Arguments) -> Value:
+    return modules.call_sequential(frame, node, callee, arguments) if callee.kind == "torch.nn.Sequential" else UNKNOWN
 
 
 def _operator(frame: Frame, name: str) -> str:
@@ -185,45 +185,45 @@ def _operator(frame: Frame, name: str) -> str:
     return name if frame.interp.facts.function(function) is None else function
 
 
-def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, given: Arguments) -> Value:
+def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, arguments: Arguments) -> Value:
     name = callee.name
     if name.startswith(ATEN):
         name = _operator(frame, name)
     head = name.partition(".")[0]
     if frame.context.traced:
-        frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
-    if (kept := context_managers.made_outside(frame, name)) is not None:
-        return kept
+        frame.emit(Call(node, frame, name, arguments.args, arguments.kwargs, starred=arguments.starred))
+    if (manager := context_managers.made_outside(frame, name)) is not None:
+        return manager
     if name in compilers.COMPILERS:
-        return compilers.call(frame, node, name, given)
+        return compilers.call(frame, node, name, arguments)
     if head == "builtins":
-        return builtin_functions.call(frame, node, name[9:], given)
+        return builtin_functions.call(frame, node, name[9:], arguments)
     if head == "torch":
-        value = torch_functions.call(frame, node, name, given)
-        return concrete_torch.by_torch(name, given, value) if frame.interp.runs_in_turn else value
+        value = torch_functions.call(frame, node, name, arguments)
+        return concrete_torch.by_torch(name, arguments, value) if frame.interp.runs_in_turn else value
     if head == "numpy":
-        return numpy_functions.call(frame, name, given)
-    if name == "types.MethodType" and len(given.args) > 1 and isinstance(function := given.args[0], Function):
-        return Function(function.info, given.args[1], function.closure, function.defaults)
-    if name in ("functools.partial",) and given.args:
-        return Partial(given.args[0], tuple(given.args[1:]), tuple(given.kwargs.items()))
-    return stdlib_functions.call(frame, node, name, given)
+        return numpy_functions.call(frame, name, arguments)
+    if name == "types.MethodType" and len(arguments.args) > 1 and isinstance(function := arguments.args[0], Function):
+        return Function(function.info, arguments.args[1], function.closure, function.defaults)
+    if name in ("functools.partial",) and arguments.args:
+        return Partial(arguments.args[0], tuple(arguments.args[1:]), tuple(arguments.kwargs.items()))
+    return stdlib_functions.call(frame, node, name, arguments)
 
 
-def _call_tensor_method(frame: Frame, node: ast.expr, owner: Tensor, name: str, given: Arguments) -> Value:
-    frame.emit(Call(node, frame, "", given.args, given.kwargs, name, owner, starred=given.starred))
+def _call_tensor_method(frame: Frame, node: ast.expr, owner: Tensor, name: str, arguments: Arguments) -> Value:
+    frame.emit(Call(node, frame, "", arguments.args, arguments.kwargs, name, owner, starred=arguments.starred))
     if name in REGISTERING:
-        hooks.register(frame, node, owner, name, given)
+        hooks.register(frame, node, owner, name, arguments)
     if name == hooks.OF_TENSOR:
-        hooks.trace_gradient_hook(frame, node, owner, given)
-    value = tensor_methods.call(frame, owner, name, given)
+        hooks.trace_gradient_hook(frame, node, owner, arguments)
+    value = tensor_methods.call(frame, owner, name, arguments)
     return concrete_torch.by_method(owner, name, value) if frame.interp.runs_in_turn else value
 
 
-def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments) -> Value:
+def _call_method(frame: Frame, node: ast.expr, callee: Method, arguments: Arguments) -> Value:
     owner, name = callee.owner, callee.name
     if owner.__class__ is Tensor:
-        return _call_tensor_method(frame, node, owner, name, given)
+        return _call_tensor_method(frame, node, owner, name, arguments)
     target = ""
     if isinstance(owner, ExternalName):
         target = f"{owner.name}.{name}"
@@ -235,24 +235,24 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
     elif name in training_objects.METHODS and owner is UNKNOWN and frame.context.traced:
         cls = training_objects.class_by_use(frame, node)
         target = f"{cls}.{name}" if cls else ""
-    if context_managers.enters_stacked(frame, node, owner, name, given):
-        return special_methods.enter_or_leave(frame, given.args[0], "__enter__")
-    frame.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
+    if context_managers.enters_stacked(frame, node, owner, name, arguments):
+        return special_methods.enter_or_leave(frame, arguments.args[0], "__enter__")
+    frame.emit(Call(node, frame, target, arguments.args, arguments.kwargs, name, owner, starred=arguments.starred))
     if name in REGISTERING:
-        hooks.register(frame, node, owner, name, given)
+        hooks.register(frame, node, owner, name, arguments)
     if isinstance(owner, Array):
-        return numpy_functions.method(owner, name, given)
+        return numpy_functions.method(owner, name, arguments)
     if isinstance(owner, Instance):
-        return instances.call_base_method(frame, node, owner, name, given)
-    if isinstance(owner, Function) and name == "__get__" and given.args:
-        return Function(owner.info, given.args[0], owner.closure, owner.defaults)
+        return instances.call_base_method(frame, node, owner, name, arguments)
+    if isinstance(owner, Function) and name == "__get__" and arguments.args:
+        return Function(owner.info, arguments.args[0], owner.closure, owner.defaults)
     if isinstance(owner, ClassValue) and name == "apply":
-        return instances.apply_autograd_function(frame, owner, given)
+        return instances.apply_autograd_function(frame, owner, arguments)
     if isinstance(owner, ExternalInstance):
-        return instances.call_object_method(frame, node, owner, name, given)
+        return instances.call_object_method(frame, node, owner, name, arguments)
     if isinstance(owner, Unknown):
-        return tensor_methods.call_unknown(name, given)
-    return container_methods.call(frame, node, owner, name, given)
+        return tensor_methods.call_unknown(name, arguments)
+    return container_methods.call(frame, node, owner, name, arguments)
 
 
 _CALLS: Final[dict[type[Value], Callable[[Frame, ast.expr, Any, Arguments], Value]]] = {

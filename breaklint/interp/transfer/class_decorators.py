@@ -25,29 +25,29 @@ class _Replaced(dict[ClassInfo, Mapping[str, Value]]):
 
 def replaced_method(interp: AbstractInterpreter, cls: ClassInfo, name: str, owner: Value) -> Function | None:
     """The method that a decorator of the class, or of the defining base, has stored under a name."""
-    found = replaced(interp, definer).get(name) if (definer := interp.project.definer(cls, name)) is not None else None
-    return Function(found.info, owner, found.closure, found.defaults) if isinstance(found, Function) else None
+    method = replaced(interp, definer).get(name) if (definer := interp.project.definer(cls, name)) is not None else None
+    return Function(method.info, owner, method.closure, method.defaults) if isinstance(method, Function) else None
 
 
 def replaced(interp: AbstractInterpreter, cls: ClassInfo) -> Mapping[str, Value]:
     """The attributes that the decorators of a class store."""
     table = interp.memo(_Replaced)
-    known = table.get(cls)
-    if known is None:
+    methods = table.get(cls)
+    if methods is None:
         table[cls] = NONE_REPLACED  # for decorators that create instances of the class
         followed = [decorator for decorator in cls.node.decorator_list if _may_replace(interp, cls, decorator)]
-        known = table[cls] = _stored(interp, cls, followed) if followed else NONE_REPLACED
-    return known
+        methods = table[cls] = _replacements(interp, cls, followed) if followed else NONE_REPLACED
+    return methods
 
 
 def _may_replace(interp: AbstractInterpreter, cls: ClassInfo, decorator: ast.expr) -> bool:
     """Whether the text of a decorator of the project contains a store of `forward` or `__call__`."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    found = interp.project.resolve(cls.module, dotted) if dotted is not None else None
-    return isinstance(found, FunctionInfo) and any(found.may_hold(f".{name} =") for name in CALLED)
+    function = interp.project.resolve(cls.module, dotted) if dotted is not None else None
+    return isinstance(function, FunctionInfo) and any(function.may_hold(f".{name} =") for name in CALLED)
 
 
-def _stored(interp: AbstractInterpreter, cls: ClassInfo, followed: list[ast.expr]) -> Mapping[str, Value]:
+def _replacements(interp: AbstractInterpreter, cls: ClassInfo, followed: list[ast.expr]) -> Mapping[str, Value]:
     frame = interp.module_frame(cls.module)
     outer, interp.decorating = interp.decorating, (cls, {})
     try:

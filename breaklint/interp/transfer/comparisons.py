@@ -39,8 +39,8 @@ OLDEST_PYTHON: Final = (3, 10)  # for torch 2.11
 
 def _compares_in_python(left: Value, right: Value) -> bool:
     """Whether Python compares by identity: a tensor with a string or a container."""
-    other = right if isinstance(left, Tensor) else left if isinstance(right, Tensor) else None
-    return isinstance(other, (Dict, Sequence, Tuple)) or constant_kind(other or UNKNOWN) == "str"
+    operand = right if isinstance(left, Tensor) else left if isinstance(right, Tensor) else None
+    return isinstance(operand, (Dict, Sequence, Tuple)) or constant_kind(operand or UNKNOWN) == "str"
 
 
 def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
@@ -49,13 +49,13 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if isinstance(op, (ast.Is, ast.IsNot)):
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
             return Const((left == right) == isinstance(op, ast.Is))
-        known = is_none(left) if right is NONE else is_none(right) if left is NONE else None
-        return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
+        is_equal = is_none(left) if right is NONE else is_none(right) if left is NONE else None
+        return Static("bool") if is_equal is None else Const(is_equal == isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
         frame.emit(Contains(node, frame, left, right))
         special_methods.compare(frame, left, op, right)
-        held = _is_key(frame, node, left, right)
-        return Static("bool") if held is None else Const(held == isinstance(op, ast.In))
+        is_member = _is_key(frame, node, left, right)
+        return Static("bool") if is_member is None else Const(is_member == isinstance(op, ast.In))
     if left == PYTHON and isinstance(right, Tuple):
         return _of_version(op, right)
     if left is not NONE and right is not NONE and (own := special_methods.compare(frame, left, op, right)) is not None:
@@ -73,12 +73,12 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
             return Static("bool")
     if is_static(left) and is_static(right):
         return Static("bool")
-    drawn = any(isinstance(value, Number) and value.symbolic for value in (left, right))
-    if drawn and (_is_open(left) or _is_open(right)):
+    is_symbolic = any(isinstance(value, Number) and value.symbolic for value in (left, right))
+    if is_symbolic and (_is_open(left) or _is_open(right)):
         return Number("bool", symbolic=True)  # Dynamo holds a comparison with a drawn number as a tensor
-    found = each(operate(left, right, ast.Add()), _as_truth)
-    if found is not UNKNOWN:
-        return found
+    result = each(operate(left, right, ast.Add()), _as_truth)
+    if result is not UNKNOWN:
+        return result
     function = frame.function
     is_mask = _has_open_tensor(left, right) or (function is not None and node in masks(function))
     return Tensor("bool", assumed=True) if is_mask else UNKNOWN
@@ -117,11 +117,11 @@ def _decisive_pair(left: Value, right: Value) -> tuple[Value, bool] | None:
 def _pairs(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
     """The pairs of items that Python compares, none if kinds or lengths decide."""
     if isinstance(left, Dict) and isinstance(right, Dict):
-        known = not (left.rest or right.rest or left.optional or right.optional)
+        closed = not (left.rest or right.rest or left.optional or right.optional)
         return (
             (left.items[key], right.items[key])
             for key in left.items
-            if known and left.items.keys() == right.items.keys()
+            if closed and left.items.keys() == right.items.keys()
         )
     mine, its = _items(left, right), _items(right, left)
     return zip(mine, its, strict=True) if len(mine) == len(its) else iter(())

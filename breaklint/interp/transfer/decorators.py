@@ -24,11 +24,11 @@ def decorated(interp: AbstractInterpreter, info: FunctionInfo) -> Value:
     """The value of a function's name: the result of its decorators, if the project defines them."""
     if not info.decorators:
         return Function(info)
-    known = interp.decorated.get(info)
-    if known is None:
+    cached = interp.decorated.get(info)
+    if cached is None:
         interp.decorated[info] = Function(info)  # for decorators that use the decorated function
-        known = interp.decorated[info] = wrapped(interp.module_frame(info.module), info, Function(info))
-    return known
+        cached = interp.decorated[info] = wrapped(interp.module_frame(info.module), info, Function(info))
+    return cached
 
 
 def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
@@ -39,9 +39,9 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
             if not frame.context.traced:
                 decorate(frame, decorator, value)
         elif is_followed(frame, decorator):
-            made = decorate(frame, decorator, value)
-            if isinstance(made, (Function, Partial, Instance)):
-                value = made
+            result = decorate(frame, decorator, value)
+            if isinstance(result, (Function, Partial, Instance)):
+                value = result
             else:
                 frame.interp.opaque.add(info)
         elif not _keeps(frame, decorator):
@@ -63,39 +63,39 @@ def decorate(frame: Frame, decorator: ast.expr, value: Value) -> Value:
 
 def compiles(frame: Frame, decorator: ast.expr) -> bool:
     """Whether a decorator passes its argument to the compiler: `@torch.compile(...)`, or a name for it."""
-    named = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
-    found = frame.lookup(named) or frame.interp.project.resolve(frame.module, named)
-    if isinstance(found, str) and found != "functools.partial":
-        return found in compilers.COMPILERS
-    computed = isinstance(found, (tuple, Partial)) or found == "functools.partial"
+    name = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+    callee = frame.lookup(name) or frame.interp.project.resolve(frame.module, name)
+    if isinstance(callee, str) and callee != "functools.partial":
+        return callee in compilers.COMPILERS
+    computed = isinstance(callee, (tuple, Partial)) or callee == "functools.partial"
     return computed and compilers.is_compiler(frame.eval_untraced(decorator))
 
 
 def _keeps(frame: Frame, decorator: ast.expr) -> bool:
     """Whether a decorator outside the project preserves the function's result, or is modelled."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
-    found = frame.interp.project.resolve(frame.module, dotted)
-    if found is None:
+    callee = frame.interp.project.resolve(frame.module, dotted)
+    if callee is None:
         return dotted in BUILTINS or dotted.rpartition(".")[2] in PROPERTY_PARTS
-    return isinstance(found, str) and found.partition(".")[0] in KEEPING
+    return isinstance(callee, str) and callee.partition(".")[0] in KEEPING
 
 
 def _is_compiled_by_numba(frame: Frame, decorator: ast.expr) -> bool:
-    named = frame.eval_untraced(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    return isinstance(named, ExternalName) and named.name.startswith("numba.")
+    callee = frame.eval_untraced(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    return isinstance(callee, ExternalName) and callee.name.startswith("numba.")
 
 
 def is_followed(frame: Frame, decorator: ast.expr) -> bool:
     """Whether a decorator is a function, a class, or a method of an instance, of the project."""
-    named = decorator.func if isinstance(decorator, ast.Call) else decorator
-    dotted = dotted_name(named)
+    callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+    dotted = dotted_name(callee)
     if dotted is None:
         return False
     if isinstance(frame.lookup(dotted), Function):
         return True
     project, (head, _, method) = frame.interp.project, dotted.partition(".")
     if method and isinstance(project.resolve(frame.module, head), tuple):
-        return isinstance(frame.eval_untraced(named), Function)
+        return isinstance(frame.eval_untraced(callee), Function)
     return isinstance(project.resolve(frame.module, dotted), (FunctionInfo, ClassInfo))
 
 

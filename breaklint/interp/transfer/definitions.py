@@ -23,8 +23,8 @@ def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef
 
 def visit_ClassDef(frame: Frame, node: ast.ClassDef) -> None:
     frame.emit(ClassDefinition(node, frame))
-    known = next((info for info in frame.module.classes if info.node is node), None)
-    frame.env[node.name] = ClassValue(known or class_info(frame.module, node, frame.name + "."))
+    definition = next((info for info in frame.module.classes if info.node is node), None)
+    frame.env[node.name] = ClassValue(definition or class_info(frame.module, node, frame.name + "."))
 
 
 def visit_Import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:

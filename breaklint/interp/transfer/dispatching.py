@@ -20,17 +20,19 @@ from breaklint.project.walking import dotted_name
 DISPATCHERS: Final = ("functools.singledispatch", "functools.singledispatchmethod")
 
 
-def call(frame: Frame, node: ast.expr, callee: Function, given: Arguments, dispatcher: str) -> Value:
+def call(frame: Frame, node: ast.expr, callee: Function, arguments: Arguments, dispatcher: str) -> Value:
     """Call each implementation of a dispatching function in its file.
 
     Dynamo traces the dispatch on a tensor, a list or an object, and not the dispatch on another value of a builtin type
     (measured on torch 2.13).
     """
-    if given.args and all(isinstance(option, (PythonValue, Tuple)) for option in options(given.args[0])):
-        frame.emit(Call(node, frame, dispatcher, given.args, given.kwargs, starred=given.starred))
+    if arguments.args and all(isinstance(option, (PythonValue, Tuple)) for option in options(arguments.args[0])):
+        frame.emit(Call(node, frame, dispatcher, arguments.args, arguments.kwargs, starred=arguments.starred))
     saved, frame.context = frame.context, frame.context.under_condition()
     results = [
-        frame.interp.call(frame, Function(info, callee.owner), given.args, given.kwargs, given.starred, node)
+        frame.interp.call(
+            frame, Function(info, callee.owner), arguments.args, arguments.kwargs, arguments.starred, node
+        )
         for info in (callee.info, *_registered(callee.info))
     ]
     frame.context = saved

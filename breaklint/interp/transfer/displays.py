@@ -22,11 +22,11 @@ def visit_display(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
     for item in node.elts:
         if isinstance(item, ast.Starred):
             value = frame.eval(item.value)
-            known = value.items if isinstance(value, (Tuple, Sequence)) else None
-            if known is not None and len(known) + len(loose) > MAX_ITEMS:
-                known = None
-            loose.extend(known if known is not None else [element_of(value) or UNKNOWN])
-            items = None if known is None else items
+            elements = value.items if isinstance(value, (Tuple, Sequence)) else None
+            if elements is not None and len(elements) + len(loose) > MAX_ITEMS:
+                elements = None
+            loose.extend(elements if elements is not None else [element_of(value) or UNKNOWN])
+            items = None if elements is None else items
         else:
             loose.append(frame.eval(item))
     if isinstance(node, ast.Set):
@@ -71,7 +71,7 @@ def _in_turn(
 ) -> Value:
     """The result of a comprehension over known items."""
     block = "generator" if isinstance(node, ast.GeneratorExp) else "comprehension"
-    inner, made, table = frame.child(block), list[Value](), Dict()
+    inner, elements, table = frame.child(block), list[Value](), Dict()
     inner.context = frame.context.within(block)
     for item in items:
         subscripts.assign(inner, node.generators[0].target, item)
@@ -80,9 +80,9 @@ def _in_turn(
         if isinstance(node, ast.DictComp):
             table.store(inner.eval(node.key), inner.eval(node.value))
         else:
-            made.append(inner.eval(node.elt))
+            elements.append(inner.eval(node.elt))
     kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
-    return table if isinstance(node, ast.DictComp) else Sequence(items=made, kind=kind)
+    return table if isinstance(node, ast.DictComp) else Sequence(items=elements, kind=kind)
 
 
 def _run_comprehension(
@@ -108,8 +108,8 @@ def _run_comprehension(
 def _block(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, first: Value) -> str:
     """The block of a comprehension: "generator" if Dynamo cannot resume after a break in it, also because it is over
     an iterator that Dynamo cannot create again (modules, a view of a dict, `enumerate`)."""
-    called = node.generators[0].iter
-    name = called.func.id if isinstance(called, ast.Call) and isinstance(called.func, ast.Name) else ""
+    iterable = node.generators[0].iter
+    name = iterable.func.id if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) else ""
     is_lazy = isinstance(first, Sequence) and first.kind.startswith(("generator", "torch.nn."))
     is_iterator = (is_lazy or isinstance(first, Dict)) and name not in ("zip", "map", "filter")
     return "generator" if is_iterator or isinstance(node, ast.GeneratorExp) else "comprehension"

@@ -92,8 +92,8 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
     value = frame.eval(node.operand)
     if isinstance(node.op, ast.Not):
         emit_truth_test(frame, node.operand, value, "not")
-        known = truth(value)
-        return Static("bool") if known is None else Const(not known)
+        outcome = truth(value)
+        return Static("bool") if outcome is None else Const(not outcome)
     if isinstance(value, Number) and value.symbolic:
         operators.emit_arithmetic(frame, node)
     own = special_methods.call(frame, value, special_methods.UNARY[type(node.op)]) if type(value) is Instance else None
@@ -110,9 +110,9 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
             result.append(value)
             continue
         emit_truth_test(frame, operand, value, "boolop")
-        known = truth(value)
-        stops = known is not None and known == isinstance(node.op, ast.Or)
-        if known is None or stops:
+        outcome = truth(value)
+        stops = outcome is not None and outcome == isinstance(node.op, ast.Or)
+        if outcome is None or stops:
             result.append(_when(value, isinstance(node.op, ast.Or)))
             ends.append(frame.env)
         goes_on = isinstance(node.op, ast.And)
@@ -120,7 +120,7 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
         narrowed = sides[goes_on]
         if narrowed is None:
             break
-        if known is None:
+        if outcome is None:
             frame.context = frame.context.under_condition()
         if None not in sides:
             frame.context = frame.context.under_test(operand, goes_on)
@@ -184,7 +184,7 @@ def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
         parts = [frame.eval(part.value if isinstance(part, ast.FormattedValue) else part) for part in node.values]
         return in_turn.text(parts)
     if not frame.context.traced:
-        return _joined(frame, node) if len(node.values) <= MAX_PARTS else Static("str")
+        return _joined_string(frame, node) if len(node.values) <= MAX_PARTS else Static("str")
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             value = frame.eval(part.value)
@@ -194,7 +194,7 @@ def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
     return Static("str")
 
 
-def _joined(frame: Frame, node: ast.JoinedStr) -> Value:
+def _joined_string(frame: Frame, node: ast.JoinedStr) -> Value:
     """The string of an f-string in untraced code, if all parts are known strings."""
     parts = []
     for part in node.values:
@@ -220,8 +220,8 @@ def visit_NamedExpr(frame: Frame, node: ast.NamedExpr) -> Value:
     inner = frame
     while inner.is_comprehension and isinstance(inner.closure, Frame):
         inner = inner.closure  # the name is bound outside the comprehension, which may have no items
-        known = inner.lookup(node.target.id)
-        inner.env[node.target.id] = value if known is None else join(known, value)
+        previous = inner.lookup(node.target.id)
+        inner.env[node.target.id] = value if previous is None else join(previous, value)
     return value
 
 

@@ -21,29 +21,29 @@ from breaklint.project.walking import dotted_name
 CHECKING: Final = "jaxtyping.jaxtyped"
 
 
-def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
+def call_function(frame: Frame, node: ast.expr, callee: Function, arguments: Arguments) -> Value:
     """Call a function of the project, unless Dynamo does not trace it, or it is measured."""
     if callee.info.decorators:
         names = decorator_names(frame.interp.project, callee.info)
         if not DISABLING.isdisjoint(names):
-            frame.emit(Call(node, frame, DISABLED, given.args, given.kwargs, starred=given.starred))
+            frame.emit(Call(node, frame, DISABLED, arguments.args, arguments.kwargs, starred=arguments.starred))
             if not (frame.context.traced and calls_are_compiled(callee.info)):
                 return UNKNOWN
             frame.interp.eager.add(callee.info)
         if frame.context.traced and (without := _without_fake(callee.info, names)):
-            frame.emit(Call(node, frame, without, given.args, given.kwargs, starred=given.starred))
+            frame.emit(Call(node, frame, without, arguments.args, arguments.kwargs, starred=arguments.starred))
             return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
         for dispatcher in names.intersection(dispatching.DISPATCHERS):
-            return dispatching.call(frame, node, callee, given, dispatcher)
+            return dispatching.call(frame, node, callee, arguments, dispatcher)
     may_be_measured = callee.info.module.installed and frame.context.traced
     if may_be_measured or frame.interp.is_driving:
         name = f"{callee.info.module.name}.{callee.info.name}"
         if may_be_measured and frame.interp.facts.use(f"{name}()"):
-            frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
+            frame.emit(Call(node, frame, name, arguments.args, arguments.kwargs, starred=arguments.starred))
             return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
         if frame.interp.is_driving and name in compilers.COMPILERS:
-            return compilers.call(frame, node, name, given)
-    return frame.interp.call(frame, callee, given.args, given.kwargs, given.starred, node)
+            return compilers.call(frame, node, name, arguments)
+    return frame.interp.call(frame, callee, arguments.args, arguments.kwargs, arguments.starred, node)
 
 
 def is_disabled(project: Project, info: FunctionInfo) -> bool:
@@ -53,7 +53,7 @@ def is_disabled(project: Project, info: FunctionInfo) -> bool:
 
 def calls_are_compiled(info: FunctionInfo) -> bool:
     """Whether Dynamo runs a function in eager mode, but compiles the functions that it calls: `recursive=False`."""
-    keywords = (each for made in info.decorators if isinstance(made, ast.Call) for each in made.keywords)
+    keywords = (each for decorator in info.decorators if isinstance(decorator, ast.Call) for each in decorator.keywords)
     return any(
         each.arg == "recursive" and isinstance(each.value, ast.Constant) and each.value.value is False
         for each in keywords
@@ -71,7 +71,7 @@ def _without_fake(info: FunctionInfo, names: set[str]) -> str:
 
 def _has_checker(info: FunctionInfo) -> bool:
     """Whether `jaxtyped(typechecker=...)` names a checker."""
-    keywords = (each for made in info.decorators if isinstance(made, ast.Call) for each in made.keywords)
+    keywords = (each for decorator in info.decorators if isinstance(decorator, ast.Call) for each in decorator.keywords)
     return any(
         each.arg == "typechecker" and not (isinstance(each.value, ast.Constant) and each.value.value is None)
         for each in keywords
@@ -83,7 +83,7 @@ def decorator_names(project: Project, info: FunctionInfo) -> set[str]:
     names = set()
     for decorator in info.decorators:
         dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        found = project.resolve(info.module, dotted) if dotted else None
-        if isinstance(found, str):
-            names.add(found)
+        callee = project.resolve(info.module, dotted) if dotted else None
+        if isinstance(callee, str):
+            names.add(callee)
     return names

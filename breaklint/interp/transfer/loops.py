@@ -83,8 +83,8 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
     test = frame.eval(node.test)
     frame.context = saved  # Dynamo resumes after a break at the jump, but not at a call in the test
     emit_truth_test(frame, node.test, test, "while")
-    known = truth(test)
-    if known is False:
+    outcome = truth(test)
+    if outcome is False:
         return frame.interp.run_block(frame, node.orelse)
 
     def enter() -> None:
@@ -103,7 +103,7 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
         frame.context = outer
         return truth(value)
 
-    falls_through = _repeat(frame, node, enter, again, endless=known is True)
+    falls_through = _repeat(frame, node, enter, again, endless=outcome is True)
     if falls_through:
         frame.env = narrowing.narrow(frame, node.test, False) or frame.env
     return falls_through

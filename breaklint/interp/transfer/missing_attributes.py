@@ -19,10 +19,10 @@ class _Stored(dict[tuple[ClassInfo, str], bool]):
 
 def is_stored(interp: AbstractInterpreter, base: Instance, name: str) -> bool:
     """Whether a method of the class stores an attribute under its name, such as a constructor that is not followed."""
-    known, key = interp.memo(_Stored), (base.cls, name)
-    if key not in known:
-        known[key] = any(_storing(interp, base, name))
-    return known[key]
+    cache, key = interp.memo(_Stored), (base.cls, name)
+    if key not in cache:
+        cache[key] = any(_storing(interp, base, name))
+    return cache[key]
 
 
 def is_left_to_setters(interp: AbstractInterpreter, base: Value, name: Value | None) -> bool:
@@ -37,7 +37,7 @@ def is_left_to_setters(interp: AbstractInterpreter, base: Value, name: Value | N
 def _storing(interp: AbstractInterpreter, base: Instance, name: str) -> Iterator[str]:
     """The methods that store an attribute, by their names."""
     classes = (cls for cls in interp.project.mro(base.cls) if isinstance(cls, ClassInfo))
-    return (found.method for cls in classes for found in storing(cls, name))
+    return (store.method for cls in classes for store in storing(cls, name))
 
 
 def fallback(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:

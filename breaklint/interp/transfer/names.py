@@ -17,9 +17,9 @@ from breaklint.project.project import BUILTINS
 
 def lookup_name(frame: Frame, identifier: str) -> Value:
     """The value of a name, by Python's lookup: local, enclosing, module, builtin."""
-    found = frame.lookup(identifier)
-    if found is not None:
-        return found
+    local = frame.lookup(identifier)
+    if local is not None:
+        return local
     value = _of_module(frame, identifier)
     if identifier not in frame.module.rebound:
         return value
@@ -39,17 +39,17 @@ def lookup_name(frame: Frame, identifier: str) -> Value:
 def _of_module(frame: Frame, identifier: str) -> Value:
     """The module's binding of a name, else the builtin of that name."""
     key = (frame.module, identifier)
-    known = frame.interp.names.get(key)
-    if known is not None:
-        return known
+    value = frame.interp.names.get(key)
+    if value is not None:
+        return value
     resolved = frame.interp.project.resolve(frame.module, identifier)
-    known = ExternalName(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
+    value = ExternalName(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
     if resolved is not None:
-        known = as_value(frame.interp, resolved)
+        value = as_value(frame.interp, resolved)
     if isinstance(resolved, tuple):  # a computed value may not be complete yet
-        return frame.read(known)
-    frame.interp.names[key] = known
-    return known
+        return frame.read(value)
+    frame.interp.names[key] = value
+    return value
 
 
 def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
@@ -76,5 +76,5 @@ def inner_function(frame: Frame, node: FunctionNode) -> Function:
         frame.return_envs = []
     frame.interp.scopes.append(frame)
     info = function_info(frame.module, node, prefix=frame.name + ".")
-    given = tuple(None if default is None else frame.eval(default) for _, default in signature_of(info).defaults)
-    return Function(info, None, frame, given if any(given) else ())
+    defaults = tuple(None if default is None else frame.eval(default) for _, default in signature_of(info).defaults)
+    return Function(info, None, frame, defaults if any(defaults) else ())

@@ -70,21 +70,21 @@ def _after(frame: Frame, subject: _Subject | None, outcome: bool) -> Env | None:
     if subject is None:
         return frame.env.copy()
     path, value, rule = subject
-    kept = rule(value, outcome)
-    if kept is None:
+    part = rule(value, outcome)
+    if part is None:
         return None
     env = frame.env.copy()
     if path in env or path not in frame.module.rebound:
         if path not in env and "." not in path:
             frame.outside.add(path)
-        env[path] = kept
+        env[path] = part
     return env
 
 
 def narrow_rank(frame: Frame, shape: ast.expr, targets: list[ast.expr]) -> None:
     """Narrow the rank of `x` after `b, c, h, w = x.shape` (or `x.size()`): four dimensions."""
-    read = shape.func if isinstance(shape, ast.Call) else shape
-    tensor = read.value if isinstance(read, ast.Attribute) else None
+    expression = shape.func if isinstance(shape, ast.Call) else shape
+    tensor = expression.value if isinstance(expression, ast.Attribute) else None
     if not isinstance(tensor, ast.Name) or any(isinstance(target, ast.Starred) for target in targets):
         return
     value = frame.env.get(tensor.id)
@@ -93,8 +93,8 @@ def narrow_rank(frame: Frame, shape: ast.expr, targets: list[ast.expr]) -> None:
 
 
 def _of_rank(value: Value, rank: int) -> Value:
-    known = isinstance(value, Tensor) and value.ndim is None
-    return Tensor(value.dtype, rank, value.assumed, value.role) if known and isinstance(value, Tensor) else value
+    is_open = isinstance(value, Tensor) and value.ndim is None
+    return Tensor(value.dtype, rank, value.assumed, value.role) if is_open and isinstance(value, Tensor) else value
 
 
 def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
@@ -138,15 +138,15 @@ def _call_subject(frame: Frame, test: ast.Call) -> _Subject | None:
     if name == "isinstance" and len(test.args) == 2:
         node = test.args[1]
         types = [frame.eval_untraced(each) for each in (node.elts if isinstance(node, ast.Tuple) else [node])]
-        wanted = _names_of(types)
-        made = types[0] if types and types[0].__class__ is ClassValue and node.__class__ is not ast.Tuple else None
+        type_names = _names_of(types)
+        single = types[0] if types and types[0].__class__ is ClassValue and node.__class__ is not ast.Tuple else None
 
         def of_types(value: Value, outcome: bool) -> Value | None:
-            if outcome and isinstance(made, ClassValue):
-                return _made_by(frame, made, value, wanted)
-            return _of_type(value, wanted, outcome)
+            if outcome and isinstance(single, ClassValue):
+                return _of_project_class(frame, single, value, type_names)
+            return _of_type(value, type_names, outcome)
 
-        return _keep(frame, test.args[0], of_types) if wanted else None
+        return _keep(frame, test.args[0], of_types) if type_names else None
     if name in ("torch.is_tensor", "is_tensor") and test.args:
         return _keep(frame, test.args[0], lambda value, outcome: _of_type(value, ["torch.Tensor"], outcome))
     return None
@@ -180,8 +180,8 @@ def _by_flag(value: Value, flag: Const, same: bool) -> Value | None:
     """The part of a value that may be `flag` itself, or that differs from it."""
     if not same:
         return join_all([option for option in options(value) if option != flag])
-    kept = [option for option in options(value) if option == flag or truth(option) is None]
-    return flag if any(not isinstance(option, Tensor) for option in kept) else None
+    candidates = [option for option in options(value) if option == flag or truth(option) is None]
+    return flag if any(not isinstance(option, Tensor) for option in candidates) else None
 
 
 def _true_or_false(value: Value, outcome: bool) -> Value | None:
@@ -195,42 +195,42 @@ def _true_or_false(value: Value, outcome: bool) -> Value | None:
 
 def _names_of(types: list[Value]) -> list[str]:
     """The names of types, none if one of them is unknown."""
-    found = [
+    type_names = [
         each.name if isinstance(each, ExternalName) else each.info.name
         for each in types
         if isinstance(each, (ExternalName, ClassValue))
     ]
-    return found if len(found) == len(types) else []
+    return type_names if len(type_names) == len(types) else []
 
 
-def _of_type(value: Value, wanted: list[str], outcome: bool) -> Value | None:
+def _of_type(value: Value, type_names: list[str], outcome: bool) -> Value | None:
     """The part of `value` that is (is not) an instance of one of the `wanted` types."""
     if isinstance(value, Unknown):
-        return _instance_of(wanted) if outcome else UNKNOWN
-    kept = []
+        return _instance_of(type_names) if outcome else UNKNOWN
+    parts = []
     for option in options(value):
-        verdicts = [_matches(option, name) for name in wanted]
+        verdicts = [_matches(option, name) for name in type_names]
         matches = True if True in verdicts else None if None in verdicts else False
         if matches is None and outcome and isinstance(option, Tensor) and option.assumed:
-            option = _instance_of(wanted)
+            option = _instance_of(type_names)
         if matches is None or matches == outcome:
-            kept.append(option)
-    return join_all(kept)
+            parts.append(option)
+    return join_all(parts)
 
 
-def _made_by(frame: Frame, cls: ClassValue, value: Value, wanted: list[str]) -> Value | None:
+def _of_project_class(frame: Frame, cls: ClassValue, value: Value, type_names: list[str]) -> Value | None:
     """The part of `value` that is an instance of a class of the project; any instance if it is unknown."""
     if isinstance(value, Unknown) and not frame.interp.project.external_bases(cls.info):
         return instances.any_instance(frame.interp, cls.info)
-    return _of_type(value, wanted, True)
+    return _of_type(value, type_names, True)
 
 
-def _instance_of(wanted: list[str]) -> Value:
+def _instance_of(type_names: list[str]) -> Value:
     """A value known only to be an instance of one of several types."""
     simple = {"builtins.int": "int", "builtins.float": "float", "builtins.str": "str", "builtins.bool": "bool"}
-    if all(name in TENSOR_TYPES for name in wanted):
+    if all(name in TENSOR_TYPES for name in type_names):
         return TENSOR
-    return join_all([Static(simple[name]) if name in simple else UNKNOWN for name in wanted]) or UNKNOWN
+    return join_all([Static(simple[name]) if name in simple else UNKNOWN for name in type_names]) or UNKNOWN
 
 
 def _matches(value: Value, name: str) -> bool | None:

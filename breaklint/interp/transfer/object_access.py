@@ -38,29 +38,29 @@ def emit_access(frame: Frame, node: ast.expr, value: Value, again: bool = False)
 
 def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
     """The kinds of object that fit all options of a value."""
-    known = interp.event_filter.kinds
+    by_class = interp.event_filter.kinds
     if isinstance(value, ExternalInstance):
-        return known.get(value.cls, NONE)
+        return by_class.get(value.cls, NONE)
     if isinstance(value, Instance):
         table = interp.memo(_Kinds)
         kinds = table.get(value.cls)
         if kinds is None:
             bases = interp.project.external_bases(value.cls)
-            kinds = table[value.cls] = NONE.union(*(known.get(base, NONE) for base in bases))
+            kinds = table[value.cls] = NONE.union(*(by_class.get(base, NONE) for base in bases))
         return kinds
     if isinstance(value, Union):
-        found = [kinds_of(interp, option) for option in options(without_none(value))]
-        return found[0].intersection(*found[1:])
+        option_kinds = [kinds_of(interp, option) for option in options(without_none(value))]
+        return option_kinds[0].intersection(*option_kinds[1:])
     return NONE
 
 
-def mark(frame: Frame, what: str) -> bool:
+def mark(frame: Frame, event: str) -> bool:
     """Whether the event `what` is marked on every path from the function's start; marks it.
 
     A mark is a dotted path in the environment, and therefore remains after a join only if every branch has it. It is
     not a valid name. An event in a block that may not run is not marked.
     """
-    path, certain = f"<earlier>.{what}", UNCERTAIN_BLOCKS.isdisjoint(frame.blocks)
+    path, certain = f"<earlier>.{event}", UNCERTAIN_BLOCKS.isdisjoint(frame.blocks)
     while isinstance(frame.closure, Frame) and frame.closure.function is frame.function:
         frame = frame.closure  # out of comprehensions
     if path in frame.env:

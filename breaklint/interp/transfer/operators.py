@@ -151,8 +151,8 @@ def _concatenate(left: Value, right: Value) -> Value:
     rows = [value for value in (left, right) if isinstance(value, (Sequence, Tuple))]
     parts = [element_of(value) for value in rows]
     kind = rows[0].kind if isinstance(rows[0], Sequence) else "tuple"
-    known = [part for part in parts if part is not None]
-    return Sequence(join_all(known), kind=kind)
+    elements = [part for part in parts if part is not None]
+    return Sequence(join_all(elements), kind=kind)
 
 
 def _fold(left: Const, right: Const, op: ast.operator) -> Value:

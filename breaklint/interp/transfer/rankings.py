@@ -34,13 +34,13 @@ def _rankings(function: FunctionInfo) -> Iterator[str]:
 
 
 def _takes_off_the_front(function: FunctionInfo, name: str) -> bool:
-    read = [
+    indices = [
         parent.slice
         for node, parent in uses(function).get(name, ())
         if isinstance(parent, ast.Subscript) and parent.value is node
     ]
-    first = any(isinstance(index, ast.Constant) and index.value == 0 for index in read)
-    return first and any(isinstance(index, ast.Slice) and index.upper is index.step is None for index in read)
+    first = any(isinstance(index, ast.Constant) and index.value == 0 for index in indices)
+    return first and any(isinstance(index, ast.Slice) and index.upper is index.step is None for index in indices)
 
 
 def _sorted_places(store: ast.Assign) -> str | None:

@@ -56,7 +56,7 @@ def _fill(interp: AbstractInterpreter, frame: Frame, name: str) -> None:
             elif is_followed(frame, decorator):
                 interp.invoke(frame, decorator, frame.eval(decorator), Arguments([ClassValue(bound)], {}))
     for statement in frame.module.skeleton.body:
-        target = _changed(statement)
+        target = _target(statement)
         if target is not None and _reaches(frame, target, name):
             interp.run_statement(frame, statement)
 
@@ -65,11 +65,11 @@ def _announce(interp: AbstractInterpreter, frame: Frame, cls: ClassInfo, name: s
     """Call the `__init_subclass__` of a base that names the table, as Python does for every subclass."""
     hook = interp.project.method(cls, "__init_subclass__", after=cls)
     if hook is not None and hook.may_hold(name):
-        named = {word.arg: frame.eval(word.value) for word in cls.node.keywords if word.arg not in (None, "metaclass")}
-        interp.call(frame, Function(hook, ClassValue(cls)), [], {key: value for key, value in named.items() if key})
+        kwargs = {word.arg: frame.eval(word.value) for word in cls.node.keywords if word.arg not in (None, "metaclass")}
+        interp.call(frame, Function(hook, ClassValue(cls)), [], {key: value for key, value in kwargs.items() if key})
 
 
-def _changed(statement: ast.stmt) -> ast.expr | None:
+def _target(statement: ast.stmt) -> ast.expr | None:
     """The table in which a statement stores, or the function or method that it calls."""
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
         return statement.targets[0].value
@@ -81,5 +81,5 @@ def _reaches(frame: Frame, node: ast.expr, name: str) -> bool:
     dotted = dotted_name(node)
     if dotted is None or name in dotted.split("."):
         return dotted is not None
-    found = frame.interp.project.resolve(frame.module, dotted)
-    return isinstance(found, FunctionInfo) and found.may_hold(name)
+    function = frame.interp.project.resolve(frame.module, dotted)
+    return isinstance(function, FunctionInfo) and function.may_hold(name)

@@ -36,11 +36,11 @@ def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: 
 
 
 def _is_set(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> bool:
-    known, key = interp.memo(_SetLater), (cls, name)
-    if key not in known:
+    cache, key = interp.memo(_SetLater), (cls, name)
+    if key not in cache:
         setting = set(_setting(interp, cls, name))
-        known[key] = bool(setting) and not setting <= _followed(interp, cls)
-    return known[key]
+        cache[key] = bool(setting) and not setting <= _followed(interp, cls)
+    return cache[key]
 
 
 def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Iterator[str]:
@@ -54,21 +54,21 @@ def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Iterator
 
 def _followed(interp: AbstractInterpreter, cls: ClassInfo) -> set[str]:
     """The methods that the constructor and `forward` reach."""
-    found, todo = set(FOLLOWED), [*FOLLOWED]
+    methods, todo = set(FOLLOWED), [*FOLLOWED]
     while todo:
         name = todo.pop()
         for base in interp.project.mro(cls):
             method = base.methods.get(name) if isinstance(base, ClassInfo) else None
-            new = [attribute for attribute in _named(method) if attribute not in found] if method is not None else []
-            found.update(new)
+            new = [attribute for attribute in _names(method) if attribute not in methods] if method is not None else []
+            methods.update(new)
             todo += new
-    return found
+    return methods
 
 
-def _named(method: FunctionInfo) -> tuple[str, ...]:
-    known = method.module.derive(_Named, _Named)
-    if method not in known:
-        read = (each for each in method.nodes.of(ast.Attribute) if isinstance(each.value, (ast.Name, ast.Call)))
-        stores = (each.attr + SETTER if isinstance(each.ctx, ast.Store) else each.attr for each in read)
-        known[method] = tuple(dict.fromkeys(stores))
-    return known[method]
+def _names(method: FunctionInfo) -> tuple[str, ...]:
+    cache = method.module.derive(_Named, _Named)
+    if method not in cache:
+        attributes = (each for each in method.nodes.of(ast.Attribute) if isinstance(each.value, (ast.Name, ast.Call)))
+        stores = (each.attr + SETTER if isinstance(each.ctx, ast.Store) else each.attr for each in attributes)
+        cache[method] = tuple(dict.fromkeys(stores))
+    return cache[method]

@@ -55,14 +55,14 @@ def visit_Expr(frame: Frame, node: ast.Expr) -> None:
 def visit_If(frame: Frame, node: ast.If) -> bool:
     test = frame.eval(node.test)
     emit_truth_test(frame, node.test, test, "if")
-    known = truth(test)
+    outcome = truth(test)
     before, saved, ends = frame.env, frame.context, []
     blocks = ((True, node.body), (False, node.orelse))
-    filled, left = False, []
-    around = saved if known is not None else saved.under_condition()
+    filled, exit_sides = False, []
+    around = saved if outcome is not None else saved.under_condition()
     sides = outcomes(frame, node.test, test)
     opened = None not in sides
-    for side, body in blocks if known is not False else reversed(blocks):
+    for side, body in blocks if outcome is not False else reversed(blocks):
         later = filled and bool(body)  # the next call takes the other side, with the stores of this one
         env = narrowing.narrow(frame, node.test, side) if later else sides[side]
         if env is not None:
@@ -74,11 +74,11 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
             if run_block(frame, body):
                 ends.append(frame.env)
             elif opened and _exits(frame) > exits:  # a branch that only raises is not an exit
-                left.append(side)
+                exit_sides.append(side)
             frame.env, frame.context = before, saved
-            filled = once and known is side
-    if len(left) == 1:
-        frame.context = saved.under_test(node.test, not left[0], after_exit=True)  # the rest of the block
+            filled = once and outcome is side
+    if len(exit_sides) == 1:
+        frame.context = saved.under_test(node.test, not exit_sides[0], after_exit=True)  # the rest of the block
     return frame.continue_from(ends)
 
 
@@ -116,9 +116,9 @@ def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
 def _manager(frame: Frame, node: ast.expr, value: Value) -> str:
     """The qualified name of a context manager's class or function."""
     if isinstance(node, ast.Call):
-        called = frame.interp.values.get(node.func)
-        if isinstance(called, ExternalName):
-            return called.name
+        callee = frame.interp.values.get(node.func)
+        if isinstance(callee, ExternalName):
+            return callee.name
     return value.cls if isinstance(value, ExternalInstance) else value.name if isinstance(value, ExternalName) else ""
 
 
@@ -131,7 +131,7 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
     frame.context = saved
     if reached and node.orelse:
         reached = run_block(frame, node.orelse)
-    kept = list(frame.returns)
+    returns = list(frame.returns)
     ends = [frame.env] if reached else []
     failed = join_env(before, frame.env, frame.outside)
     for handler in node.handlers:
@@ -142,12 +142,12 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
         if run_block(frame, handler.body):
             ends.append(frame.env)
         frame.context = saved
-    if not reached and len(kept) > returned:
-        frame.returns[:] = kept  # the body returns: results of handlers are for errors
-    left = _leave_through(frame, node.finalbody, lengths) if node.finalbody else False
+    if not reached and len(returns) > returned:
+        frame.returns[:] = returns  # the body returns: results of handlers are for errors
+    exits_early = _leave_through(frame, node.finalbody, lengths) if node.finalbody else False
     alive = frame.continue_from(ends)
     if not alive:
-        if left:
+        if exits_early:
             return False
         frame.env = dict(failed)
     return run_block(frame, node.finalbody) and alive

@@ -51,11 +51,11 @@ class _HasSetters(dict[ClassInfo, bool]):
 def setter_of(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
     """The setter of the property `name`, None if there is none."""
     table = interp.memo(_HasSetters)
-    known = table.get(cls)
-    if known is None:
+    has_setters = table.get(cls)
+    if has_setters is None:
         above = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
-        known = table[cls] = any(base.module.has_setters() for base in above)
-    return interp.project.method(cls, name + SETTER) if known else None
+        has_setters = table[cls] = any(base.module.has_setters() for base in above)
+    return interp.project.method(cls, name + SETTER) if has_setters else None
 
 
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:

@@ -29,19 +29,19 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
     while isinstance(node, ast.BoolOp):
         goes_on = isinstance(node.op, ast.And)
         for operand in node.values[:-1]:
-            found = values.get(operand)
-            sides = None if found is None else outcomes(frame, operand, found)
+            operand_value = values.get(operand)
+            sides = None if operand_value is None else outcomes(frame, operand, operand_value)
             if sides is not None and sides[goes_on] is None:
                 frame.context = saved
                 return  # later operands were not evaluated: their values are those of another call
-            if found is None or sides is None or (truth(found) is None and None not in sides):
+            if operand_value is None or sides is None or (truth(operand_value) is None and None not in sides):
                 frame.context = frame.context.under_test(operand, goes_on)
         node = node.values[-1]
-        found = values.get(node)
-        if found is None:
+        operand_value = values.get(node)
+        if operand_value is None:
             frame.context = saved
             return  # never evaluated: an operand before it decides
-        value = found
+        value = operand_value
     if type(value) is Instance:
         special_methods.call_truth_method(frame, value)
     around = frame.context
@@ -57,17 +57,17 @@ def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tu
     """The tested value, and the conditions under which it is tested: for `skip = self.training and p < rate` the tensor
     if `self.training` is true, as in `if self.training and p < rate`."""
     stores = _assignments(frame, node) if isinstance(node, ast.Name) and _is_mixed(value) else []
-    chosen = stores[0].value if len(stores) == 1 else None
+    expression = stores[0].value if len(stores) == 1 else None
     values = frame.interp.values
-    if isinstance(chosen, ast.BoolOp) and chosen.values[-1] in values:
-        goes_on = isinstance(chosen.op, ast.And)
-        yield [(operand, goes_on) for operand in chosen.values[:-1]], values[chosen.values[-1]]
-    elif isinstance(chosen, ast.IfExp):
-        for side, branch in ((True, chosen.body), (False, chosen.orelse)):
+    if isinstance(expression, ast.BoolOp) and expression.values[-1] in values:
+        goes_on = isinstance(expression.op, ast.And)
+        yield [(operand, goes_on) for operand in expression.values[:-1]], values[expression.values[-1]]
+    elif isinstance(expression, ast.IfExp):
+        for side, branch in ((True, expression.body), (False, expression.orelse)):
             if branch in values:
-                yield [(chosen.test, side)], values[branch]
-    elif len(stores) == 2 and frame.function is not None and (found := _guarded(frame.function, *stores)) is not None:
-        conditions, guarded = found
+                yield [(expression.test, side)], values[branch]
+    elif len(stores) == 2 and frame.function is not None and (guard := _guarded(frame.function, *stores)) is not None:
+        conditions, guarded = guard
         if guarded in values:
             yield conditions, values[guarded]
     else:
@@ -82,7 +82,7 @@ def _is_mixed(value: Value) -> bool:
 def _assignments(frame: Frame, node: ast.Name) -> list[ast.Assign]:
     """The assignments of a name in a function, if no other statement binds it."""
     info = frame.function
-    if info is None or node.id in signature_of(info).known:
+    if info is None or node.id in signature_of(info).keywords:
         return []
     stores = [name for name in info.nodes.of(ast.Name) if name.id == node.id and isinstance(name.ctx, ast.Store)]
     bound = [each for each in info.nodes.of(ast.Assign) if len(each.targets) == 1 and each.targets[0] in stores]
@@ -126,16 +126,16 @@ class _Block(NamedTuple):
         return self.node.test, self.field == "body"
 
 
-def _place(body: list[ast.stmt], wanted: ast.stmt) -> list[_Block] | None:
+def _place(body: list[ast.stmt], target: ast.stmt) -> list[_Block] | None:
     """The blocks around a statement, from the outermost to the innermost; None if it is not in `body`."""
     for statement in body:
-        if statement is wanted:
+        if statement is target:
             return []
         for field in ("body", "orelse", "finalbody"):
             inside = getattr(statement, field, None)
-            found = _place(inside, wanted) if isinstance(inside, list) else None
-            if found is not None:
-                return [_Block(statement, field), *found]
+            blocks = _place(inside, target) if isinstance(inside, list) else None
+            if blocks is not None:
+                return [_Block(statement, field), *blocks]
     return None
 
 
@@ -146,8 +146,8 @@ def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:
 
 def outcomes(frame: Frame, test: ast.expr, value: Value) -> tuple[Env | None, Env | None]:
     """The environments after a test with that value is false, and true; None if impossible."""
-    known = truth(value)
-    if known is None:
+    outcome = truth(value)
+    if outcome is None:
         return narrowing.narrow_both(frame, test)
-    side = narrowing.narrow(frame, test, known)
-    return (None, side) if known else (side, None)
+    side = narrowing.narrow(frame, test, outcome)
+    return (None, side) if outcome else (side, None)

@@ -62,7 +62,7 @@ def _made_under(call: Call) -> Condition | None:
         return None
     stores = call.frame.module.scope(call.frame.function.node).stores(value.id)
     result = [condition for part in walk(call.frame.function.node) for condition in _makes(call.frame, part, value.id)]
-    made_once = len(stores) <= 2 and value.id not in signature_of(call.frame.function).known
+    made_once = len(stores) <= 2 and value.id not in signature_of(call.frame.function).keywords
     return result[0] if len(result) == 1 and made_once else None
 
 
