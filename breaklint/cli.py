@@ -59,11 +59,11 @@ class _Commands(Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command, or an error with the most similar name."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"No such command {args[0]!r}{_meant(args[0])}")
+            ctx.fail(f"No such command {args[0]!r}{_suggest(args[0])}")
         return super().resolve_command(ctx, args)
 
 
-def _meant(word: str) -> str:
+def _suggest(word: str) -> str:
     from breaklint.source.did_you_mean import did_you_mean, suggestion
 
     if word in _ELSEWHERE:

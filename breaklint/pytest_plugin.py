@@ -53,7 +53,7 @@ def graph_breaks(request: pytest.FixtureRequest) -> Callable[..., Any]:
 @pytest.fixture
 def assert_no_graph_breaks(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`assert_no_graph_breaks(model, *args, **options)`, as in testing."""
-    from breaklint.testing import judge, listed, name_of, trace
+    from breaklint.testing import as_list, judge, name_of, trace
 
     def run(
         model: Callable[..., Any],
@@ -64,10 +64,10 @@ def assert_no_graph_breaks(request: pytest.FixtureRequest) -> Callable[..., None
         **kwargs: Any,
     ) -> None:
         own_paths = kwargs.pop("own_paths", _own_paths(request.config))
-        seen = trace(model, args, kwargs, max_recompiles, more_calls)
-        _remember(request.node, seen.breaks(listed(own_paths)))
-        allowed = [*_allowed(request.config), *listed(allow)]
-        if wrong := judge(seen, allowed, own_paths, max_recompiles):
+        listener = trace(model, args, kwargs, max_recompiles, more_calls)
+        _remember(request.node, listener.breaks(as_list(own_paths)))
+        patterns = [*_allow_patterns(request.config), *as_list(allow)]
+        if wrong := judge(listener, patterns, own_paths, max_recompiles):
             pytest.fail(f"{name_of(model)}: {wrong}", pytrace=False)
 
     return run
@@ -79,17 +79,17 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     marker = item.get_closest_marker("no_graph_breaks")
     if marker is None:
         return (yield)
-    from breaklint.testing import judge, listed, watch
+    from breaklint.testing import as_list, judge, watch
 
-    given = _arguments(marker)
-    own_paths = given.own_paths or _own_paths(item.config)
-    with watch() as seen:
+    options = _arguments(marker)
+    own_paths = options.own_paths or _own_paths(item.config)
+    with watch() as listener:
         result = yield
-    if not (seen.compilations or seen.reports):
+    if not (listener.compilations or listener.reports):
         pytest.fail(NOTHING, pytrace=False)
-    _remember(item, seen.breaks(listed(own_paths)))
-    allowed = [*_allowed(item.config), *listed(given.allow)]
-    if wrong := judge(seen, allowed, own_paths, given.max_recompiles):
+    _remember(item, listener.breaks(as_list(own_paths)))
+    patterns = [*_allow_patterns(item.config), *as_list(options.allow)]
+    if wrong := judge(listener, patterns, own_paths, options.max_recompiles):
         pytest.fail(wrong, pytrace=False)
     return result
 
@@ -124,8 +124,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("graph breaks")
     for line, count in tests.most_common():
         terminalreporter.write_line(f"{number_of(count, 'test')}  {line}")
-    traced, broken = number_of(len(results), "model"), sum(map(bool, results))
-    terminalreporter.write_line(f"{traced} traced, {broken} with graph breaks, on {number_of(len(tests), 'line')}")
+    models, broken = number_of(len(results), "model"), sum(map(bool, results))
+    terminalreporter.write_line(f"{models} traced, {broken} with graph breaks, on {number_of(len(tests), 'line')}")
 
 
 def _is_call(report: object) -> bool:
@@ -139,7 +139,7 @@ def _remember(item: pytest.Item, breaks: Iterable[Break]) -> None:
     item.user_properties.append((PROPERTY, json.dumps([line(broken) for broken in breaks])))
 
 
-def _allowed(config: pytest.Config) -> list[str]:
+def _allow_patterns(config: pytest.Config) -> list[str]:
     return list(config.getini("graph_breaks_allow"))
 
 

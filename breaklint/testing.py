@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from breaklint.dynamo.breaks import gated
+from breaklint.dynamo.breaks import failing_breaks
 from breaklint.dynamo.events import Break
 from breaklint.dynamo.listener import Listener
 from breaklint.output.wording import number_of
@@ -39,7 +39,7 @@ def graph_breaks(model: Callable[..., Any], *args: Any, own_paths: Sequence[str]
         own_paths: folders whose code counts as own.
         **kwargs: the keyword arguments of the call.
     """
-    return list(trace(model, args, kwargs).breaks(listed(own_paths)))
+    return list(trace(model, args, kwargs).breaks(as_list(own_paths)))
 
 
 def assert_no_graph_breaks(
@@ -66,8 +66,8 @@ def assert_no_graph_breaks(
         AssertionError: the graph breaks, or compiles too often; the message names every line and why.
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    seen = trace(model, args, kwargs, max_recompiles, more_calls)
-    if wrong := judge(seen, allow, own_paths, max_recompiles):
+    listener = trace(model, args, kwargs, max_recompiles, more_calls)
+    if wrong := judge(listener, allow, own_paths, max_recompiles):
         raise AssertionError(f"{name_of(model)}: {wrong}")
 
 
@@ -92,11 +92,11 @@ def trace(
     if isinstance(model, type):  # torch.compile would change the class itself
         raise TypeError(f"{model.__qualname__} is a class: give an instance of it, {model.__qualname__}(...)")
     model = getattr(model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model))
-    with watch() as seen:
+    with watch() as listener:
         compiled: Any = torch.compile(model, backend="eager")
-        for given in (*[args] * (1 if max_recompiles is None else CALLS), *more_calls):
-            compiled(*clone(tuple(given)), **clone(kwargs))
-    return seen
+        for inputs in (*[args] * (1 if max_recompiles is None else CALLS), *more_calls):
+            compiled(*clone(tuple(inputs)), **clone(kwargs))
+    return listener
 
 
 @contextmanager
@@ -105,20 +105,20 @@ def watch() -> Iterator[Listener]:
     import torch
 
     torch._dynamo.reset()  # frames that were given up earlier would be skipped without a word
-    with Listener() as seen:
-        yield seen
+    with Listener() as listener:
+        yield listener
 
 
-def judge(seen: Listener, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:
+def judge(listener: Listener, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:
     """The failure as text; "" if there is none. The arguments are those of `assert_no_graph_breaks`."""
-    if result := gated(seen.breaks(listed(own_paths)), listed(allow), listed(own_paths)):
+    if result := failing_breaks(listener.breaks(as_list(own_paths)), as_list(allow), as_list(own_paths)):
         return "\n  ".join([number_of(len(result), "graph break"), *map(line, result)])
-    if max_recompiles is not None and seen.recompiles > max_recompiles:
-        return "\n  ".join([f"{seen.recompiles} recompiles, {max_recompiles} allowed", *seen.reasons])
+    if max_recompiles is not None and listener.recompiles > max_recompiles:
+        return "\n  ".join([f"{listener.recompiles} recompiles, {max_recompiles} allowed", *listener.reasons])
     return ""
 
 
-def listed(values: str | Sequence[str]) -> list[str]:
+def as_list(values: str | Sequence[str]) -> list[str]:
     """A list; a single text becomes a list of one."""
     return [values] if isinstance(values, str) else list(values)
 

@@ -25,7 +25,7 @@ class CaptureOptions:
 
 
 @dataclass(frozen=True)
-class Captured:
+class Capture:
     """The result: the exit status of the script, the target folders, and lines about missing values."""
 
     status: int
@@ -56,7 +56,7 @@ def _outer_names(function: str) -> Iterable[str]:
     return (".".join(parts[:count]) for count in range(1, len(parts)))
 
 
-def capture(command: Sequence[str], flagged: Sequence[tuple[str, str]], options: CaptureOptions) -> Captured:
+def capture(command: Sequence[str], flagged: Sequence[tuple[str, str]], options: CaptureOptions) -> Capture:
     """Run the command with torch.compile switched off, so that modules are called as they are written.
 
     Raises:
@@ -66,16 +66,16 @@ def capture(command: Sequence[str], flagged: Sequence[tuple[str, str]], options:
     plan = {**asdict(options), "out": str(options.out.resolve()), "flagged": flagged}
     status = run(command, {VARIABLE: json.dumps(plan), "TORCHDYNAMO_DISABLE": "1"})
     targets = tuple(sorted(path.parent for path in options.out.glob(f"[!.]*/{NOTE}")))
-    return Captured(status, targets, tuple(_notes(options.out, targets, flagged, options.names)))
+    return Capture(status, targets, tuple(_notes(options.out, targets, flagged, options.names)))
 
 
 def _make_private(out: Path) -> None:
     try:
         out.mkdir(parents=True, mode=0o700, exist_ok=True)
-        taken = any(out.iterdir())
+        has_files = any(out.iterdir())
     except OSError as error:
         raise UsageError(f"{out}: cannot be created: {error.strerror or error}") from error
-    if taken:
+    if has_files:
         raise UsageError(f"{out}: is not empty; remove it, or name another folder with --out")
     out.chmod(0o700)
 

@@ -51,7 +51,7 @@ class Compiling:
         self._texts: dict[str, str] = {}
         self._reports = self._recompiles = 0
         self._is_costly = is_costly
-        self._rows = TracedRows(plan.is_own, listening.paused, self._only_new, frame_facts)
+        self._rows = TracedRows(plan.is_own, listening.pause, self._only_new, frame_facts)
         self._heard = Listener([self._take])
         self._heard.__enter__()
         atexit.register(self._flush)
@@ -72,7 +72,7 @@ class Compiling:
         self._local.form, self._local.is_equal, self._local.is_costly = form, is_equal, self._is_costly()
         try:
             with _quiet_settings(dynamic=not self._local.is_costly):
-                return self._compiled(form, call)(module, *args, **kwargs)
+                return self._compile(form, call)(module, *args, **kwargs)
         except TorchDynamoException as error:
             self._write(failed=f"{type(error).__name__}: {_first_line(error)}")
             return call(module, *args, **kwargs)
@@ -80,7 +80,7 @@ class Compiling:
             self._flush()
             self._local.form = ""
 
-    def _compiled(self, form: str, call: Call) -> Callable[..., Any]:
+    def _compile(self, form: str, call: Call) -> Callable[..., Any]:
         """The call under a backend of this form: entries of another backend are none of Dynamo's cache for it."""
         if form not in self._backends:
 
@@ -96,19 +96,19 @@ class Compiling:
             return
         figures = event["compilation_metrics"]
         error = str(figures.get("fail_type") or "").rpartition(".")[2].strip("'>")
-        failed = f"{error}: {figures.get('fail_reason')}" if error not in _JUDGED else ""
-        self._flush(" ".join(failed.split())[:300])
+        failure = f"{error}: {figures.get('fail_reason')}" if error not in _JUDGED else ""
+        self._flush(" ".join(failure.split())[:300])
 
-    def _flush(self, failed: str = "") -> None:
+    def _flush(self, failure: str = "") -> None:
         reports, again = self._heard.reports[self._reports :], self._heard.recompilations[self._recompiles :]
         self._reports += len(reports)
         self._recompiles += len(again)
         rows, rewritten = self._rows.take()
         if rows or reports or again:
-            recompiled = [_as_data(item) for item in again if self._counts(item)]
+            recompiles = [_as_data(item) for item in again if self._counts(item)]
             texts, broken = {path: self._text(path) for path in rows}, [*map(_below_call, reports)]
             self._write(
-                failed=failed, traced=rows, texts=texts, rewritten=rewritten, broken=broken, recompiled=recompiled
+                failed=failure, traced=rows, texts=texts, rewritten=rewritten, broken=broken, recompiled=recompiles
             )
 
     def _counts(self, again: Recompile) -> bool:
@@ -116,10 +116,10 @@ class Compiling:
         form = getattr(self._local, "form", "")
         return bool(again.guards) and "BACKEND_MATCH" not in again.guards[0].text and (not form or self._local.is_equal)
 
-    def _write(self, **told: Any) -> None:
+    def _write(self, **fields: Any) -> None:
         form = getattr(self._local, "form", "")
         try:
-            self._lines.write(torch=torch.__version__, by=running(self._plan.root), form=form, **told)
+            self._lines.write(torch=torch.__version__, by=running(self._plan.root), form=form, **fields)
         except OSError:  # the command has ended
             return
 

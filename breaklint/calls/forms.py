@@ -76,12 +76,12 @@ def form(value: Any, depth: int = 0) -> str:
     if isinstance(value, UserDict):
         return form(inspect.getattr_static(value, "data", None), depth)
     if isinstance(value, dict):
-        return f"{{{_listed((f'{_key(key)}: {form(item, depth + 1)}' for key, item in dict.items(value)))}}}"
+        return f"{{{_join((f'{_key(key)}: {form(item, depth + 1)}' for key, item in dict.items(value)))}}}"
     if type(value) in (list, tuple, torch.Size):
-        return f"[{_listed(form(item, depth + 1) for item in value)}]"
+        return f"[{_join(form(item, depth + 1) for item in value)}]"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = ((field.name, inspect.getattr_static(value, field.name, None)) for field in dataclasses.fields(value))
-        return f"{type(value).__name__}({_listed(f'{name}={form(item, depth + 1)}' for name, item in fields)})"
+        return f"{type(value).__name__}({_join(f'{name}={form(item, depth + 1)}' for name, item in fields)})"
     if isinstance(value, types.FunctionType | type):
         return value.__qualname__
     return type(value).__name__
@@ -91,7 +91,7 @@ def _key(key: Any) -> str:
     return str(key) if type(key) in (str, int) else type(key).__name__
 
 
-def _listed(forms: Iterable[str]) -> str:
+def _join(forms: Iterable[str]) -> str:
     every = list(forms)
     remaining = list(dict.fromkeys(every)) if len(every) > _ITEMS else every
     return ", ".join(remaining[:_ITEMS]) + (", …" if len(remaining) > _ITEMS or remaining != every else "")
@@ -107,26 +107,26 @@ def structure(module: torch.nn.Module) -> str:
 
 def parts(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Module]]:
     """A module and those in it, each once, with their names: as `named_modules`, which a class may replace."""
-    seen, left = {id(module)}, [("", module)]
-    while left:
-        name, part = left.pop()
+    seen, pending = {id(module)}, [("", module)]
+    while pending:
+        name, part = pending.pop()
         yield name, part
         for key, child in attributes(part).get("_modules", {}).items():
             if child is not None and id(child) not in seen:
                 seen.add(id(child))
-                left.append((f"{name}.{key}", child))
+                pending.append((f"{name}.{key}", child))
 
 
 def attributes(part: torch.nn.Module) -> dict[str, Any]:
     """The stored values of a module, regardless of its class."""
-    held: dict[str, Any] = object.__getattribute__(part, "__dict__")
-    return held
+    values: dict[str, Any] = object.__getattribute__(part, "__dict__")
+    return values
 
 
 def _part(part: torch.nn.Module) -> str:
-    held = attributes(part).items()
-    flags = [f"{key}={value}" for key, value in held if key != "training" and _is_flag(value)]
-    hooks = [key for key, value in held if key.endswith("_hooks") and value]
+    values = attributes(part).items()
+    flags = [f"{key}={value}" for key, value in values if key != "training" and _is_flag(value)]
+    hooks = [key for key, value in values if key.endswith("_hooks") and value]
     return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*flags, *hooks])})"
 
 

@@ -61,7 +61,7 @@ class Freezer:
 
     def _special(self, value: Any, where: str) -> Any:
         if isinstance(value, enum.Enum):
-            return {"$": "enum", "class": self._named(type(value), where), "name": value.name}
+            return {"$": "enum", "class": self._name(type(value), where), "name": value.name}
         if isinstance(value, functools.partial):
             parts = {part: self.freeze(getattr(value, part), where) for part in ("func", "args", "keywords")}
             return {"$": "partial", **parts}
@@ -74,7 +74,7 @@ class Freezer:
         if hasattr(value, "__array__") and type(value).__module__ == "numpy":
             return {"$": "numpy", "tensor": self._tensor(torch.as_tensor(value))}
         if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.ModuleType):
-            name = self._named(value, where)
+            name = self._name(value, where)
             try:
                 check_value(value, name, self._own)
             except NotPortable as error:
@@ -82,7 +82,7 @@ class Freezer:
             return {"$": "name", "name": name}
         return self._object(value, where)
 
-    def _named(self, value: Any, where: str) -> str:
+    def _name(self, value: Any, where: str) -> str:
         try:
             return name_of(value)
         except NotPortable as error:
@@ -90,7 +90,7 @@ class Freezer:
 
     def _object(self, value: Any, where: str) -> Any:
         kind = type(value)
-        data: dict[str, Any] = {"$": "object", "class": self._named(kind, where), "number": len(self._numbers)}
+        data: dict[str, Any] = {"$": "object", "class": self._name(kind, where), "number": len(self._numbers)}
         if not is_plain_object(kind):
             raise NotPortable(f"{where}: a {kind.__module__}.{kind.__qualname__} cannot be stored")
         self._numbers[id(value)] = data["number"], value
@@ -108,14 +108,14 @@ class Freezer:
                 if field:
                     self.missing.append(f"{where}: its {name.strip('_').replace('_', ' ')}")
                 field = type(field)()
-            known = len(self._numbers)
+            count = len(self._numbers)
             try:
                 fields[name] = self.freeze(field, f"{where}.{name}")
             except TooLarge:
                 raise
             except NotPortable as error:
                 self.missing.append(str(error))
-                while len(self._numbers) > known:  # nothing may refer to what is left out with the field
+                while len(self._numbers) > count:  # nothing may refer to what is left out with the field
                     self._numbers.popitem()
         return fields
 
@@ -129,10 +129,10 @@ class Freezer:
             self.size += value.numel() * value.element_size()
             if self.size > self._budget:
                 raise TooLarge("more than the budget")
-            copied = value.detach().to("cpu", copy=True).requires_grad_(value.requires_grad)
+            clone = value.detach().to("cpu", copy=True).requires_grad_(value.requires_grad)
             if isinstance(value, torch.nn.Parameter):
-                copied = torch.nn.Parameter(copied.detach(), value.requires_grad)
-            self._tensors[id(value)] = value, copied
+                clone = torch.nn.Parameter(clone.detach(), value.requires_grad)
+            self._tensors[id(value)] = value, clone
         return {"$": "tensor", "tensor": self._tensors[id(value)][1], "device": value.device.type}
 
 

@@ -57,8 +57,8 @@ class InPlace:
         self._plan, self._lines = plan, Lines(plan.out)
         self._forms: dict[str, _Form | None] = {}
         self._classes = set[type]()
-        self._spent = 0.0
-        self._started: float | None = None  # of the compiled call that runs
+        self._compiled_seconds = 0.0
+        self._start: float | None = None  # of the compiled call that runs
         self._is_own: dict[type, bool] = {}
         self._seen: set[tuple[str, str]] = set()
         self._listening = Listening(self.call)
@@ -76,12 +76,12 @@ class InPlace:
             self._note(type(module), f"{type(error).__name__}: {error}")
         if form is None:
             return call(module, *args, **kwargs)
-        started = self._started = time.process_time()
+        start = self._start = time.process_time()
         try:
             return self._compiling.call(form.name, form.calls > 1, call, module, args, kwargs)
         finally:
-            self._spent += time.process_time() - started
-            self._started = None
+            self._compiled_seconds += time.process_time() - start
+            self._start = None
 
     def _is_wanted(self, module: torch.nn.Module) -> bool:
         """Is there any of the project's code in the module, and nothing that Dynamo would meet around the call?"""
@@ -133,8 +133,8 @@ class InPlace:
 
     def _is_costly(self, times: float = 1.0) -> bool:
         """Have compiled calls taken more than their share of the processor time of this process?"""
-        spent = self._spent + (0.0 if self._started is None else time.process_time() - self._started)
-        return spent > times * max(FREE, SHARE * (time.process_time() - spent))
+        seconds = self._compiled_seconds + (0.0 if self._start is None else time.process_time() - self._start)
+        return seconds > times * max(FREE, SHARE * (time.process_time() - seconds))
 
     def _note(self, kind: type, why: str) -> None:
         """Write why a class could not be observed, once for each reason."""

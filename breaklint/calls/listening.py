@@ -38,18 +38,18 @@ class Listening:
                 local.depth = depth
 
         self.wrapper = torch.nn.Module.__call__ = call_and_listen
-        self._paused = 0
+        self._pauses = 0
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Inside, `Module.__call__` is torch's own."""
-        self._paused += 1
+        self._pauses += 1
         torch.nn.Module.__call__ = self.plain_call
         try:
             yield
         finally:
-            self._paused -= 1
-            if not self._paused and torch.nn.Module.__call__ is self.plain_call:
+            self._pauses -= 1
+            if not self._pauses and torch.nn.Module.__call__ is self.plain_call:
                 torch.nn.Module.__call__ = self.wrapper
 
 

@@ -59,10 +59,10 @@ def check_name(module: str, path: str) -> None:
     parts = [part for part in path.split(".") if part]
     if top in _OF_PYTHON:
         names = _OF_PYTHON[top]
-        allowed = path not in _CALLERS if names is None else path in names
+        is_allowed = path not in _CALLERS if names is None else path in names
     else:
-        allowed = top == "__main__" or top not in sys.stdlib_module_names
-    if not allowed or any(part.startswith("__") for part in parts):
+        is_allowed = top == "__main__" or top not in sys.stdlib_module_names
+    if not is_allowed or any(part.startswith("__") for part in parts):
         raise NotPortable(f"{module}:{path} may not be named by stored data")
 
 
@@ -94,13 +94,13 @@ def check_value(value: Any, name: str, own: Own) -> None:
     if top in _OF_PYTHON or own.has(module):
         return
     if isinstance(value, types.ModuleType):
-        allowed = top in _MODULES
+        is_allowed = top in _MODULES
     elif isinstance(value, type):
         kinds = (torch.nn.Module, torch.autograd.Function, torch.Tensor, torch.dtype, enum.Enum)
-        allowed = issubclass(value, kinds)
+        is_allowed = issubclass(value, kinds)
     else:
-        allowed = any(value is function for function in _operators().get(getattr(value, "__name__", ""), ()))
-    if not allowed or path.partition(".")[0] == "_C":
+        is_allowed = any(value is function for function in _operators().get(getattr(value, "__name__", ""), ()))
+    if not is_allowed or path.partition(".")[0] == "_C":
         raise NotPortable(
             f"{name} cannot be loaded from a recording: it is not an operator of torch or code of the project"
         )

@@ -43,8 +43,8 @@ class Recorder:
     ) -> None:
         self._out, self._budget, self._calls, self._parents = Path(out), budget, calls, parents
         self._flagged, self._names = {(file, name) for file, name in flagged}, set(names)
-        self._wanted: dict[type, list[str]] = {}
-        self._kept: dict[type, tuple[torch.nn.Module, Path | None, int]] = {}
+        self._files: dict[type, list[str]] = {}
+        self._records: dict[type, tuple[torch.nn.Module, Path | None, int]] = {}
         self._local = threading.local()
 
     def call(self, call: Call, module: torch.nn.Module, args: Any, kwargs: Any, depth: int) -> Any:
@@ -61,28 +61,28 @@ class Recorder:
 
     def _consider(self, module: torch.nn.Module, args: Any, kwargs: Any, outermost: bool) -> None:
         kind = type(module)
-        saved = self._kept.get(kind)
-        if saved is not None:
-            first, folder, calls = saved
+        record = self._records.get(kind)
+        if record is not None:
+            first, folder, calls = record
             if first is module and folder is not None and calls < self._calls:
                 self._keep_call(kind, folder, calls, args, kwargs)
-                self._kept[kind] = first, folder, calls + 1
+                self._records[kind] = first, folder, calls + 1
             return
         files = self._files_of(kind)
         if not files and self._parents and outermost:
             files = sorted({file for inner in module.modules() for file in self._files_of(type(inner))})
         if files:
-            self._kept[kind] = module, self._keep(module, args, kwargs, files), 1
+            self._records[kind] = module, self._keep(module, args, kwargs, files), 1
 
     def _files_of(self, kind: type) -> list[str]:
         """The files of the flagged classes that a class is or inherits from; its own if the user requested it."""
-        if kind not in self._wanted:
+        if kind not in self._files:
             places = [(file_of(base), base.__qualname__) for base in kind.__mro__ if base is not torch.nn.Module]
             files = [file for file, name in places if (file, name) in self._flagged]
             if kind.__qualname__ in self._names or f"{kind.__module__}.{kind.__qualname__}" in self._names:
                 files.append(places[0][0])
-            self._wanted[kind] = files
-        return self._wanted[kind]
+            self._files[kind] = files
+        return self._files[kind]
 
     def _keep(self, module: torch.nn.Module, args: Any, kwargs: Any, files: list[str]) -> Path | None:
         kind = type(module)
@@ -107,5 +107,5 @@ class Recorder:
             write_note(self._out, f"{folder.name}: call {number}: {error}")
 
     def _give_up(self, module: torch.nn.Module, why: str) -> None:
-        self._kept[type(module)] = module, None, 0
+        self._records[type(module)] = module, None, 0
         write_note(self._out, f"{type(module).__qualname__}: not recorded: {why}")

@@ -43,7 +43,7 @@ class Thawer:
     def __init__(self, device: str, main: str, own: Own = Own()) -> None:  # noqa: B008 - it is frozen
         self._placed_on, self._main, self._own = device, main, own
         self._objects: dict[int, Any] = {}
-        self._moved: dict[int, torch.Tensor] = {}
+        self._device_tensors: dict[int, torch.Tensor] = {}
 
     def thaw(self, data: Any) -> Any:
         """The value; NotPortable when a class is not there, or cannot be created from a recording."""
@@ -59,14 +59,14 @@ class Thawer:
         return getattr(self, f"_{kind}")(data)
 
     def _tensor(self, data: Any) -> torch.Tensor:
-        stored: torch.Tensor = data["tensor"]
+        tensor: torch.Tensor = data["tensor"]
         if data["device"] == "cpu" or torch.device(self._placed_on).type == "cpu":
-            return stored
-        if id(stored) not in self._moved:
-            moved = stored.detach().to(self._placed_on).requires_grad_(stored.requires_grad)
-            is_parameter = isinstance(stored, torch.nn.Parameter)
-            self._moved[id(stored)] = torch.nn.Parameter(moved, stored.requires_grad) if is_parameter else moved
-        return self._moved[id(stored)]
+            return tensor
+        if id(tensor) not in self._device_tensors:
+            copy = tensor.detach().to(self._placed_on).requires_grad_(tensor.requires_grad)
+            is_parameter = isinstance(tensor, torch.nn.Parameter)
+            self._device_tensors[id(tensor)] = torch.nn.Parameter(copy, tensor.requires_grad) if is_parameter else copy
+        return self._device_tensors[id(tensor)]
 
     def _numpy(self, data: Any) -> Any:
         return self._tensor(data["tensor"]).numpy()
@@ -78,7 +78,7 @@ class Thawer:
         return self._objects[data["number"]]
 
     def _enum(self, data: Any) -> Any:
-        kind = self._found(data["class"])
+        kind = self._import(data["class"])
         if not isinstance(kind, type) or not issubclass(kind, enum.Enum):
             raise NotPortable(f"{data['class']} is not an enumeration")
         return kind[data["name"]]
@@ -90,12 +90,12 @@ class Thawer:
         return logging.getLogger(data["name"])
 
     def _name(self, data: Any) -> Any:
-        value = self._found(data["name"])
+        value = self._import(data["name"])
         check_value(value, data["name"], self._own)
         return value
 
     def _object(self, data: Any) -> Any:
-        made_of: Any = self._found(data["class"])
+        made_of: Any = self._import(data["class"])
         if not isinstance(made_of, type) or not is_plain_object(made_of):
             raise NotPortable(f"{data['class']} cannot be created from a recording")
         if "__call__" in dir(made_of) and not issubclass(made_of, torch.nn.Module):
@@ -117,7 +117,7 @@ class Thawer:
             value.__dict__[name] = self.thaw(field)
         return value
 
-    def _found(self, name: str) -> Any:
+    def _import(self, name: str) -> Any:
         module, _, path = name.partition(":")
         check_name(module, path)
         try:

@@ -102,7 +102,7 @@ def with_profile(result: RunResult, start: Path, settings: Settings, options: di
         if options["observed"]:
             raise UsageError("--observed needs a profile: run `breaklint observe -- pytest` first")
         return result
-    from breaklint.observe.join import joined
+    from breaklint.observe.join import join_profile
     from breaklint.observe.profile import ProfileError, read
 
     try:
@@ -112,7 +112,7 @@ def with_profile(result: RunResult, start: Path, settings: Settings, options: di
             raise
         return result._replace(notices=(*result.notices, f"{error}"))
     root = root_of(Path(place), settings.root, {key.path for key in profile})
-    result = joined(result, profile, root, settings)
+    result = join_profile(result, profile, root, settings)
     if options["observed"]:
         findings = tuple(
             finding for finding in result.findings if finding.observed and finding.observed.state in options["observed"]

@@ -12,7 +12,7 @@ from breaklint.errors import UsageError
 from breaklint.output.wording import number_of
 
 if TYPE_CHECKING:
-    from breaklint.calls.capture import Captured
+    from breaklint.calls.capture import Capture
 
 NOTHING_RECORDED = 1
 
@@ -64,7 +64,7 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     return captured.status or (0 if captured.targets else NOTHING_RECORDED)
 
 
-def _tell(captured: Captured) -> None:
+def _tell(captured: Capture) -> None:
     for note in captured.notes:
         click.echo(f"breaklint: {note}", err=True)
     click.echo(f"breaklint: {number_of(len(captured.targets), 'module')} recorded", err=True)

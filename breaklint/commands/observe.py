@@ -45,7 +45,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     """
     from breaklint.lint.environments import program
     from breaklint.observe.place import PLACE as PROFILE
-    from breaklint.observe.profile import merged, read
+    from breaklint.observe.profile import merge, read
     from breaklint.observe.run import observe as run
     from breaklint.observe.run import recording, write
 
@@ -55,7 +55,7 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     if not command:
         raise UsageError("name a command, or profiles to --merge")
     if options["merge"]:
-        write(merged(read(Path(file)) for file in command), out)
+        write(merge(read(Path(file)) for file in command), out)
         return 0
     if out.is_dir():
         raise UsageError(f"{out}: is a folder; name a file with --out")

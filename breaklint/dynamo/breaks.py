@@ -35,17 +35,17 @@ def read_reports(reports: Iterable[str], own_paths: OwnPaths = ()) -> tuple[Brea
             continue
         key = (broken.filename, broken.row, broken.gb, broken.called_from)
         if broken.called_from is None:  # the report of a frame that Dynamo takes up by itself does not say who calls it
-            key = next((known for known in breaks if known[:3] == key[:3]), key)
-        known = breaks.get(key, broken)
-        latest = broken if broken.gave_up else known  # the report that comes when a frame is given up says more
-        breaks[key] = replace(latest, gave_up=tuple(dict.fromkeys((*known.gave_up, *broken.gave_up))))
+            key = next((previous for previous in breaks if previous[:3] == key[:3]), key)
+        previous = breaks.get(key, broken)
+        latest = broken if broken.gave_up else previous  # the report that comes when a frame is given up says more
+        breaks[key] = replace(latest, gave_up=tuple(dict.fromkeys((*previous.gave_up, *broken.gave_up))))
     return tuple(breaks.values())
 
 
 def _read(report: str, own_paths: OwnPaths) -> Break | None:
-    named = [(path, int(row), name) for path, row, name in _FRAME.findall(_user_traceback(report))]
-    named = [frame for frame in named if not frame[0].startswith(_BREAKLINT)]
-    frames = [frame[:2] for frame in named]
+    stack = [(path, int(row), name) for path, row, name in _FRAME.findall(_user_traceback(report))]
+    stack = [frame for frame in stack if not frame[0].startswith(_BREAKLINT)]
+    frames = [frame[:2] for frame in stack]
     place = _PLACE.search(report)
     if place is None and not frames:
         return None
@@ -65,20 +65,20 @@ def _read(report: str, own_paths: OwnPaths) -> Break | None:
         reason=_reason(report),
         own=own,
         called_from=called_from,
-        gave_up=(_given_up(report, named) or GivenUp(*(called_from or (filename, row))),) if skips else (),
+        gave_up=(_given_up(report, stack) or GivenUp(*(called_from or (filename, row))),) if skips else (),
     )
 
 
 def _given_up(report: str, frames: Sequence[tuple[str, int, str]]) -> GivenUp | None:
     """The traced frame, if the report contains it: that of a caller, if the line that breaks was inlined."""
-    traced = TRACED.search(report)
-    for path, row, name in reversed(frames if traced else ()):
-        if traced and (path, _resumed(name)) == (traced["filename"], _resumed(traced["function"])):
-            return GivenUp(path, row, _resumed(name))
+    match = TRACED.search(report)
+    for path, row, name in reversed(frames if match else ()):
+        if match and (path, _original_name(name)) == (match["filename"], _original_name(match["function"])):
+            return GivenUp(path, row, _original_name(name))
     return None
 
 
-def _resumed(name: str) -> str:
+def _original_name(name: str) -> str:
     """The function that a part of it belongs to, which Dynamo compiles by itself."""
     return re.sub(r"^torch_dynamo_resume_in_(.+)_at_\d+$", r"\1", name)
 
@@ -91,10 +91,10 @@ def _user_traceback(report: str) -> str:
 
 
 def _reason(report: str) -> str:
-    explained = _EXPLANATION.search(report)
-    if explained:
-        title = explained.group(1).removeprefix("Graph Break Reason:").strip()
-        return f"{title}: {explained.group(2).strip()}"
+    match = _EXPLANATION.search(report)
+    if match:
+        title = match.group(1).removeprefix("Graph Break Reason:").strip()
+        return f"{title}: {match.group(2).strip()}"
     body = report.split("Graph Break Reason:", 1)[-1].strip()
     return (body.splitlines() or ["unknown"])[0]
 
@@ -109,12 +109,12 @@ def is_own(filename: str, own_paths: OwnPaths = ()) -> bool:
     return _LIBRARY.search(filename) is None
 
 
-def gated(breaks: Iterable[Break], allow: Sequence[str], own_paths: Sequence[str]) -> list[Break]:
+def failing_breaks(breaks: Iterable[Break], allow: Sequence[str], own_paths: Sequence[str]) -> list[Break]:
     """The breaks that fail a check: dependency code counts unless the user named their own folders."""
-    return [b for b in breaks if (b.own or not own_paths) and not any(_allowed(b, pattern) for pattern in allow)]
+    return [b for b in breaks if (b.own or not own_paths) and not any(_is_allowed(b, pattern) for pattern in allow)]
 
 
-def _allowed(broken: Break, pattern: str) -> bool:
+def _is_allowed(broken: Break, pattern: str) -> bool:
     places = (broken.gb, broken.filename, f"{broken.filename}:{broken.row}", Path(broken.filename).name)
     return any(fnmatch(place, pattern) for place in (*places, f"{Path(broken.filename).name}:{broken.row}"))
 

@@ -21,20 +21,20 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
     files = sorted(path.rglob("*.log")) if path.is_dir() else [path]
     if not files:
         raise UsageError(f"{place}: no *.log in this folder; run with TORCH_TRACE={place} first")
-    result, again, known = list[str](), list[Recompile](), False
+    result, again, has_events = list[str](), list[Recompile](), False
     for file in files:
         try:
             lines = file.read_text("utf-8", errors="replace").splitlines()
         except OSError as error:
             raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
         events = list(trace_events(lines))
-        known = known or bool(events)
+        has_events = has_events or bool(events)
         reader = TraceReader()
         for event, payload in events:
             reader.take(event, payload)
         result += reader.reports
         again += reader.recompilations
-    if not known:
+    if not has_events:
         raise UsageError(f"{place}: no log of TORCH_TRACE; run with TORCH_TRACE={path.parent} first")
     return result, again
 

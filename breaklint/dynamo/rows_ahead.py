@@ -13,20 +13,20 @@ class RowsAhead:
     """The rows of files that were traced, as bits of a number, and the rows that lie ahead in a function."""
 
     def __init__(self) -> None:
-        self._traced: dict[str, int] = {}
+        self._rows: dict[str, int] = {}
         self._ahead: dict[int, tuple[CodeType, Sequence[int]]] = {}  # by id, with the code, so that no other gets it
 
     def add(self, filename: str, row: int) -> bool:
         """Note a traced row: is it the first time?"""
-        rows = self._traced.get(filename, 0)
-        self._traced[filename] = rows | 1 << row
+        rows = self._rows.get(filename, 0)
+        self._rows[filename] = rows | 1 << row
         return not rows >> row & 1
 
     def any(self, code: CodeType, place: int) -> bool:
         """Can the instruction at a place of the function lead to a row that was not traced?"""
         if id(code) not in self._ahead:
             self._ahead[id(code)] = code, _rows_ahead(cleaned_instructions(code))
-        return bool(self._ahead[id(code)][1][place] & ~self._traced.get(code.co_filename, 0))
+        return bool(self._ahead[id(code)][1][place] & ~self._rows.get(code.co_filename, 0))
 
 
 def _rows_ahead(instructions: Sequence[Instruction]) -> list[int]:

@@ -30,7 +30,7 @@ class NothingNew(BaseException):
     """Dynamo traces known lines only. No Exception: Dynamo would take it for an error of the program."""
 
 
-class Traced(BaseException):
+class TraceEnd(BaseException):
     """Dynamo has traced a whole frame."""
 
 
@@ -71,37 +71,37 @@ class TracedRows:
     def _install(self) -> None:
         starts_line, run = InstructionTranslatorBase.starts_line, InstructionTranslatorBase.run
         convert, finish = CatchErrorsWrapper.__call__, InstructionTranslator._return
-        traced = self
+        recorder = self
 
         def starts_line_and_note(self: Any, lineno: int) -> Any:
             if self.lineno != lineno:
-                traced._note(self, lineno)
+                recorder._note(self, lineno)
             return starts_line(self, lineno)
 
         def run_and_note(self: Any, *args: Any) -> Any:
-            if traced._depth:
+            if recorder._depth:
                 return run(self, *args)
-            traced._depth, traced._runs, traced._in_sequence = 1, traced._runs + 1, 0
+            recorder._depth, recorder._runs, recorder._in_sequence = 1, recorder._runs + 1, 0
             try:
-                with traced._around():
+                with recorder._around():
                     return run(self, *args)
             finally:
-                traced._depth = 0
+                recorder._depth = 0
 
         def finish_if_needed(self: Any, *args: Any) -> Any:
-            if traced._only_new() and not traced._has_arrays:
-                raise Traced
+            if recorder._only_new() and not recorder._has_arrays:
+                raise TraceEnd
             return finish(self, *args)
 
         def convert_if_new(self: Any, frame: Any, *args: Any) -> Any:
-            traced._runs, traced._has_arrays = 0, _has_arrays(frame)
-            if not traced._has_news(frame) and traced._only_new() and not traced._has_arrays:
+            recorder._runs, recorder._has_arrays = 0, _has_arrays(frame)
+            if not recorder._has_news(frame) and recorder._only_new() and not recorder._has_arrays:
                 return _AS_IT_IS
             try:
                 return convert(self, frame, *args)
             except NothingNew:
                 return _AS_IT_IS
-            except Traced:
+            except TraceEnd:
                 return _WITH_CALLEES
 
         InstructionTranslatorBase.starts_line = starts_line_and_note
@@ -147,10 +147,10 @@ class TracedRows:
         if not self._is_ahead(code, 0):
             self._old[id(code)] = code
             return trace_rules.check(code)  # code of torch: Dynamo skips it from now on, without a call
-        known = self._facts.setdefault((code.co_filename, code.co_firstlineno, code.co_name), set())
-        before = len(known)
-        known.update(self._facts_of(code, frame.f_locals))
-        return len(known) > before
+        facts = self._facts.setdefault((code.co_filename, code.co_firstlineno, code.co_name), set())
+        before = len(facts)
+        facts.update(self._facts_of(code, frame.f_locals))
+        return len(facts) > before
 
 
 def _new_rows(translator: Any) -> set[int]:

@@ -44,7 +44,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Report:
     """The findings of a document. `unfinished` are the uris of texts that could not be checked, such as one that does
     not parse while it is written; `errors` are lines for the user. `needs_callers`: it has no region of its own, or
     other findings without the files that call it."""
@@ -72,26 +72,26 @@ class Document:
         """The uri of the text with a finding, and its position in that text."""
         return self.uri, finding.span
 
-    def parted(self, text: str) -> Mapping[str, str]:
+    def split(self, text: str) -> Mapping[str, str]:
         """The new value of `texts` after a change to `text`; raises SourceError if the change is not possible."""
         return {self.uri: text}
 
-    def found(self) -> Found:
+    def report(self) -> Report:
         """The findings of `check`, within its time limit; empty for an excluded file."""
         if self._is_excluded():
-            return Found()
+            return Report()
         unfinished = self._unfinished()
         if self.uri in unfinished:
-            return Found((), unfinished)
+            return Report((), unfinished)
         try:
             matters = may_matter(self.text, self.around.settings.entry_points)
-            results = [self._checked(self.path, self.text, self.around.roots)] if matters else []
+            results = [self._check(self.path, self.text, self.around.roots)] if matters else []
         except (SourceError, RuleBug) as error:
-            return Found((), frozenset(self.texts()), (str(error),))
+            return Report((), frozenset(self.texts()), (str(error),))
         errors = tuple(error for result in results for error in result.errors)
-        findings = merge([*results, *self._called()], [self.path])
+        findings = merge([*results, *self._caller_results()], [self.path])
         needs_callers = findings != merge(results, [self.path]) or not any(result.entries for result in results)
-        return Found(observed(findings, self.path, self.text, self.around.settings), unfinished, errors, needs_callers)
+        return Report(observed(findings, self.path, self.text, self.around.settings), unfinished, errors, needs_callers)
 
     @property
     def follows_callers(self) -> bool:
@@ -103,18 +103,18 @@ class Document:
         text = {os.path.abspath(self.path): self.text.encode()}
         return calling_files([self.path], self.around.settings, lambda path: text.get(path) or read_bytes(path))
 
-    def _called(self) -> Iterator[FileResult]:
+    def _caller_results(self) -> Iterator[FileResult]:
         """The findings of the callers of this file; a caller that cannot be checked has none."""
         for roots, callers in self.around.calling:
             for path in callers.files[:CALLERS]:
                 with suppress(SourceError, RuleBug):
-                    yield self._checked(path, read_open(path, self.around.others), roots)
+                    yield self._check(path, read_open(path, self.around.others), roots)
 
-    def _checked(self, path: str, text: str, roots: Sequence[str]) -> FileResult:
+    def _check(self, path: str, text: str, roots: Sequence[str]) -> FileResult:
         with guard_file(path, seconds_per_file(), self.around.engines.forget):
             return self._engine(roots).check(path, text)
 
-    def fixed(self, uri: str) -> str:
+    def fixed_text(self, uri: str) -> str:
         """The text after all safe fixes of the document `uri`, and of no other.
 
         SourceError when that takes longer than `check` may, RuleBug when a fix do not compile.
@@ -161,13 +161,13 @@ class Notebook(Document):
 
     def place(self, finding: Finding) -> tuple[str, Span]:
         """The cell of a finding, and its position there."""
-        located = in_cells(finding, self.where)
-        return self._uri(located.cell), located.span
+        place_in_cell = in_cells(finding, self.where)
+        return self._uri(place_in_cell.cell), place_in_cell.span
 
-    def parted(self, text: str) -> Mapping[str, str]:
+    def split(self, text: str) -> Mapping[str, str]:
         """The sources of the cells; cells that are not Python do not change."""
-        shown = by_cell(self.joined.shown(self.path, text))
-        return {**self.texts(), **{self._uri(number): source for number, source in shown}}
+        cells = by_cell(self.joined.shown(self.path, text))
+        return {**self.texts(), **{self._uri(number): source for number, source in cells}}
 
     def _unfinished(self) -> frozenset[str]:
         return self.unfinished

@@ -80,7 +80,7 @@ def _answer(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         here = types.Range(params.position, params.position)
-        for opened, finding, place in _met(server, params.text_document.uri, here):
+        for opened, finding, place in _findings_at(server, params.text_document.uri, here):
             rules = {rule.code: rule for rule in rules_of(opened.around.settings)}
             page = hover_page(finding, markdown(rules[finding.code]))
             return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, page), place)
@@ -97,7 +97,7 @@ def _answer(server: Server) -> None:
             return []
 
 
-def _met(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document, Finding, types.Range]]:
+def _findings_at(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document, Finding, types.Range]]:
     """The findings at a position of a file or cell, with the document and their positions in it."""
     if (look := server.look(whole(server.workspace, uri))) is None:
         return
@@ -122,7 +122,7 @@ def _with_line_ends(server: Server, action: types.CodeAction) -> types.CodeActio
 def _code_actions(server: Server, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
     uri, only, codec = params.text_document.uri, params.context.only, server.workspace.position_codec
     if _asks_for(types.CodeActionKind.QuickFix, only):
-        for opened, finding, _ in _met(server, uri, params.range):
+        for opened, finding, _ in _findings_at(server, uri, params.range):
             yield from quick_fixes(finding, opened, codec)
     look = server.look(whole(server.workspace, uri))
     if look is None or not any(map(is_safe, look[1].findings)):

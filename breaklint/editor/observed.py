@@ -7,7 +7,7 @@ from pathlib import Path
 
 from breaklint.lint.results import RunResult
 from breaklint.model import Finding, Settings
-from breaklint.observe.join import joined
+from breaklint.observe.join import join_profile
 from breaklint.observe.place import find_profile, root_of
 from breaklint.observe.profile import Profile, ProfileError, read
 
@@ -22,7 +22,7 @@ def observed(findings: tuple[Finding, ...], path: str, text: str, settings: Sett
     except (OSError, ProfileError):
         return findings
     result = RunResult(findings=findings, texts=((path, text),), checked=(path,))
-    return joined(result, profile, root_of(place, settings.root), settings).findings
+    return join_profile(result, profile, root_of(place, settings.root), settings).findings
 
 
 @lru_cache(maxsize=2)

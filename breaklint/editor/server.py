@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from breaklint import __version__
-from breaklint.editor.documents import Document, Found
+from breaklint.editor.documents import Document, Report
 from breaklint.editor.engines import Engines
 from breaklint.editor.opened import JUPYTER, document, versions, wholes
 from breaklint.editor.texts import Protocol
@@ -21,8 +21,8 @@ from breaklint.model import Finding, Settings
 
 PAUSE = 0.25  # seconds without typing before a text is looked at
 LONG_PAUSE = 2.0  # seconds until the files that call it are checked again, if they had no finding in it
-Look = tuple[Document, Found]
-Told = tuple[int | None, list[types.Diagnostic]]  # the version of a text, and what was published for it
+Look = tuple[Document, Report]
+Publication = tuple[int | None, list[types.Diagnostic]]  # the version of a text, and what was published for it
 
 
 class Server(LanguageServer):
@@ -38,7 +38,7 @@ class Server(LanguageServer):
         )
         self._settings_for = settings_for
         self._looks: dict[str, tuple[tuple[tuple[str, int | None], ...], Look | None]] = {}
-        self._told: dict[str, dict[str, Told]] = {}
+        self._publications: dict[str, dict[str, Publication]] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._calling: dict[str, list[Calling]] = {}  # the files that call what is open
         self._searches: dict[str, asyncio.Task[None]] = {}
@@ -51,14 +51,14 @@ class Server(LanguageServer):
     def look(self, uri: str) -> Look | None:
         """The file or notebook as it is now and its findings; None when it is not Python, or the settings are wrong."""
         now = versions(self.workspace, uri)
-        seen, known = self._looks.get(uri, (None, None))
-        if seen == now:
-            return known
+        old_versions, old_look = self._looks.get(uri, (None, None))
+        if old_versions == now:
+            return old_look
         look = None
         try:
             calling = () if uri in self._silent else self._calling.get(uri, ())
             opened = document(self.workspace, uri, self._settings_for, self._engines, calling)
-            look = None if opened is None else (opened, opened.found())
+            look = None if opened is None else (opened, opened.report())
             if calling and look is not None and not look[1].needs_callers:
                 self._silent.add(uri)
             problems = look[1].errors if look is not None else ()
@@ -73,19 +73,19 @@ class Server(LanguageServer):
 
         The last ones stay for a text that could not be checked.
         """
-        news: dict[str, Told] = {part: (version, []) for part, version in versions(self.workspace, uri)}
-        published = self._told.get(uri, {})
+        news: dict[str, Publication] = {part: (version, []) for part, version in versions(self.workspace, uri)}
+        previous = self._publications.get(uri, {})
         if (look := self.look(uri)) is not None:
             opened, report = look
             for finding in report.findings:
-                part, shown = self._shown(opened, finding)
-                news[part][1].append(shown)
-            news |= {part: published[part] for part in report.unfinished if part in published}
-        self._told[uri] = news
-        for part in published.keys() - news.keys():
+                part, message = self._diagnostic(opened, finding)
+                news[part][1].append(message)
+            news |= {part: previous[part] for part in report.unfinished if part in previous}
+        self._publications[uri] = news
+        for part in previous.keys() - news.keys():
             self._tell(part, None, [])  # a cell that is gone
         for part, item in news.items():
-            if published.get(part) != item:
+            if previous.get(part) != item:
                 self._tell(part, *item)
 
     def open(self, uri: str) -> None:
@@ -136,7 +136,7 @@ class Server(LanguageServer):
         self._looks.pop(uri, None)
         self._silent.discard(uri)
         self._calling.pop(uri, None)
-        for part in self._told.pop(uri, {}):
+        for part in self._publications.pop(uri, {}):
             self._tell(part, None, [])
 
     def complain(self, *messages: str) -> None:
@@ -154,10 +154,10 @@ class Server(LanguageServer):
             self._publish_with_callers(uri)
         self._waiting.pop(uri, None)
 
-    def _shown(self, opened: Document, finding: Finding) -> tuple[str, types.Diagnostic]:
+    def _diagnostic(self, opened: Document, finding: Finding) -> tuple[str, types.Diagnostic]:
         part, span = opened.place(finding)
         lines = opened.texts()[part].split("\n")
         return part, diagnostic(finding, span, lines, self.workspace.position_codec)
 
-    def _tell(self, uri: str, version: int | None, found: Sequence[types.Diagnostic]) -> None:
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+    def _tell(self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]) -> None:
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))

@@ -37,11 +37,11 @@ class Messages(io.BufferedReader):
 
 
 def _refuse_length(digits: bytes) -> None:
-    shown = digits[:20].decode("ascii", "backslashreplace") + ("…" if len(digits) > 20 else "")
+    excerpt = digits[:20].decode("ascii", "backslashreplace") + ("…" if len(digits) > 20 else "")
     if not digits.isdigit():
-        raise UsageError(f"standard input: Content-Length is {shown!r}: give a number of bytes")
+        raise UsageError(f"standard input: Content-Length is {excerpt!r}: give a number of bytes")
     if len(digits.lstrip(b"0")) > len(str(LARGEST)) or int(digits) > LARGEST:
-        raise UsageError(f"standard input: Content-Length is {shown}: at most {LARGEST:,} bytes are read at once")
+        raise UsageError(f"standard input: Content-Length is {excerpt}: at most {LARGEST:,} bytes are read at once")
 
 
 def messages() -> BinaryIO:

@@ -36,8 +36,8 @@ _SEVERITIES = {
 
 def diagnostic(finding: Finding, span: Span, lines: Sequence[str], codec: PositionCodec) -> types.Diagnostic:
     """A finding as the editor shows it, at its place in a text of these lines."""
-    seen = observed_in_words(finding)
-    message = ". ".join(text for text in (message_of(finding), finding.note, seen) if text)
+    observation = observed_in_words(finding)
+    message = ". ".join(text for text in (message_of(finding), finding.note, observation) if text)
     return types.Diagnostic(
         range=span_range(span, lines, codec),
         message=message,
@@ -111,13 +111,13 @@ def is_safe(finding: Finding) -> bool:
 
 def fix_all(kind: str, uri: str, document: Document, codec: PositionCodec) -> types.CodeAction | None:
     """All safe fixes of the document `uri` in one edit, or None."""
-    edit = workspace_edit(document, document.fixed(uri), codec)
+    edit = workspace_edit(document, document.fixed_text(uri), codec)
     return types.CodeAction(_TITLES[kind], kind, edit=edit) if edit.changes else None
 
 
 def workspace_edit(document: Document, text: str, codec: PositionCodec) -> types.WorkspaceEdit:
     """The edits by which the text of a document becomes `text`. Raises SourceError if that is not possible."""
-    old, new = document.texts(), document.parted(text)
+    old, new = document.texts(), document.split(text)
     edits = {uri: text_edits(old[uri], new[uri], codec) for uri in old if old[uri] != new[uri]}
     return types.WorkspaceEdit(changes=edits)
 
@@ -132,7 +132,7 @@ def text_edits(before: str, after: str, codec: PositionCodec) -> list[types.Text
             was, becomes = "".join(lines[0][start:end]), "".join(lines[1][new_start:new_end])
             head = _alike(was, becomes)
             tail = _alike(was[head:][::-1], becomes[head:][::-1])
-            span = Span(_moved(start, was[:head]), _moved(start, was[: len(was) - tail]))
+            span = Span(_position_after(start, was[:head]), _position_after(start, was[: len(was) - tail]))
             edits.append(types.TextEdit(span_range(span, old, codec), becomes[head : len(becomes) - tail]))
     return edits
 
@@ -146,7 +146,7 @@ def _with_ends(lines: Sequence[str]) -> list[str]:
     return [*(f"{line}\n" for line in lines[:-1]), lines[-1]]
 
 
-def _moved(row: int, text: str) -> Position:
+def _position_after(row: int, text: str) -> Position:
     """Where one is behind a text that begins with a row, counted from 0."""
     rest = text.rpartition("\n")[2]
     return Position(row + 1 + text.count("\n"), len(rest) + 1)

@@ -21,11 +21,11 @@ def write_baseline(path: Path, findings: Sequence[Finding]) -> None:
 
     Paths count from the folder of the file, wherever breaklint runs. UsageError when it cannot be written.
     """
-    known = {
+    entries = {
         name: f"{finding.filename}: {finding.code} {finding.message}"
         for name, finding in zip(fingerprints(findings, _root(path)), findings, strict=True)
     }
-    data = {"kind": KIND, "version": VERSION, "findings": known}
+    data = {"kind": KIND, "version": VERSION, "findings": entries}
     try:
         path.write_text(json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n", "utf-8")
     except OSError as error:
@@ -35,12 +35,12 @@ def write_baseline(path: Path, findings: Sequence[Finding]) -> None:
 def without_known(findings: Sequence[Finding], path: Path) -> tuple[Finding, ...]:
     """The findings that are not in the baseline, without warnings that only a profile shows: a run of
     `breaklint observe` changes no code. UsageError if it cannot be read or is not a baseline."""
-    known = _read(path)
+    baseline = _read(path)
     names = fingerprints(findings, _root(path))
     return tuple(
         finding
         for finding, name in zip(findings, names, strict=True)
-        if name not in known and finding.code != OBSERVED_RECOMPILE
+        if name not in baseline and finding.code != OBSERVED_RECOMPILE
     )
 
 

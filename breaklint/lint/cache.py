@@ -23,7 +23,7 @@ from typing import Any, Final
 from breaklint.errors import SourceError
 from breaklint.lint.cache_files import TICK, digest_of, digests, read_text, stamp, to_json, write
 from breaklint.lint.cache_key import key_of
-from breaklint.lint.moving import moved, names_rows
+from breaklint.lint.moving import move_rows, names_rows
 from breaklint.lint.parts import REST, Part, parts_of
 from breaklint.lint.plain_data import reader
 from breaklint.lint.workers import Outcome, Worker
@@ -66,7 +66,7 @@ class Cache:
         self._stamps: dict[str, list[int] | None] = {}  # of files, when they were compared
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
-        self._held: dict[str, bool] = {}  # by path of a result
+        self._validity: dict[str, bool] = {}  # by path of a result
         self._folders = Folders()
         self._environment = Environment(worker.settings.environment, self._folders)
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
@@ -110,9 +110,9 @@ class Cache:
 
     def _holds(self, path: str) -> bool:
         """Whether a check would return the same result now, perhaps in other rows."""
-        if path not in self._held:
-            self._held[path] = self._compare_result(path, self._results[path][0], self._needs[path])
-        return self._held[path]
+        if path not in self._validity:
+            self._validity[path] = self._compare_result(path, self._results[path][0], self._needs[path])
+        return self._validity[path]
 
     def _compare_result(self, path: str, root: str, needs: str) -> bool:
         place = self._absolute(path)
@@ -128,8 +128,8 @@ class Cache:
             return False
         paths = [*self._numbers]
         some = {paths[number]: numbers for number, *numbers in follows if paths[number] in changed}
-        met = {file: self._current_parts(file, numbers) for file, numbers in some.items()}
-        return self._move(path, met) if all(met.values()) else False
+        parts = {file: self._current_parts(file, numbers) for file, numbers in some.items()}
+        return self._move(path, parts) if all(parts.values()) else False
 
     @cached_property
     def _folders_are_same(self) -> bool:
@@ -160,14 +160,14 @@ class Cache:
 
     def _current_parts(self, path: str, numbers: Sequence[int]) -> Mapping[str, Part]:
         """The parts with these numbers of a file that has changed, as they were; none if one of them has changed."""
-        known, now = [*self._previous_parts(path).items()], self._parts_of(path)
-        parts = {} if WHOLE in numbers else dict(known[number] for number in numbers)
+        previous, now = [*self._previous_parts(path).items()], self._parts_of(path)
+        parts = {} if WHOLE in numbers else dict(previous[number] for number in numbers)
         is_same = all(name in now and now[name].digest == part.digest for name, part in parts.items())
         return parts if is_same else {}
 
     def _move(self, path: str, parts: Mapping[str, Mapping[str, Part]]) -> bool:
         """Correct the rows of a result in files, of which these parts are the same; False if that is not possible."""
-        moving = [file for file, found in parts.items() if self._are_moved(file, found)]
+        moving = [file for file, file_parts in parts.items() if self._are_moved(file, file_parts)]
         if not moving:
             return True
         root, findings, data = self._results[path]
@@ -186,7 +186,7 @@ class Cache:
 
         if files:
             try:
-                result = moved(self._result(path), move)
+                result = move_rows(self._result(path), move)
             except KeyError:
                 return False
             self._store(path, root, result)
@@ -203,19 +203,19 @@ class Cache:
 
         Returns it with findings shared with other results: many files reach the same lines.
         """
-        result, root, imported = outcome.result, outcome.root, outcome.imported
+        result, root, modules_by_name = outcome.result, outcome.root, outcome.imported
         path = result.filename
         self._changed = True
-        for known in (self._results, self._texts, self._needs):
-            known.pop(path, None)
+        for table in (self._results, self._texts, self._needs):
+            table.pop(path, None)
         place = self._absolute(path)
-        followed = {file for file in imported.values() if file is not None} - {place}
-        if result.errors or not all(map(self._is_noted, (place, *followed))):
+        paths = {file for file in modules_by_name.values() if file is not None} - {place}
+        if result.errors or not all(map(self._is_noted, (place, *paths))):
             return outcome
-        modules = [self._modules.number((root, name, file)) for name, file in imported.items()]
-        follows = [self._follow(file, outcome.reached) for file in sorted(followed)]
+        modules = [self._modules.number((root, name, file)) for name, file in modules_by_name.items()]
+        follows = [self._follow(file, outcome.reached) for file in sorted(paths)]
         self._needs[path] = to_json([modules, follows])
-        self._held[path] = True
+        self._validity[path] = True
         return replace(outcome, result=self._store(path, root, result))
 
     def _store(self, path: str, root: str, result: FileResult) -> FileResult:
@@ -235,17 +235,17 @@ class Cache:
             parts = self._previous_parts(path) if self._is_same(path) else {}
             parts = parts or self._parts_of(path)
         names = {REST, *(reached or {}).get(path, ())}
-        return [number, *(each for each, name in enumerate(parts) if name in names)] if parts else [number, WHOLE]
+        return [number, *(place for place, name in enumerate(parts) if name in names)] if parts else [number, WHOLE]
 
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""
         if not self._changed:
             return
         results = {path: entry for path, entry in self._results.items() if self._holds(path)}
-        used = {number for _, findings, _ in results.values() for number in findings}
+        numbers = {number for _, findings, _ in results.values() for number in findings}
         layouts = [self._layout(path) for path in self._numbers]
         files = {path: self._files[path] for path in self._places(results) if self._stamps.get(path)}
-        tables = (self._modules.texts, [*self._findings.used_texts(used)], layouts)
+        tables = (self._modules.texts, [*self._findings.used_texts(numbers)], layouts)
         sizes = [*map(len, tables), len(results), len(results)]
         head = [files, self._known_folders or {}, self._all_words, [*self._numbers], *sizes]
         rows = (self._texts.get(path) or to_json([path, *entry]) for path, entry in results.items())
@@ -253,8 +253,8 @@ class Cache:
         write(self._location, ("".join(f"{line}\n" for line in lines) for lines in parts))  # the whole is large
 
     def _layout(self, path: str) -> str:
-        known = self._layouts.get(path) if self._is_same(path) else None
-        return to_json(self._parts_of(path)) if known is None else known
+        layout = self._layouts.get(path) if self._is_same(path) else None
+        return to_json(self._parts_of(path)) if layout is None else layout
 
     def _places(self, results: Iterable[str]) -> set[str]:
         """The files of some results, and those that any result follows, as far as they were compared."""
@@ -294,11 +294,11 @@ class Cache:
         return self._same[path]
 
     def _compare(self, path: str) -> bool:
-        *known, digest = self._files[path]
+        *previous, digest = self._files[path]
         self._stamps[path] = now = stamp(path)
-        if now == known:
+        if now == previous:
             return True
-        if now is None or now[0] != known[0] or _digest(path) != digest:
+        if now is None or now[0] != previous[0] or _digest(path) != digest:
             return False
         self._changed = True
         self._files[path] = [*now, digest]
@@ -323,8 +323,8 @@ class Cache:
     def _file_of(self, root: str, name: str) -> str | None:
         """The path of a module by name for files below `root`."""
         if root not in self._above:
-            given = (os.path.join(folder, "__init__.py") for folder in (*self._roots, root))
-            self._above[root] = [*dict.fromkeys(map(self._folders.root_of, given))]
+            paths = (os.path.join(folder, "__init__.py") for folder in (*self._roots, root))
+            self._above[root] = [*dict.fromkeys(map(self._folders.root_of, paths))]
         return self._folders.file_of(self._above[root], name) or self._environment.file_of(name)
 
 
@@ -361,9 +361,9 @@ class _Table:
                 self.texts.append(text)
         return self._of_rows[row]
 
-    def used_texts(self, used: Set[int]) -> Iterator[str]:
+    def used_texts(self, numbers: Set[int]) -> Iterator[str]:
         """The rows to write: those that are not used as null."""
-        return (text if number in used else "null" for number, text in enumerate(self.texts))
+        return (text if number in numbers else "null" for number, text in enumerate(self.texts))
 
 
 def _digest(path: str) -> str:

@@ -44,15 +44,15 @@ class Work(NamedTuple):
 
 def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[Work], list[str]]:
     """The files to check because they call those that `paths` name one by one, and lines for the user."""
-    named = {os.path.normpath(path) for path in paths}
-    known = {*map(absolutes(), planned.files())}
+    arguments = {os.path.normpath(path) for path in paths}
+    plan_files = {*map(absolutes(), planned.files())}
     looking = LOOK._replace(edits=mode.edits or mode.fix)
     work, notices = [], []
     for settings, files in planned.groups:
-        given = [file for file in files if file in named and file.endswith(".py")]
-        for roots, nearest in calling_files(given, settings) if settings.follow_callers else ():
-            shown = [_shown(file) for file in nearest.files if file not in known]
-            work.append(Work(Worker(settings, roots, looking), shown, quiet=True))
+        targets = [file for file in files if file in arguments and file.endswith(".py")]
+        for roots, nearest in calling_files(targets, settings) if settings.follow_callers else ():
+            callers = [_display_path(file) for file in nearest.files if file not in plan_files]
+            work.append(Work(Worker(settings, roots, looking), callers, quiet=True))
             if not nearest.complete:
                 notices.append(_SOME.format(len(nearest.files)) if nearest.files else _NONE)
     return work, notices
@@ -65,7 +65,7 @@ def errors_as_notices(outcome: Outcome) -> Outcome:
     return replace(outcome, result=result._replace(errors=(), notices=notices))
 
 
-def _shown(path: str) -> str:
+def _display_path(path: str) -> str:
     """A path as findings name it: below the current folder from there."""
     below = os.path.relpath(path)
     return path if below.startswith(os.pardir) else below

@@ -38,16 +38,16 @@ def failures(rule: Rule, example: Example, rules: Settings = BUILT_IN) -> list[s
 
 
 def _bad(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
-    findings, errors = _checked(rule, example.bad, settings)
+    findings, errors = _check(rule, example.bad, settings)
     yield from errors
-    marked = {row for row, line in enumerate(example.bad.splitlines(), 1) if MARK.search(line)}
+    marks = {row for row, line in enumerate(example.bad.splitlines(), 1) if MARK.search(line)}
     mine = [finding for finding in findings if finding.code == rule.code]
-    if not marked:
+    if not marks:
         yield f"no line ends in `# {rule.effect.value}`"
-    for row in sorted(marked - {row for finding in mine for row in _rows(finding)}):
+    for row in sorted(marks - {row for finding in mine for row in _rows(finding)}):
         yield f"line {row} is marked and not found"
     for finding in findings:
-        if (finding in mine or finding.effect is Effect.BREAK) and marked.isdisjoint(_rows(finding)):
+        if (finding in mine or finding.effect is Effect.BREAK) and marks.isdisjoint(_rows(finding)):
             yield f"line {finding.span.start.row} is found ({finding.code}: {finding.message}) and not marked"
 
 
@@ -55,26 +55,26 @@ def _good(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
     yield from _silent(rule, example.good, settings)
 
 
-def _fixed(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
+def _fix(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
     yield from _silent(rule, example.fixed, settings)
     if not rule.fix_kind or rule.fix_kind.startswith("show-"):
         return
-    written = fix_source(example.bad, f"{rule.name}.py", settings, unsafe=True).text
-    if written is None:
+    text = fix_source(example.bad, f"{rule.name}.py", settings, unsafe=True).text
+    if text is None:
         yield f"the fix `{rule.fix_kind}` writes nothing for bad"
-    elif ast.dump(parse("", written)) != ast.dump(parse("", example.fixed)):
-        yield f"the fix `{rule.fix_kind}` writes something else:\n{written.rstrip()}"
+    elif ast.dump(parse("", text)) != ast.dump(parse("", example.fixed)):
+        yield f"the fix `{rule.fix_kind}` writes something else:\n{text.rstrip()}"
 
 
 def _silent(rule: Rule, text: str, settings: Settings) -> Iterator[str]:
-    findings, errors = _checked(rule, text, settings)
+    findings, errors = _check(rule, text, settings)
     yield from errors
     for finding in findings:
         if finding.code == rule.code:
             yield f"line {finding.span.start.row} is found ({finding.message})"
 
 
-def _checked(rule: Rule, text: str, settings: Settings) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+def _check(rule: Rule, text: str, settings: Settings) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     result = check_source(text, f"{rule.name}.py", settings)
     return result.findings, result.errors
 
@@ -86,5 +86,5 @@ def _rows(finding: Finding) -> range:
 CLAIMS: tuple[tuple[str, Callable[[Rule, Example, Settings], Iterator[str]]], ...] = (
     ("bad", _bad),
     ("good", _good),
-    ("fixed", _fixed),
+    ("fixed", _fix),
 )

@@ -23,7 +23,7 @@ from typing import Any
 
 from breaklint.errors import ConfigError
 from breaklint.lint.config import load_settings
-from breaklint.lint.config_files import loaded
+from breaklint.lint.config_files import parse_toml
 from breaklint.lint.engine import Engine
 from breaklint.model import Finding, Settings
 
@@ -80,13 +80,13 @@ def read_cases(page: Path) -> list[Case]:
         name, place = (heading[2], heading.start()) if heading else (page.stem, -1)
         words, line = block["info"].split(), text.count("\n", 0, block.start()) + 2
         if block["kind"] == "toml" and (heading is None or heading[1] == "#"):
-            common.update(loaded(block["text"].encode(), f"{page}:{line}"))
+            common.update(parse_toml(block["text"].encode(), f"{page}:{line}"))
         elif "prelude" in words:
             prelude = block["text"]
         else:
             case = cases.setdefault(place, Case(page, name, settings={**common}))
             if block["kind"] == "toml":
-                case.settings.update(loaded(block["text"].encode(), f"{page}:{line}"))
+                case.settings.update(parse_toml(block["text"].encode(), f"{page}:{line}"))
             else:
                 _add(case, block, line, prelude)
     return [case for case in cases.values() if case.files]
@@ -94,7 +94,7 @@ def read_cases(page: Path) -> list[Case]:
 
 def _add(case: Case, block: re.Match[str], line: int, prelude: str) -> None:
     words, title = block["info"].split(), TITLE.search(block["info"])
-    whole = joined(prelude, block["text"]) if "fixed" in words or not case.files else block["text"]
+    whole = with_prelude(prelude, block["text"]) if "fixed" in words or not case.files else block["text"]
     file = File(whole, line - whole.count("\n") + block["text"].count("\n"))
     if "fixed" in words:
         case.fixed["unsafe" in words] = file
@@ -102,7 +102,7 @@ def _add(case: Case, block: re.Match[str], line: int, prelude: str) -> None:
         case.files[title[1] if title else FIRST] = file
 
 
-def joined(prelude: str, text: str) -> str:
+def with_prelude(prelude: str, text: str) -> str:
     """A prelude and the text of a case, which replaces the prelude's last line if that is `...`."""
     lines = prelude.splitlines(keepends=True)
     if not lines or lines[-1].strip() != "...":
@@ -123,10 +123,10 @@ def failures(case: Case, base: Settings | None = None) -> list[str]:
             return [f"{case.page}: {case.name}: {error}"]
         if base is not None:
             settings = settings._replace(rules=base.rules, python_rules=base.python_rules)
-        return [*_checked(case, folder, settings), *_fixed(case, folder, settings)]
+        return [*_check(case, folder, settings), *_check_fixes(case, folder, settings)]
 
 
-def _checked(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
+def _check(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
     paths = [str(folder / name) for name in case.files if name.endswith((".py", ".pyi"))]
     engine = Engine(settings)
     findings: set[Finding] = set()
@@ -136,7 +136,7 @@ def _checked(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
         yield from (f"{case.page}: {case.name}: {error}" for error in result.errors)
     for name, file in case.files.items():
         here = {finding for finding in findings if Path(finding.filename) == folder / name}
-        yield from (f"{case.page}:{file.line + row - 1}: {text}" for row, text in sorted(_compared(file.text, here)))
+        yield from (f"{case.page}:{file.line + row - 1}: {text}" for row, text in sorted(_compare(file.text, here)))
 
 
 def marks(text: str) -> dict[int, Mark]:
@@ -149,16 +149,16 @@ def marks(text: str) -> dict[int, Mark]:
     }
 
 
-def _compared(text: str, found: set[Finding]) -> Iterator[tuple[int, str]]:
+def _compare(text: str, findings: set[Finding]) -> Iterator[tuple[int, str]]:
     expected = marks(text)
-    for finding in found:
+    for finding in findings:
         rows = range(finding.span.start.row, finding.span.end.row + 1)
         if not any(row in expected and expected[row].fits(finding) for row in rows):
             when = f" when: {finding.when}" if finding.when else ""
             yield rows[0], f"{finding.code}{when} is not expected: {finding.message}"
     for row, mark in expected.items():
         for code in mark.codes:
-            if not any(_on(finding, row) and mark.fits(finding) and finding.code == code for finding in found):
+            if not any(_on(finding, row) and mark.fits(finding) and finding.code == code for finding in findings):
                 yield row, f"{code}{f' when: {mark.when}' if mark.when else ''} is not reported"
 
 
@@ -166,10 +166,10 @@ def _on(finding: Finding, row: int) -> bool:
     return finding.span.start.row <= row <= finding.span.end.row
 
 
-def _fixed(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
+def _check_fixes(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
     name, file = next(iter(case.files.items()))
     for unsafe, expected in case.fixed.items():
         result = Engine(settings).fix(str(folder / name), file.text, unsafe)
-        written = file.text if result.text is None else result.text
-        if written.rstrip() != expected.text.rstrip():
-            yield f"{case.page}:{expected.line}: the fix writes something else:\n{written.rstrip()}"
+        text = file.text if result.text is None else result.text
+        if text.rstrip() != expected.text.rstrip():
+            yield f"{case.page}:{expected.line}: the fix writes something else:\n{text.rstrip()}"

@@ -35,7 +35,7 @@ class Collector:
 
     def __init__(self, rule_set: RuleSet, project: Project) -> None:
         self._rule_set, self._project = rule_set, project
-        self._found: dict[tuple[str, Span, str], RawFinding] = {}
+        self._raw_findings: dict[tuple[str, Span, str], RawFinding] = {}
         self._broken: set[Record] = set()  # calls with a break of their own
         self.errors: list[str] = []
         # Code that is compiled with fullgraph=True: the functions, and the findings that do not apply there.
@@ -50,10 +50,10 @@ class Collector:
     def drop_captured(self, functions: frozenset[FunctionInfo]) -> None:
         """Drop findings that torch captures in functions that are compiled with `fullgraph=True`."""
         self.fullgraph = functions
-        for key, raw in [*self._found.items()] if functions else ():
+        for key, raw in [*self._raw_findings.items()] if functions else ():
             event = raw.event
             if raw.rule.setting in CAPTURING and event.frame.function in functions and captures(event):
-                self.captured.append(self._found.pop(key))
+                self.captured.append(self._raw_findings.pop(key))
 
     def add_library_breaks(self, sites: Sequence[CallSite]) -> None:
         """Run the rules on the calls into installed packages in which the graph breaks.
@@ -61,9 +61,9 @@ class Collector:
         Findings there are dropped, because the user cannot fix them. A message of a package under a condition is about
         unusual arguments.
         """
-        inside = {key: raw for key, raw in self._found.items() if raw.event.frame.module.installed}
+        inside = {key: raw for key, raw in self._raw_findings.items() if raw.event.frame.module.installed}
         for key in inside:
-            del self._found[key]
+            del self._raw_findings[key]
         places = [
             (record, conditions, raw)
             for raw in inside.values()
@@ -82,7 +82,7 @@ class Collector:
         """Run the rules on the calls of methods of new objects in which the graph breaks."""
         places = [
             (record, conditions, raw.hit.node.lineno)
-            for raw in self._found.values()
+            for raw in self._raw_findings.values()
             for record, conditions in (raw.reached if raw.rule.effect is Effect.BREAK else ())
         ]
         for call, context in new_object_calls(places, sites):
@@ -95,14 +95,14 @@ class Collector:
 
     def findings(self, sites: Sequence[CallSite], roots: Iterable[Record]) -> list[RawFinding]:
         """One finding per place and rule, with the fewest conditions under which calls from a region reach it."""
-        paths, found = CallPaths(sites, roots), []
-        for raw in self._found.values():
+        paths, result = CallPaths(sites, roots), []
+        for raw in self._raw_findings.values():
             conditions = paths.fewest(raw.reached)
             if conditions is not None:
                 raw.conditions = conditions
                 raw.is_error = raw.event.frame.function in self.fullgraph
-                found.append(raw)
-        return _without_repeats(found)
+                result.append(raw)
+        return _without_repeats(result)
 
     def _run_rules(self, event: Event, context: Context) -> None:
         if not UNCERTAIN_BLOCKS.isdisjoint(context.blocks):
@@ -118,37 +118,37 @@ class Collector:
             if rule.effect is Effect.BREAK:
                 self._broken.add(event.frame.record)
             key = (module.path, span_of(module, hit.node), rule.code)
-            if key not in self._found or (self._found[key].once and not once):
+            if key not in self._raw_findings or (self._raw_findings[key].once and not once):
                 is_bound = rule.code == SIZE and isinstance(event, Index)
                 blocks = blocks_of(event, context, is_bound)
-                self._found[key] = RawFinding(rule, hit, event, key[1], blocks, once)
-            if self._found[key].once == once:
-                self._found[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.given)))
+                self._raw_findings[key] = RawFinding(rule, hit, event, key[1], blocks, once)
+            if self._raw_findings[key].once == once:
+                self._raw_findings[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.given)))
 
     def _hits(self, event: Event) -> list[tuple[Rule, Hit]]:
-        found: list[tuple[Rule, Hit]] = []
+        hits: list[tuple[Rule, Hit]] = []
         try:
-            found += self._rule_set.cards(event)
+            hits += self._rule_set.cards(event)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             self.errors.append(bug_in(event, "a rule card", error))
         for rule, check, visit in self._rule_set.visitors(event):
             try:
                 for hit in visit(event):
-                    found.append((rule, hit))
+                    hits.append((rule, hit))
             except Exception as error:  # noqa: BLE001 - a bug in a rule, reported with file and rule; the others go on
                 self.errors.append(bug_in(event, f"rule {rule.code} ({type(check).__name__})", error))
-        return found
+        return hits
 
 
-def _without_repeats(found: Sequence[RawFinding]) -> list[RawFinding]:
+def _without_repeats(findings: Sequence[RawFinding]) -> list[RawFinding]:
     """The findings without those of a call that another rule explains, and of a call of a finding's result."""
     ends: dict[tuple[str, Position], Position] = {}  # of the shortest expression that begins there and breaks
-    for raw in found:
+    for raw in findings:
         if raw.rule.effect is Effect.BREAK:
             key = (raw.event.frame.module.path, raw.span.start)
             ends[key] = min(raw.span.end, ends.get(key, raw.span.end))
-    explained = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code != FALLBACK}
-    in_operator = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code == OPERATOR_EFFECT}
+    explained = {(raw.event.frame.module.path, raw.span) for raw in findings if raw.rule.code != FALLBACK}
+    in_operator = {(raw.event.frame.module.path, raw.span) for raw in findings if raw.rule.code == OPERATOR_EFFECT}
 
     def repeats(raw: RawFinding) -> bool:
         path = raw.event.frame.module.path
@@ -158,13 +158,13 @@ def _without_repeats(found: Sequence[RawFinding]) -> list[RawFinding]:
             return (path, raw.span) in in_operator  # the graph breaks there, before anything is stored
         return raw.rule.code == FALLBACK and (path, raw.span) in explained
 
-    return [raw for raw in found if not repeats(raw)]
+    return [raw for raw in findings if not repeats(raw)]
 
 
 def drop_explained(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
     """The findings without those of an untraced call for which another finding has the reason."""
     explained = {(other.filename, other.span) for other in others}
-    return [found for found in findings if found.code != FALLBACK or (found.filename, found.span) not in explained]
+    return [item for item in findings if item.code != FALLBACK or (item.filename, item.span) not in explained]
 
 
 def bug_in(event: Event, what: str, error: Exception) -> str:

@@ -35,10 +35,10 @@ def _conjuncts(test: ast.expr, outcome: bool, case: ast.match_case | None) -> It
         return _conjuncts(test.operand, not outcome, None)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is outcome:
         return [part for value in test.values for part in _conjuncts(value, outcome, None)]
-    return [test if outcome else _negated(test)]
+    return [test if outcome else _negate(test)]
 
 
-def _negated(test: ast.expr) -> ast.expr:
+def _negate(test: ast.expr) -> ast.expr:
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITE:
         return ast.Compare(test.left, [_OPPOSITE[type(test.ops[0])]()], test.comparators)
     return ast.UnaryOp(ast.Not(), test)

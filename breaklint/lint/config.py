@@ -31,27 +31,27 @@ def load_settings(
     settings = base or Settings()
     path = None if isolated else config or find_config(start)
     if path is not None:
-        settings = settings._replace(**_layered(path), root=str(path.resolve().parent))
+        settings = settings._replace(**_layers(path), root=str(path.resolve().parent))
     if inline:
         settings = settings._replace(**_fields(inline, Path("--config"), Path.cwd()))
-    given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    return _overridden(with_rules(settings, given.pop("rules", ()), isolated), given)
+    options = {name: value for name, value in (overrides or {}).items() if value is not None}
+    return _override(with_rules(settings, options.pop("rules", ()), isolated), options)
 
 
-def _overridden(settings: Settings, given: dict[str, Any]) -> Settings:
-    if "select" in given:
+def _override(settings: Settings, options: dict[str, Any]) -> Settings:
+    if "select" in options:
         settings = settings._replace(ignore=(), extend_select=())
-    if "fixable" in given:
+    if "fixable" in options:
         settings = settings._replace(unfixable=())
     for name in ("ignore", "extend_select", "unfixable", "per_file_ignores", "exclude"):
-        if name in given:
-            given[name] = (*getattr(settings, name), *given[name])
-    if "target_torch" in given:
-        given["target_torch"] = torch_version(given["target_torch"], "--target-torch")
-    return settings._replace(**given)
+        if name in options:
+            options[name] = (*getattr(settings, name), *options[name])
+    if "target_torch" in options:
+        options["target_torch"] = torch_version(options["target_torch"], "--target-torch")
+    return settings._replace(**options)
 
 
-def _layered(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
+def _layers(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
     """The fields of a configuration, over those of the one that it extends."""
     table = dict(read_table(path))
     fields = _fields(table, path, path.resolve().parent)
@@ -62,7 +62,7 @@ def _layered(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
         raise ConfigError(f"{path}: `extend`: {table['extend']} extends this file itself")
     if not base.is_file():
         raise ConfigError(f"{path}: `extend`: {table['extend']}: no such file")
-    return {**_layered(base, seen), **fields}
+    return {**_layers(base, seen), **fields}
 
 
 def _fields(table: Table, path: Path, folder: Path) -> dict[str, Any]:

@@ -26,8 +26,8 @@ def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
     that. ConfigError when a pyproject.toml cannot be read.
     """
     start = start.absolute()
-    found = (config_in(str(folder), misspelt) for folder in (start, *start.parents))
-    return next((path for path in found if path is not None), None)
+    candidates = (config_in(str(folder), misspelt) for folder in (start, *start.parents))
+    return next((path for path in candidates if path is not None), None)
 
 
 def config_in(folder: str, misspelt: set[str] | None = None) -> Path | None:
@@ -81,13 +81,13 @@ def read_keys(lines: Sequence[str]) -> Table:
     for line in lines:
         key, _, text = (part.strip() for part in line.partition("="))
         if not _TEXT.fullmatch(text) or text in ("true", "false"):
-            results.update(loaded(line.encode(), f"--config {line}"))
+            results.update(parse_toml(line.encode(), f"--config {line}"))
         else:
             results[key] = [part.strip() for part in text.split(",")] if READERS.get(key) is strings else text
     return results
 
 
-def loaded(data: bytes, where: str) -> dict[str, Any]:
+def parse_toml(data: bytes, where: str) -> dict[str, Any]:
     """The table of a TOML text; ConfigError that names `where` if it is not TOML."""
     if sys.version_info >= (3, 11):
         import tomllib
@@ -105,7 +105,7 @@ def loaded(data: bytes, where: str) -> dict[str, Any]:
 def read_table(path: Path) -> Table:
     """The table of a configuration file for breaklint; raises ConfigError if it cannot be read."""
     text = _read(path)
-    data = loaded(text, str(path))
+    data = parse_toml(text, str(path))
     if path.name != "pyproject.toml":
         return data
     tools = data.get("tool", {})

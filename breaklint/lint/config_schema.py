@@ -41,5 +41,5 @@ def _property(key: str) -> dict[str, Any]:
     reader = values.READERS[key]
     shape = {"enum": [*reader.args[0]]} if isinstance(reader, partial) else _SHAPES[reader]
     default = getattr(Settings(), key.replace("-", "_"), None)
-    given = {} if default in (None, "", ()) or isinstance(default, tuple) else {"default": default}
-    return {"description": values.MEANINGS[key], **shape, **given}
+    entry = {} if default in (None, "", ()) or isinstance(default, tuple) else {"default": default}
+    return {"description": values.MEANINGS[key], **shape, **entry}

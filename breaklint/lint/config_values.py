@@ -12,36 +12,36 @@ from breaklint.model import Severity
 _TORCH = re.compile(r"(\d+\.\d+(?:\.\d+)?)(?:\+[\w.]+)?")  # with the build, as torch.__version__ has it
 
 
-def suggestion(key: str, known: Iterable[str]) -> str:
+def suggestion(key: str, valid: Iterable[str]) -> str:
     """A suggestion for an unknown key, as the end of an error message."""
     from breaklint.source.did_you_mean import did_you_mean  # of use to errors only
 
-    return did_you_mean(key, known, f"; valid are {', '.join(sorted(known))}")
+    return did_you_mean(key, valid, f"; valid are {', '.join(sorted(valid))}")
 
 
 def strings(value: object, where: str) -> tuple[str, ...]:
     """A list of strings as a tuple; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ConfigError(f"{where} must be a list of strings, not {_shown(value)}")
+        raise ConfigError(f"{where} must be a list of strings, not {_repr(value)}")
     return tuple(value)
 
 
 def strings_by_pattern(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """A table of lists of strings as pairs; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, dict):
-        raise ConfigError(f"{where} must be a table of lists of codes by file pattern, not {_shown(value)}")
+        raise ConfigError(f"{where} must be a table of lists of codes by file pattern, not {_repr(value)}")
     return tuple((pattern, strings(codes, f"{where} of {pattern!r}")) for pattern, codes in value.items())
 
 
 def severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
     """A table of severities as pairs; ConfigError, beginning with `where`, for anything else."""
-    known = [severity.value for severity in Severity]
+    names = [severity.value for severity in Severity]
     if not isinstance(value, dict):
-        raise ConfigError(f"{where} must be a table of severities by code, not {_shown(value)}")
+        raise ConfigError(f"{where} must be a table of severities by code, not {_repr(value)}")
     for selector, severity in value.items():
-        if severity not in known:
+        if severity not in names:
             remedy = "; `ignore` turns a rule off" if severity in ("off", "none", False) else ""
-            raise ConfigError(f"{where} of {selector!r} must be {' or '.join(known)}, not {_shown(severity)}{remedy}")
+            raise ConfigError(f"{where} of {selector!r} must be {' or '.join(names)}, not {_repr(severity)}{remedy}")
     return tuple(value.items())
 
 
@@ -57,38 +57,38 @@ def torch_version(value: object, where: str) -> str:
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
     result = [_TORCH.fullmatch(part.strip()) if isinstance(part, str) else None for part in parts]
     if not result or None in result:
-        raise ConfigError(f'{where} must be a torch version such as "2.13", not {_shown(value)}')
+        raise ConfigError(f'{where} must be a torch version such as "2.13", not {_repr(value)}')
     return ",".join(dict.fromkeys(item[1] for item in result if item))
 
 
-def _one_of(known: Sequence[str], value: object, where: str) -> str:
-    if value not in known:
-        raise ConfigError(f"{where} must be one of {', '.join(known)}, not {_shown(value)}")
+def _one_of(valid: Sequence[str], value: object, where: str) -> str:
+    if value not in valid:
+        raise ConfigError(f"{where} must be one of {', '.join(valid)}, not {_repr(value)}")
     return str(value)
 
 
 def flag(value: object, where: str) -> bool:
     """True or false; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, bool):
-        raise ConfigError(f"{where} must be true or false, not {_shown(value)}")
+        raise ConfigError(f"{where} must be true or false, not {_repr(value)}")
     return value
 
 
 def place(value: object, where: str) -> str:
     """The path of an environment; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, str) or not value:
-        raise ConfigError(f"{where} must be the path of an environment or its interpreter, not {_shown(value)}")
+        raise ConfigError(f"{where} must be the path of an environment or its interpreter, not {_repr(value)}")
     return value
 
 
 def file_path(value: object, where: str) -> str:
     """The path of a file; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, str) or not value:
-        raise ConfigError(f"{where} must be the path of a file, not {_shown(value)}")
+        raise ConfigError(f"{where} must be the path of a file, not {_repr(value)}")
     return value
 
 
-def _shown(value: object) -> str:
+def _repr(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -39,7 +39,7 @@ UNUSED: Final = "BRK901"
 JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, not of the check of a file
 
 
-class Traced(NamedTuple):
+class Trace(NamedTuple):
     """The result of tracing a file: findings, notices, errors in rules, entry points, the number of unresolved calls
     of the compiler, and the findings that do not apply with `fullgraph=True`."""
 
@@ -47,7 +47,7 @@ class Traced(NamedTuple):
     notices: list[str]
     errors: list[str]
     entries: tuple[Entry, ...]
-    missed: int
+    unfollowed_calls: int
     captured: tuple[tuple[str, Span, str], ...]
 
 
@@ -100,13 +100,13 @@ class Engine:
             module = self.project.add(path, text)
         except SourceError as error:
             return FileResult(path, errors=(str(error),))
-        return run_deep(partial(self._checked, path, text, module))
+        return run_deep(partial(self._file_result, path, text, module))
 
     def analyse(self, path: str, text: str) -> Analysis:
         """The inference for a file, valid until the next file; raises SourceError if it is not Python."""
         self.forget()
         module = self.project.add(path, text)
-        findings = run_deep(partial(self._checked, path, text, module)).findings
+        findings = run_deep(partial(self._file_result, path, text, module)).findings
         assert self._interp is not None
         return Analysis(module, self._interp, findings)
 
@@ -123,8 +123,8 @@ class Engine:
 
         return fix_until_stable(self, path, text, unsafe)
 
-    def _checked(self, path: str, text: str, module: Module) -> FileResult:
-        traced, notices, errors, entries, missed, captured = self._trace(module)
+    def _file_result(self, path: str, text: str, module: Module) -> FileResult:
+        traced, notices, errors, entries, unfollowed_calls, captured = self._trace(module)
         assert self._interp is not None
         costs = Costs(self._interp, traced)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
@@ -137,7 +137,7 @@ class Engine:
             reported = drop_explained(reported, own := [*self._python_findings(module, reported, errors)]) + own
         silenced = tuple((name, span) for name, result in self._suppressions.items() for span in result.used())
         unused = self._unused(path, text)
-        order = sorted({*reported, *unused}, key=lambda found: (found.filename, found.span, found.code))
+        order = sorted({*reported, *unused}, key=lambda item: (item.filename, item.span, item.code))
         notices += [f"{error}{FOLLOWED}" for error in self.project.unparsed()]
         places = {os.path.abspath(raw.event.frame.module.path) for raw in traced} if len(raws) < len(traced) else set()
         unreported = tuple(sorted(places - (self._reported or set())))
@@ -150,8 +150,8 @@ class Engine:
             unreported=unreported,
             captured=captured,
             entries=entries,
-            uncompiled=not entries and not missed and "torch" in text,
-            unfollowed=missed,
+            uncompiled=not entries and not unfollowed_calls and "torch" in text,
+            unfollowed=unfollowed_calls,
             unmatched=self._unmatched(module),
             forwards=costs.forwards,
             eager_calls=costs.eager_calls(fixable),
@@ -164,38 +164,38 @@ class Engine:
 
         return unmatched_in(module, self.settings.entry_points)
 
-    def _trace(self, module: Module) -> Traced:
+    def _trace(self, module: Module) -> Trace:
         """Trace the regions that begin in a module."""
-        collected = Collector(self.rule_set, self.project)
-        known = for_target(self.settings.target_torch)
-        interp = self._interp = self.interpreter(known, collected.add)
+        collector = Collector(self.rule_set, self.project)
+        facts = for_target(self.settings.target_torch)
+        interp = self._interp = self.interpreter(facts, collector.add)
         result = regions(interp, module, self.settings.entry_points, self.settings.entry)
-        missed = unfollowed(interp)
-        notices = [_unfollowed(item) for item in missed]
+        compilations = unfollowed(interp)
+        notices = [_unfollowed_note(item) for item in compilations]
         entries = dict.fromkeys(_entry(region) for region in result)
         notices += trace_all(interp, callers_first(interp, result))
         for event in (*repeated_compiles(interp, module), *fixed_marks(interp, module)):
-            collected.add(event)
-        collected.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
-        collected.add_library_breaks(interp.call_sites)
-        collected.add_new_object_calls(interp.call_sites)
-        collected.add_breaking_calls(interp.call_sites)
-        errors = list(dict.fromkeys(collected.errors))
-        captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collected.captured)
-        raws = collected.findings(interp.call_sites, interp.roots)
-        return Traced(raws, notices, errors, tuple(entries), len(missed), captured)
+            collector.add(event)
+        collector.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
+        collector.add_library_breaks(interp.call_sites)
+        collector.add_new_object_calls(interp.call_sites)
+        collector.add_breaking_calls(interp.call_sites)
+        errors = list(dict.fromkeys(collector.errors))
+        captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collector.captured)
+        raws = collector.findings(interp.call_sites, interp.roots)
+        return Trace(raws, notices, errors, tuple(entries), len(compilations), captured)
 
     def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:
         """Trace the regions of one file, and send the events to `sink`."""
         return Interpreter(self.project, facts, sink, self.rule_set.event_filter())
 
-    def _python_findings(self, module: Module, found: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
+    def _python_findings(self, module: Module, findings: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
         """The reports of rules in Python for the file and the files that it reaches."""
         assert self._interp is not None
         from breaklint.lint.python_findings import python_findings, traced_modules  # as the rules themselves
 
         modules = traced_modules(self._interp, module)
-        run = python_findings(self._python_rules, modules, self._interp, found, self.settings, errors)
+        run = python_findings(self._python_rules, modules, self._interp, findings, self.settings, errors)
         for place, new in run:
             if not self._is_silenced(place, self.rules[new.code], new.span):
                 yield new
@@ -251,11 +251,11 @@ def _entry(region: Region) -> Entry:
     return Entry(function.module.path, function.node.lineno, region.kind, function.name)
 
 
-def _unfollowed(compilation: Compilation) -> str:
+def _unfollowed_note(compilation: Compilation) -> str:
     """The note on a call of the compiler with an argument that breaklint cannot infer."""
     node = compilation.node
-    given = node.args[0] if isinstance(node, ast.Call) and node.args else node
-    what = " ".join(source_of(compilation.module, given).split())
+    argument = node.args[0] if isinstance(node, ast.Call) and node.args else node
+    what = " ".join(source_of(compilation.module, argument).split())
     short = what if len(what) <= EXCERPT else f"{what[: EXCERPT - 1]}…"
     where = f"{compilation.module.path}:{node.lineno}"
     library = outside(compilation.value)

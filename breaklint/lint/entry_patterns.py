@@ -19,11 +19,11 @@ def unmatched_in(module: Module, patterns: Iterable[str]) -> tuple[tuple[str, st
     return tuple((pattern, next(iter(get_close_matches(pattern, names, 1)), "")) for pattern in missing)
 
 
-def unmatched_patterns(found: Sequence[Mapping[str, str]]) -> list[str]:
+def unmatched_patterns(misses: Sequence[Mapping[str, str]]) -> list[str]:
     """A line for each pattern that names nothing in any of some files."""
-    missing = [pattern for pattern in (found[0] if found else ()) if all(pattern in item for item in found)]
+    missing = [pattern for pattern in (misses[0] if misses else ()) if all(pattern in item for item in misses)]
     return [
         f"entry-points: the given files do not define {pattern}"
-        f"{did_you_mean(pattern, filter(None, (item[pattern] for item in found)))}"
+        f"{did_you_mean(pattern, filter(None, (item[pattern] for item in misses)))}"
         for pattern in missing
     ]

@@ -19,19 +19,19 @@ def with_environment(settings: Settings, start: Path, isolated: bool = False) ->
     That is the one that `python` names, else the one of `find`; with `isolated` only a named one counts. UsageError if
     the named one does not have installed packages.
     """
-    found = _found(settings, start, isolated) if settings.follow_environment else ""
-    torch = settings.target_torch or ".".join(torch_of(found).split(".")[:2]) if found else settings.target_torch
-    return settings._replace(environment=found, target_torch=torch or NEWEST_TORCH)
+    folder = _environment_of(settings, start, isolated) if settings.follow_environment else ""
+    torch = settings.target_torch or ".".join(torch_of(folder).split(".")[:2]) if folder else settings.target_torch
+    return settings._replace(environment=folder, target_torch=torch or NEWEST_TORCH)
 
 
-def _found(settings: Settings, start: Path, isolated: bool) -> str:
+def _environment_of(settings: Settings, start: Path, isolated: bool) -> str:
     if not settings.python:
         return "" if isolated else find(str(start))
-    found = site_packages(settings.python)
-    if not found:
+    folder = site_packages(settings.python)
+    if not folder:
         remedy = "name the folder of an environment, or its interpreter (bin/python)"
         raise UsageError(f"{settings.python}: no environment with installed packages: {remedy}")
-    return found
+    return folder
 
 
 def program(settings: Settings) -> str:
@@ -39,8 +39,8 @@ def program(settings: Settings) -> str:
     environment has torch, but no interpreter."""
     if not torch_of(settings.environment):
         return sys.executable
-    found = interpreter(settings.environment)
-    if not found:
+    path = interpreter(settings.environment)
+    if not path:
         remedy = "create the environment again, or set `python` in the configuration to another"
         raise UsageError(f"{settings.environment}: the environment has torch, but no interpreter: {remedy}")
-    return found
+    return path

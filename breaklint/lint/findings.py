@@ -61,15 +61,15 @@ class RawFinding:
         return " and ".join(filter(None, (text_of(self.conditions), first)))
 
 
-def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
-    """The finding of a hit; its fix has edits if `written` is set."""
+def finding(raw: RawFinding, settings: Settings, with_edits: bool) -> Finding:
+    """The finding of a hit; its fix has edits if `with_edits` is set."""
     rule, event = raw.rule.about(raw.hit.target) if raw.hit.target else raw.rule, raw.event
     module = event.frame.module
     text = raw.hit.message or rule.message or rule.summary
     if "{" in text:
         source = excerpt(source_of(module, raw.hit.node))
         text = text.replace("{source}", source).replace("{target}", _target(event) or source)
-    fix, no_fix = _fix(raw, rule, settings, written)
+    fix, no_fix = _fix(raw, rule, settings, with_edits)
     effect, loud = rule.effect, rule.severity
     note = FILLS_CACHE if raw.once and effect is Effect.BREAK else _note(rule, raw)
     if effect is Effect.BREAK and not raw.breaks:
@@ -113,7 +113,7 @@ def excerpt(source: str) -> str:
     return source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
 
 
-def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tuple[Fix | None, str]:
+def _fix(raw: RawFinding, rule: Rule, settings: Settings, with_edits: bool) -> tuple[Fix | None, str]:
     """The fix, or why there is none."""
     if not rule.fix_kind:
         return None, rule.no_fix
@@ -127,7 +127,7 @@ def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tupl
     if isinstance(outcome, Declined):
         return None, outcome.reason
     edits: tuple[Edit, ...] = ()
-    if written:
+    if with_edits:
         from breaklint.fixes.statements import Unwritable
         from breaklint.fixes.writer import edits_of
 
@@ -135,8 +135,8 @@ def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tupl
             edits = edits_of(outcome, request.module, request.scope, request.captures)
         except Unwritable as error:
             return None, str(error)
-    allowed = applicability(raw.rule, settings, outcome.applicability)
-    return Fix(allowed, outcome.message, outcome.why, edits, outcome.kind), ""
+    level = applicability(raw.rule, settings, outcome.applicability)
+    return Fix(level, outcome.message, outcome.why, edits, outcome.kind), ""
 
 
 def _note(rule: Rule, raw: RawFinding) -> str:

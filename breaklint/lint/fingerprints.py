@@ -37,5 +37,5 @@ def relative(path: str, root: str = "") -> str:
 
 def uri(path: str) -> str:
     """The path as a URI reference: relative below the current folder, `file://` elsewhere."""
-    shown = relative(path)
-    return ("file://" if os.path.isabs(shown) else "") + quote(os.fsencode(shown))
+    display_path = relative(path)
+    return ("file://" if os.path.isabs(display_path) else "") + quote(os.fsencode(display_path))

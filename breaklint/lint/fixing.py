@@ -16,34 +16,34 @@ from breaklint.source.decoding import read_source
 from breaklint.source.source_text import SourceText
 from breaklint.source.writing import CHANGED, write_source
 
-Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
+FileChange = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
 Links = dict[tuple[int, int], tuple[list[str], int]]  # by the old file: replaced links, number of links left
 Look = Callable[[Set[str], Mapping[str, str]], Iterable[Outcome]]  # checks some files again, with new texts by path
 
 
 class Fixing:
-    """The fixes of a run: `outcomes` are the current results of the files, `made` the changes.
+    """The fixes of a run: `outcomes` are the current results of the files, `changes` the texts to write.
 
     The files in `beside` are checked and not changed. `errors` and `notices` are lines for the user.
     """
 
     def __init__(self, outcomes: Iterable[Outcome], look: Look, beside: Iterable[str] = ()) -> None:
         self.outcomes = {outcome.result.filename: outcome for outcome in outcomes}
-        self.made: list[Made] = []
+        self.changes: list[FileChange] = []
         self.errors: list[str] = []
         self._look = look
         self._closed = {*beside, *(path for path, outcome in self.outcomes.items() if outcome.result.errors)}
         self._sources: dict[str, SourceText] = {}
-        self._checked: dict[str, str] = {}  # the texts with which files were checked last, if they have changed
+        self._checked_texts: dict[str, str] = {}  # the texts with which files were checked last, if they have changed
         self._links: Links = {}
 
     @property
     def notices(self) -> list[str]:
         """The hard links of one file that no link replaced, or that have the old text."""
         lines = []
-        for paths, left in self._links.values():
-            if left:
-                lines.append(f"{paths[-1]}: its other hard links ({left}) keep the old text")
+        for paths, count in self._links.values():
+            if count:
+                lines.append(f"{paths[-1]}: its other hard links ({count}) keep the old text")
             elif len(paths) > 1:
                 lines.append(f"{', '.join(sorted(paths))}: were hard links of one file, and are files of their own now")
         return lines
@@ -55,15 +55,15 @@ class Fixing:
         self.errors += fixed.errors.values()
         for path, text in fixed.texts.items():
             if text != self._sources[path].text:
-                self.made.append((Change(self._sources[path], text), tuple(sorted(fixed.counts[path].items()))))
+                self.changes.append((Change(self._sources[path], text), tuple(sorted(fixed.counts[path].items()))))
 
     def write(self, paths: Sequence[str]) -> None:
         """Write the changes. A file that cannot be written is checked as it is."""
-        written = write_changes(self.made, paths, self.errors, self._links)
-        missing = {change.source.path for change, _ in self.made} - {change.source.path for change, _ in written}
-        self.made = written
+        changes = write_changes(self.changes, paths, self.errors, self._links)
+        missing = {change.source.path for change, _ in self.changes} - {change.source.path for change, _ in changes}
+        self.changes = changes
         if missing:
-            self._recheck({change.source.path: change.text for change, _ in written}, missing)
+            self._recheck({change.source.path: change.text for change, _ in changes}, missing)
 
     def _text(self, path: str) -> str:
         source = self._sources[path] = read_source(path)
@@ -76,29 +76,31 @@ class Fixing:
         moved: dict[str, Set[str] | None] = {}
         for path in changed & self._sources.keys():
             old, new = self._sources[path].text, texts.get(path, self._sources[path].text)
-            names = altered_names(self._checked.get(path, old), new)
+            names = altered_names(self._checked_texts.get(path, old), new)
             moved |= dict.fromkeys((os.path.abspath(path), os.path.realpath(path)), names)
-            self._checked[path] = new
+            self._checked_texts[path] = new
         stale = changed | {path for path, outcome in self.outcomes.items() if _may_concern(moved, outcome)}
         self.outcomes |= {outcome.result.filename: outcome for outcome in self._look(stale, texts)}
         return [outcome.result for outcome in self.outcomes.values()]
 
 
-def write_changes(tried: Sequence[Made], paths: Sequence[str], errors: list[str], links: Links) -> list[Made]:
+def write_changes(
+    changes: Sequence[FileChange], paths: Sequence[str], errors: list[str], links: Links
+) -> list[FileChange]:
     """The changes that are written; `errors` gets a line for each other, `links` each file with other hard links."""
     roots, result = [os.path.realpath(path) for path in paths], []
-    done: dict[str, bytes] = {}  # by real path: the previous content; a link to a written file is not written again
-    for change, fixed in tried:
+    contents: dict[str, bytes] = {}  # by real path: the previous content; a link to a written file is not written again
+    for change, counts in changes:
         try:
             _refuse_to_leave(change.source.path, roots)
-            if done.get(real := os.path.realpath(change.source.path)) == change.source.data:
+            if contents.get(real := os.path.realpath(change.source.path)) == change.source.data:
                 continue
             old = write_source(change.source, change.text)
         except BreaklintError as error:
             errors.append(str(error))
         else:
-            result.append((change, fixed))
-            done[real] = change.source.data
+            result.append((change, counts))
+            contents[real] = change.source.data
             key = (old.device, old.inode)  # a later write by another link leaves one less
             if old.links or key in links:
                 paths, _ = links.get(key, ([], 0))

@@ -25,21 +25,21 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     Several files may reach one line and spell its path differently. A comment that one file did not need may have
     silenced a finding of another.
     """
-    absolute, spelled = _spelling(tuple(files), absolutes())
-    used = {(absolute(filename), span) for result in results for filename, span in result.silenced}
+    absolute, display_paths = _spelling(tuple(files), absolutes())
+    suppressions = {(absolute(filename), span) for result in results for filename, span in result.silenced}
     captured = {(absolute(name), span, code) for result in results for name, span, code in result.captured}
     merged: dict[tuple[str, Span, str], Finding] = {}
 
     def respelled(cause: Cause | None) -> Cause | None:
-        return cause and cause._replace(filename=spelled.get(absolute(cause.filename), cause.filename))
+        return cause and cause._replace(filename=display_paths.get(absolute(cause.filename), cause.filename))
 
     for finding in (finding for result in results for finding in result.findings):
         place = absolute(finding.filename)
-        if place not in spelled or (finding.code == UNUSED_SUPPRESSION and (place, finding.span) in used):
+        if place not in display_paths or (finding.code == UNUSED_SUPPRESSION and (place, finding.span) in suppressions):
             continue
         if (place, finding.span, finding.code) in captured:
             continue
-        filename = spelled[place]
+        filename = display_paths[place]
         key = (filename, finding.span, finding.code)
         if key not in merged or _says_more(finding, merged[key]):
             cause = respelled(finding.cause)
@@ -57,28 +57,28 @@ def _says_more(finding: Finding, other: Finding) -> bool:
 
 def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Entry, ...]:
     """The entries of the checked files in order, each once: of several kinds, the one that does compile."""
-    return _merged((each for result in results for each in result.entries), files, lambda entry: entry.kind != FORWARD)
+    return _merge((each for result in results for each in result.entries), files, lambda entry: entry.kind != FORWARD)
 
 
 def merge_forwards(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Forward, ...]:
     """The entry points of the checked `files` that a break splits, each once, with the most graphs."""
-    return _merged((each for result in results for each in result.forwards), files, lambda forward: forward.most)
+    return _merge((each for result in results for each in result.forwards), files, lambda forward: forward.most)
 
 
 def merge_eager_calls(results: Sequence[FileResult], files: Sequence[str]) -> tuple[EagerCall, ...]:
     """The helpers of the checked `files` that are better disabled, each once: as the entry point that gains most."""
     calls = (each for result in results for each in result.eager_calls)
-    return _merged(calls, files, lambda call: call.before - call.after)
+    return _merge(calls, files, lambda call: call.before - call.after)
 
 
-def _merged(
+def _merge(
     functions: Iterable[_Function], files: Sequence[str], rank: Callable[[_Function], int]
 ) -> tuple[_Function, ...]:
     """The functions of the checked `files`, each once: the first with the highest rank."""
-    absolute, spelled = _spelling(tuple(files), absolutes())
+    absolute, display_paths = _spelling(tuple(files), absolutes())
     merged: dict[tuple[str, int, str], _Function] = {}
     for function in functions:
-        filename = spelled.get(absolute(function.filename))
+        filename = display_paths.get(absolute(function.filename))
         if filename is not None:
             key = (filename, function.row, function.name)
             if key not in merged or rank(merged[key]) < rank(function):

@@ -14,10 +14,10 @@ _Function = TypeVar("_Function", Entry, Forward, EagerCall)
 _ROW_IN_WORDS = re.compile(r"\blines? \d")
 
 
-def moved(result: FileResult, move: Move) -> FileResult:
+def move_rows(result: FileResult, move: Move) -> FileResult:
     """The result with new rows."""
     return result._replace(
-        findings=tuple(_finding(each, move) for each in result.findings),
+        findings=tuple(_finding(finding, move) for finding in result.findings),
         silenced=tuple((name, _span(name, span, move)) for name, span in result.silenced),
         captured=tuple((name, _span(name, span, move), code) for name, span, code in result.captured),
         entries=_functions(result.entries, move),
@@ -27,7 +27,7 @@ def moved(result: FileResult, move: Move) -> FileResult:
 
 
 def names_rows(texts: str, path: str) -> bool:
-    """Whether texts contain a row of a file in words, which `moved` does not change."""
+    """Whether texts contain a row of a file in words, which `move_rows` does not change."""
     return f"{os.path.basename(path)}:" in texts or _ROW_IN_WORDS.search(texts) is not None
 
 
@@ -46,4 +46,4 @@ def _span(name: str, span: Span, move: Move) -> Span:
 
 
 def _functions(functions: Iterable[_Function], move: Move) -> tuple[_Function, ...]:
-    return tuple(each._replace(row=move(each.filename, each.row)) for each in functions)
+    return tuple(item._replace(row=move(item.filename, item.row)) for item in functions)

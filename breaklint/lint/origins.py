@@ -69,9 +69,9 @@ class Origins:
         """One step back; None if the value is computed from tensors."""
         node = at.node
         if isinstance(node, ast.Name):
-            return self._bound(at, node.id)
+            return self._assigned_value(at, node.id)
         if node in self._callees:
-            return self._returned(self._callees[node])
+            return self._return_value(self._callees[node])
         is_mask = isinstance(node, ast.Compare) and not scalar
         dimensions = (0,) if is_mask else (0, None)
         for part in _computed_of(node):
@@ -86,13 +86,13 @@ class Origins:
         value = self._interp.values.get(node)
         return value is not None and any(isinstance(option, Number) for option in options(value))
 
-    def _bound(self, at: Origin, name: str) -> Origin | None:
+    def _assigned_value(self, at: Origin, name: str) -> Origin | None:
         """The value of the last assignment to a name above its use, or the argument of a call for a parameter."""
         if at.function is None:
             return None
         nodes = at.function.nodes
-        stores = [each for each in (*nodes.of(ast.Assign), *nodes.of(ast.AugAssign)) if _binds(targets(each)[0], name)]
-        above = [each for each in stores if end_of(each) <= begin_of(at.node) and not _is_other_side(each, at)]
+        stores = [node for node in (*nodes.of(ast.Assign), *nodes.of(ast.AugAssign)) if _binds(targets(node)[0], name)]
+        above = [node for node in stores if end_of(node) <= begin_of(at.node) and not _is_other_side(node, at)]
         if not above:
             return self._argument(at.function, name)
         statement = max(above, key=end_of)
@@ -102,9 +102,9 @@ class Origins:
             return None
         if isinstance(statement.targets[0], ast.Name):
             return at._replace(node=statement.value)
-        return self._unpacked(at, statement, name)
+        return self._tuple_item(at, statement, name)
 
-    def _unpacked(self, at: Origin, statement: ast.Assign, name: str) -> Origin | None:
+    def _tuple_item(self, at: Origin, statement: ast.Assign, name: str) -> Origin | None:
         """The item that `a, b = value` binds to a name: of a display, or of the display that a function returns."""
         target, value = statement.targets[0], statement.value
         names = [item.id if isinstance(item, ast.Name) else "" for item in getattr(target, "elts", ())]
@@ -112,7 +112,7 @@ class Origins:
             return None
         source: Origin | None = at._replace(node=value)
         if value in self._callees:
-            source = self._returned(self._callees[value])
+            source = self._return_value(self._callees[value])
         if source is None or not isinstance(source.node, ast.Tuple) or len(source.node.elts) != len(names):
             return None
         return source._replace(node=source.node.elts[names.index(name)])
@@ -126,7 +126,7 @@ class Origins:
                 return Origin(site.frame.module, site.frame.function, node)
         return None
 
-    def _returned(self, function: FunctionInfo) -> Origin | None:
+    def _return_value(self, function: FunctionInfo) -> Origin | None:
         """The returned expression of a function with one `return`."""
         returns = [node for node in function.nodes.of(ast.Return) if node.value is not None]
         if len(returns) != 1 or returns[0].value is None:

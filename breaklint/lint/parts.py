@@ -64,10 +64,10 @@ def parts_of(path: str) -> Mapping[str, Part]:
     if cut is None:
         return {}
     parts = {REST: Part(_digest(cut.rest))}
-    for name, found in cut.definitions.items():
-        own, first = found[0]
-        rows = (first, first + own.count("\n")) if len(found) == 1 else ()
-        parts[name] = Part(_digest([each for each, _ in found]), *rows)
+    for name, pieces in cut.definitions.items():
+        own, first = pieces[0]
+        rows = (first, first + own.count("\n")) if len(pieces) == 1 else ()
+        parts[name] = Part(_digest([text for text, _ in pieces]), *rows)
     return parts
 
 
@@ -81,9 +81,9 @@ def altered_names(old: str, new: str) -> Set[str] | None:
     if [line for line in new_cut.rest if line not in imported] != cut.rest:
         return None
     texts, new_texts = (
-        {name: [text for text, _ in found] for name, found in each.definitions.items()} for each in (cut, new_cut)
+        {name: [text for text, _ in pieces] for name, pieces in side.definitions.items()} for side in (cut, new_cut)
     )
-    altered = {name for name, found in texts.items() if found != new_texts[name]}
+    altered = {name for name, pieces in texts.items() if pieces != new_texts[name]}
     return altered | {line.removeprefix(_IMPORT).strip() for line in imported}
 
 

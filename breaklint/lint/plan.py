@@ -36,19 +36,19 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
     exclude are left out, except for files named in `paths` (unless `force_exclude`). ConfigError if a configuration is
     wrong, UsageError if the search takes too long.
     """
-    result = _discovered(paths, settings, force_exclude)
+    result = _discover(paths, settings, force_exclude)
     if nested is None:
         return Plan(((settings, result.files),), result.errors, result.notices)
     misspelt: set[str] = set()
-    named = () if force_exclude else tuple(map(os.path.normpath, paths))
+    arguments = () if force_exclude else tuple(map(os.path.normpath, paths))
     groups = tuple(
-        (own, files if own is settings else _included(files, own, named))
+        (own, files if own is settings else _include(files, own, arguments))
         for own, files in _by_settings(result.files, settings, nested, misspelt)
     )
     return Plan(groups, result.errors, (*result.notices, *sorted(misspelt)))
 
 
-def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
+def _discover(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
     """Search for files within a time limit: an untrusted pattern may keep a regular expression busy without end."""
     seconds = seconds_per_file()
     try:
@@ -68,9 +68,9 @@ def _by_settings(
     roots: dict[str, str] = {}  # by folder: the folder of the configuration nearest to it
 
     def root_of(folder: str) -> str:
-        passed = []
+        folders = []
         while folder not in roots:
-            passed.append(folder)
+            folders.append(folder)
             if config := config_in(folder, misspelt):
                 roots[folder] = root = str(config.resolve().parent)
                 if root not in settings:
@@ -79,19 +79,19 @@ def _by_settings(
                 roots[folder] = base.root
             else:
                 folder = above
-        roots.update(dict.fromkeys(passed, roots[folder]))
+        roots.update(dict.fromkeys(folders, roots[folder]))
         return roots[folder]
 
     folders = [*map(os.path.dirname, files)]
-    shown = {folder: root_of(os.path.abspath(folder)) for folder in dict.fromkeys(folders)}
+    nearest = {folder: root_of(os.path.abspath(folder)) for folder in dict.fromkeys(folders)}
     for file, folder in zip(files, folders, strict=True):
-        groups[shown[folder]].append(file)
+        groups[nearest[folder]].append(file)
     return [(settings[root], tuple(result)) for root, result in groups.items()]
 
 
-def _included(files: tuple[str, ...], settings: Settings, named: Sequence[str]) -> tuple[str, ...]:
+def _include(files: tuple[str, ...], settings: Settings, arguments: Sequence[str]) -> tuple[str, ...]:
     if not settings.exclude:
         return files
     spec = pattern_spec(settings.exclude)
     below = {file: os.path.relpath(os.path.abspath(file), settings.root) for file in files}
-    return tuple(file for file in files if file in named or not spec.match_file(below[file]))
+    return tuple(file for file in files if file in arguments or not spec.match_file(below[file]))

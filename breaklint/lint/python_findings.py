@@ -22,12 +22,12 @@ def traced_modules(interp: Interpreter, module: Module) -> list[Module]:
 
 
 def python_findings(
-    rules: Rules, modules: Sequence[Module], interp: Interpreter, found: Sequence[Finding], settings: Settings,
+    rules: Rules, modules: Sequence[Module], interp: Interpreter, findings: Sequence[Finding], settings: Settings,
     errors: list[str],
 ) -> Iterator[tuple[Module, Finding]]:  # fmt: skip
     """The findings of the rules, with the files they are in; `errors` gets a line for each rule that fails at one."""
     for module in modules:
-        analysis = Analysis(module, interp, tuple(found))
+        analysis = Analysis(module, interp, tuple(findings))
         for rule, cls in rules:
             try:
                 for report in cls.reports(analysis):
@@ -36,10 +36,10 @@ def python_findings(
                 errors.append(str(error))
                 break
             except Exception as error:  # noqa: BLE001 - a bug in a rule, reported with file and rule; the others go on
-                errors.append(f"{module.path}: bug in rule {rule.code} ({_place(cls, error)}): {_told(error)}")
+                errors.append(f"{module.path}: bug in rule {rule.code} ({_place(cls, error)}): {_describe(error)}")
 
 
-def _told(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 

@@ -23,7 +23,7 @@ from breaklint.source.source_text import NOTEBOOK, SourceText
 
 if TYPE_CHECKING:
     from breaklint.lint.cache import Cache, RestsOn
-    from breaklint.lint.fixing import Made
+    from breaklint.lint.fixing import FileChange
 
 CACHE = ".breaklint_cache"
 ONE_TORCH = f"fixes need one torch version: --target-torch {NEWEST_TORCH}"
@@ -70,10 +70,10 @@ class Run(NamedTuple):
                 if self.cache is None:
                     outcomes = _outcomes(work, jobs, progress, self.mode.fix)
                 else:
-                    cached = [_check_cached(each, jobs, self.cache, progress, rests) for each in work]
-                    outcomes = sorted((each for some in cached for each in some), key=_filename)
+                    cached = [_check_cached(item, jobs, self.cache, progress, rests) for item in work]
+                    outcomes = sorted((item for some in cached for item in some), key=_filename)
                 results[torch] = _result(planned, self.paths, self.mode, jobs, work, outcomes)
-            return _in_cells(_combined(results), planned.files())
+            return _in_cells(_combine(results), planned.files())
         finally:
             if enabled:
                 gc.enable()
@@ -94,7 +94,7 @@ class Run(NamedTuple):
             return output(self.result(jobs, progress))
         from breaklint.lint.whole_run import WholeRun
 
-        work = [each for _, some in self.planned.values() for each in some]
+        work = [item for _, some in self.planned.values() for item in some]
         lines = [[*plan.errors, *plan.notices] for plan, _ in self.planned.values()]
         whole = WholeRun(self.cache, work, [self.paths, lines, request], others)
         report = whole.read()
@@ -133,12 +133,12 @@ def _with_work(planned: Plan, paths: Sequence[str], mode: Mode) -> tuple[Plan, S
     work = [Work(Worker(settings, roots, mode), some) for settings, some in planned.groups]
     calling, unfollowed = calling_work(planned, paths, mode)
     reported = frozenset(map(absolutes(), planned.files()))
-    for each in (*work, *calling):
-        each.worker.reported = reported
+    for item in (*work, *calling):
+        item.worker.reported = reported
     return planned._replace(notices=(*planned.notices, *unfollowed)), [*work, *calling]
 
 
-def _combined(results: Mapping[str, RunResult]) -> RunResult:
+def _combine(results: Mapping[str, RunResult]) -> RunResult:
     if len(results) == 1:
         return next(iter(results.values()))
     from breaklint.lint import several_torches
@@ -151,7 +151,7 @@ def _result(
 ) -> RunResult:
     files = planned.files()
     errors, notices = [*planned.errors], [*planned.notices]
-    created: list[Made] = []
+    changes: list[FileChange] = []
     before: tuple[Forward, ...] = ()
     if mode.fix:
         before = merge_forwards([outcome.result for outcome in outcomes], files)
@@ -167,20 +167,20 @@ def _result(
         if mode.write:
             fixing.write(paths)
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
-        errors, notices, created = errors + fixing.errors, notices + fixing.notices, fixing.made
+        errors, notices, changes = errors + fixing.errors, notices + fixing.notices, fixing.changes
     results = [outcome.result for outcome in outcomes]
-    named = set(files)
-    requested = [result for result in results if result.filename in named]
+    file_set = set(files)
+    requested = [result for result in results if result.filename in file_set]
     followed = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
-    noted = [notice for result in results for notice in result.notices if notice not in followed]
+    notes = [notice for result in results for notice in result.notices if notice not in followed]
     targets = (settings.target_torch for settings, some in planned.groups if some)
     return RunResult(
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results), _unmatched(results, paths)),
-        notices=unique(notices, _version_notices(targets), _untrusted(planned.groups), noted),
-        fixed=total(fixed for _, fixed in created),
-        changes=tuple(change for change, _ in created),
+        notices=unique(notices, _version_notices(targets), _untrusted(planned.groups), notes),
+        fixed=total(fixed for _, fixed in changes),
+        changes=tuple(change for change, _ in changes),
         entries=merge_entries(results, files),
         uncompiled=sum(result.uncompiled for result in requested),
         unfollowed=sum(result.unfollowed for result in requested),
@@ -207,9 +207,9 @@ def _outcomes(
     outcomes: list[Outcome] = []
     for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
-        worked = _reported(work_on(files, worker, jobs), files, progress)
-        done = [item if whole else replace(item, imported={}, reached=None) for item in worked]
-        outcomes += map(errors_as_notices, done) if quiet else done
+        stream = _with_progress(work_on(files, worker, jobs), files, progress)
+        results = [item if whole else replace(item, imported={}, reached=None) for item in stream]
+        outcomes += map(errors_as_notices, results) if quiet else results
     return sorted(outcomes, key=_filename)
 
 
@@ -217,10 +217,10 @@ def _filename(outcome: Outcome) -> str:
     return outcome.result.filename
 
 
-def _reported(outcomes: Iterator[Outcome], files: Sequence[str], progress: Progress | None) -> Iterator[Outcome]:
-    for done, path in enumerate(files):
+def _with_progress(outcomes: Iterator[Outcome], files: Sequence[str], progress: Progress | None) -> Iterator[Outcome]:
+    for count, path in enumerate(files):
         if progress is not None:
-            progress(done, len(files), path)
+            progress(count, len(files), path)
         yield next(outcomes)
     yield from outcomes  # none is left: their processes end
 
@@ -264,7 +264,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
         checked=(filename,),
-        texts=((filename, _shown(source, change.text if change else source.text)),),
+        texts=((filename, _display_text(source, change.text if change else source.text)),),
     )
     return _in_cells(run, [filename])
 
@@ -299,7 +299,7 @@ def _run_text_each(data: bytes, filename: str, settings: Settings, mode: Mode) -
     return several_torches.combine_versions(results)
 
 
-def _shown(source: SourceText, text: str) -> str:
+def _display_text(source: SourceText, text: str) -> str:
     if not source.path.endswith(NOTEBOOK):
         return text
     from breaklint.source.notebooks import shown
@@ -323,16 +323,16 @@ def _mentions_torch(path: str) -> bool:
         return False
 
 
-def cache_folder(settings: Settings, given: str | None = None) -> Path:
-    """The folder of the cache: `given`, else BREAKLINT_CACHE_DIR, else next to the configuration or in this folder."""
-    named = given or os.environ.get("BREAKLINT_CACHE_DIR")
-    return Path(named) if named else Path(settings.root or os.curdir) / CACHE
+def cache_folder(settings: Settings, folder: str | None = None) -> Path:
+    """The folder of the cache: `folder`, else BREAKLINT_CACHE_DIR, else next to the configuration or in this folder."""
+    name = folder or os.environ.get("BREAKLINT_CACHE_DIR")
+    return Path(name) if name else Path(settings.root or os.curdir) / CACHE
 
 
 def _is_worth_caching(work: Sequence[Work]) -> bool:
     """Whether results are cached: not for a few files without torch, nor with rules in Python."""
-    few = all(len(each.files) <= FEW and not any(map(_mentions_torch, each.files)) for each in work)
-    return not few and not any(each.worker.settings.python_rules for each in work)
+    few = all(len(item.files) <= FEW and not any(map(_mentions_torch, item.files)) for item in work)
+    return not few and not any(item.worker.settings.python_rules for item in work)
 
 
 def _check_cached(
@@ -357,9 +357,9 @@ def _check_cached(
 def _check_with(
     cache: Cache, files: Sequence[str], worker: Worker, jobs: int | None, progress: Progress | None
 ) -> tuple[list[Outcome], RestsOn | None]:
-    known = {path: outcome for path in files if (outcome := cache.get(path)) is not None}
-    changed = [path for path in files if path not in known]
-    for outcome in _reported(work_on(changed, worker, jobs), changed, progress):
-        known[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
+    outcomes = {path: outcome for path in files if (outcome := cache.get(path)) is not None}
+    changed = [path for path in files if path not in outcomes]
+    for outcome in _with_progress(work_on(changed, worker, jobs), changed, progress):
+        outcomes[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
     cache.save()
-    return [known[path] for path in files], cache.rests_on(files)
+    return [outcomes[path] for path in files], cache.rests_on(files)

@@ -15,8 +15,8 @@ SEPARATOR = ","
 
 def torches(settings: Iterable[Settings]) -> tuple[str, ...]:
     """Every torch version that some settings name, the oldest first."""
-    named = {torch for setting in settings for torch in setting.target_torch.split(SEPARATOR)}
-    return tuple(sorted(named, key=release))
+    versions = {torch for setting in settings for torch in setting.target_torch.split(SEPARATOR)}
+    return tuple(sorted(versions, key=release))
 
 
 def are_several(settings: Settings) -> bool:
@@ -29,9 +29,9 @@ def for_torch(settings: Settings, torch: str) -> Settings:
     return settings._replace(target_torch=torch) if are_several(settings) else settings
 
 
-def plan_for(planned: Plan, torch: str) -> Plan:
+def plan_for(plan: Plan, torch: str) -> Plan:
     """The same files under settings for one version."""
-    return planned._replace(groups=tuple((for_torch(settings, torch), files) for settings, files in planned.groups))
+    return plan._replace(groups=tuple((for_torch(settings, torch), files) for settings, files in plan.groups))
 
 
 def combine_versions(results: Mapping[str, RunResult]) -> RunResult:
@@ -41,7 +41,7 @@ def combine_versions(results: Mapping[str, RunResult]) -> RunResult:
         for finding in result.findings:
             key = (finding.filename, finding.cell, finding.span.start, finding.code)
             by_place.setdefault(key, {})[torch] = finding
-    findings = sorted(_marked(item, tuple(results)) for item in by_place.values())
+    findings = sorted(_with_versions(item, tuple(results)) for item in by_place.values())
     newest = results[max(results, key=release)]
     return newest._replace(
         findings=tuple(findings),
@@ -50,18 +50,18 @@ def combine_versions(results: Mapping[str, RunResult]) -> RunResult:
     )
 
 
-def _marked(by_torch: Mapping[str, Finding], checked: Sequence[str]) -> Finding:
+def _with_versions(by_torch: Mapping[str, Finding], checked: Sequence[str]) -> Finding:
     """The finding of the newest version for which it holds, with the versions for which it does."""
-    held = tuple(by_torch)
-    return by_torch[held[-1]]._replace(torch=held, holds=_range(held, checked))
+    versions = tuple(by_torch)
+    return by_torch[versions[-1]]._replace(torch=versions, holds=_range(versions, checked))
 
 
-def _range(held: Sequence[str], checked: Sequence[str]) -> str:
+def _range(versions: Sequence[str], checked: Sequence[str]) -> str:
     """Some of the checked versions in words: `until 2.13`, `from 2.15`, or one by one."""
-    if len(held) == len(checked):
+    if len(versions) == len(checked):
         return "on each"
-    if tuple(held) == tuple(checked[: len(held)]):
-        return f"until {held[-1]}"
-    if tuple(held) == tuple(checked[-len(held) :]):
-        return f"from {held[0]}"
-    return f"on {', '.join(held)}"
+    if tuple(versions) == tuple(checked[: len(versions)]):
+        return f"until {versions[-1]}"
+    if tuple(versions) == tuple(checked[-len(versions) :]):
+        return f"from {versions[0]}"
+    return f"on {', '.join(versions)}"

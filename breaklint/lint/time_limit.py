@@ -21,13 +21,13 @@ class TimeLimitExceeded(BaseException):
 
 def seconds_per_file() -> float:
     """The limit from the environment, else the default; raises UsageError unless it is a positive number."""
-    given = os.environ.get(VARIABLE, "")
+    text = os.environ.get(VARIABLE, "")
     try:
-        seconds = float(given or SECONDS)
+        seconds = float(text or SECONDS)
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise UsageError(f"{VARIABLE} must be a positive number of seconds, not {given!r}")
+        raise UsageError(f"{VARIABLE} must be a positive number of seconds, not {text!r}")
     return seconds
 
 

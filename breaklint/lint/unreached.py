@@ -32,8 +32,8 @@ def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Reg
     if callers:
         lines.append(f"its callers are not reached either: {_few(callers)}")
     lines.append(f"entry points of this file: {_few([region.function.name for region in entries]) or 'none'}")
-    named = f'entry-points = ["{info.name}"]'
-    lines.append(f"if it is compiled, add {named}; if another file calls it, check that file as well")
+    option = f'entry-points = ["{info.name}"]'
+    lines.append(f"if it is compiled, add {option}; if another file calls it, check that file as well")
     return lines
 
 
@@ -49,13 +49,13 @@ def _closed_tests(interp: Interpreter, module: Module, info: FunctionInfo, row: 
         if not isinstance(node, (ast.If, ast.While, ast.IfExp)):
             continue
         value = interp.values.get(node.test)
-        known = None if value is None else truth(value)
+        outcome = None if value is None else truth(value)
         body = [node.body] if isinstance(node, ast.IfExp) else node.body
         other = [node.orelse] if isinstance(node, ast.IfExp) else node.orelse
-        if (known is False and _holds(body, row)) or (known is True and _holds(other, row)):
+        if (outcome is False and _holds(body, row)) or (outcome is True and _holds(other, row)):
             source = " ".join(source_of(module, node.test).split())
             short = source if len(source) <= EXCERPT else f"{source[: EXCERPT - 1]}…"
-            yield f"not traced: `{short}` on line {node.lineno} is always {known} here"
+            yield f"not traced: `{short}` on line {node.lineno} is always {outcome} here"
 
 
 def _holds(nodes: Sequence[ast.stmt] | Sequence[ast.expr], row: int) -> bool:
@@ -65,8 +65,8 @@ def _holds(nodes: Sequence[ast.stmt] | Sequence[ast.expr], row: int) -> bool:
 def _calls(info: FunctionInfo, name: str) -> bool:
     if not info.may_hold(name):
         return False
-    called = (call.func for call in info.nodes.of(ast.Call))
-    return any(getattr(item, "attr", getattr(item, "id", "")) == name for item in called)
+    callees = (call.func for call in info.nodes.of(ast.Call))
+    return any(getattr(item, "attr", getattr(item, "id", "")) == name for item in callees)
 
 
 def _few(names: Sequence[str]) -> str:

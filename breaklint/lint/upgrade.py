@@ -31,8 +31,8 @@ def differences(result: RunResult, older: str, newer: str, files: Iterable[str])
         for item in on_line
     ]
     what = changes(older, newer)
-    named = [item for file in files for item in api_findings(file, _text(file), what, newer)]
-    return result._replace(findings=tuple(sorted([*changed, *named])))
+    removals = [item for file in files for item in api_findings(file, _text(file), what, newer)]
+    return result._replace(findings=tuple(sorted([*changed, *removals])))
 
 
 def _text(file: str) -> str:
@@ -50,7 +50,7 @@ def api_findings(filename: str, text: str, what: Changes, newer: str) -> list[Fi
         tree = parse(filename, text)
     except (SourceError, SyntaxError):
         return []
-    return list(_Search(filename, text, tree, what, newer).found())
+    return list(_Search(filename, text, tree, what, newer).findings())
 
 
 class _Search:
@@ -59,20 +59,20 @@ class _Search:
     def __init__(self, filename: str, text: str, tree: ast.Module, what: Changes, newer: str) -> None:
         self.filename, self.lines, self.what, self.newer = filename, text.split("\n"), what, newer
         self.nodes = list(ast.walk(tree))
-        self.bound = {name: full for node in self.nodes for name, full in _imports(node)}
+        self.imports = {name: full for node in self.nodes for name, full in _imports(node)}
         for node in self.nodes:
-            self.bound.pop(_stored_name(node), None)
+            self.imports.pop(_stored_name(node), None)
 
-    def found(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Finding]:
         """The findings, in no order."""
         inner = {id(node.value) for node in self.nodes if isinstance(node, ast.Attribute)}
         for node in self.nodes:
             if isinstance(node, ast.ImportFrom):
-                yield from self._imported(node)
+                yield from self._check_import(node)
             elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-                yield from self._stored(node)
+                yield from self._check_store(node)
             elif isinstance(node, ast.Call):
-                yield from self._called(node)
+                yield from self._check_call(node)
             if isinstance(node, ast.Attribute) and id(node) not in inner:
                 qualified = self.qualified(node)
                 if qualified in self.what.removed:
@@ -84,38 +84,38 @@ class _Search:
     def qualified(self, node: ast.expr) -> str:
         """The name of torch that an expression spells, or an empty string."""
         head, _, rest = (dotted_name(node) or "").partition(".")
-        return f"{self.bound[head]}.{rest}".rstrip(".") if head in self.bound else ""
+        return f"{self.imports[head]}.{rest}".rstrip(".") if head in self.imports else ""
 
-    def _imported(self, node: ast.ImportFrom) -> Iterator[Finding]:
+    def _check_import(self, node: ast.ImportFrom) -> Iterator[Finding]:
         for alias in node.names:
             qualified = f"{node.module}.{alias.name}"
             for code, names in ((REMOVED, self.what.removed), (NO_OPTION, self.what.options)):
                 if not node.level and qualified in names:
                     yield self._finding(code, node, f"`{qualified}` is gone in torch {self.newer}: this import fails")
 
-    def _stored(self, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Iterator[Finding]:
+    def _check_store(self, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Iterator[Finding]:
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
             if isinstance(target, ast.Attribute):
                 alone = not isinstance(node, ast.Assign) or len(node.targets) == 1
                 yield from self._option(self.qualified(target), target, node if alone else None)
 
-    def _called(self, node: ast.Call) -> Iterator[Finding]:
+    def _check_call(self, node: ast.Call) -> Iterator[Finding]:
         qualified = self.qualified(node.func)
-        given = {keyword.arg: keyword for keyword in node.keywords if keyword.arg}
+        keywords = {keyword.arg: keyword for keyword in node.keywords if keyword.arg}
         owner, _, method = qualified.rpartition(".")
         if method == "patch":
-            for name, keyword in given.items():
+            for name, keyword in keywords.items():
                 yield from self._option(f"{owner}.{name}", keyword.value)
             for argument in node.args:
                 yield from self._keys(owner, argument)
-        if qualified == "torch.compile" and "options" in given:
-            yield from self._keys("torch._inductor.config", given["options"].value)
+        if qualified == "torch.compile" and "options" in keywords:
+            yield from self._keys("torch._inductor.config", keywords["options"].value)
         for name, instead in self.what.arguments.get(qualified, {}).items():
-            if name in given:
+            if name in keywords:
                 message = (
                     f"`{name}` of `{qualified}` is {f'now `{instead}`' if instead else 'gone'} in torch {self.newer}"
                 )
-                yield self._finding(ARGUMENT, given[name], message, self._renamed(given[name], instead))
+                yield self._finding(ARGUMENT, keywords[name], message, self._rename(keywords[name], instead))
 
     def _keys(self, owner: str, node: ast.expr) -> Iterator[Finding]:
         """The options that a dictionary, or a text alone, names."""
@@ -136,7 +136,7 @@ class _Search:
                 self._without(statement, "an older torch reads the option"),
             )
 
-    def _renamed(self, keyword: ast.keyword, instead: str) -> Fix | None:
+    def _rename(self, keyword: ast.keyword, instead: str) -> Fix | None:
         if not instead or not keyword.arg:
             return None
         start = self._position(keyword.lineno, keyword.col_offset)
@@ -184,8 +184,8 @@ def _stored_name(node: ast.AST) -> str:
         return node.id if isinstance(node.ctx, ast.Store) else ""
     if isinstance(node, ast.arg):
         return node.arg
-    named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)
-    return node.name or "" if isinstance(node, named) else ""
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)
+    return node.name or "" if isinstance(node, definitions) else ""
 
 
 def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:

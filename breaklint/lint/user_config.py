@@ -58,20 +58,20 @@ def read_user_config() -> UserConfig:
     return UserConfig(result.get("rules", ()), result.get("trusted-folders", ()))
 
 
-def with_rules(settings: Settings, named: Sequence[str], isolated: bool) -> Settings:
-    """The settings with rules `named` on the command line and those of the user, and the rules to run.
+def with_rules(settings: Settings, paths: Sequence[str], isolated: bool) -> Settings:
+    """The settings with the rules at `paths` of the command line, those of the user, and the rules to run.
 
     With `isolated` only those that are named count.
     """
     user = UserConfig() if isolated else read_user_config()
-    own = (*(os.path.abspath(place) for place in named), *user.rules)
-    written = _written_in_python(settings.rules)
-    trusted = user.trusts(settings.root) if written else False
+    own = (*(os.path.abspath(place) for place in paths), *user.rules)
+    modules = _written_in_python(settings.rules)
+    trusted = user.trusts(settings.root) if modules else False
     installed = () if isolated else installed_rules()
     return settings._replace(
         rules=tuple(dict.fromkeys((*settings.rules, *own))),
-        python_rules=tuple(dict.fromkeys((*_written_in_python(own), *(written if trusted else ()), *installed))),
-        untrusted_rules=() if trusted else tuple(place for place in written if place not in _written_in_python(own)),
+        python_rules=tuple(dict.fromkeys((*_written_in_python(own), *(modules if trusted else ()), *installed))),
+        untrusted_rules=() if trusted else tuple(place for place in modules if place not in _written_in_python(own)),
     )
 
 
@@ -83,7 +83,7 @@ def untrusted_notice(settings: Settings) -> str:
     """The note on rules in Python that are not run; "" when there are none."""
     if not settings.untrusted_rules:
         return ""
-    shown = ", ".join(os.path.relpath(path) for path in settings.untrusted_rules)
+    names = ", ".join(os.path.relpath(path) for path in settings.untrusted_rules)
     place = user_config_file() or "your own configuration"
     remedy = f"give --rules, or list the folder as one of `trusted-folders` in {place}"
-    return f"not run, because the configuration in {settings.root} names them and you did not: {shown}; {remedy}"
+    return f"not run, because the configuration in {settings.root} names them and you did not: {names}; {remedy}"

@@ -36,7 +36,7 @@ class WholeRun:
         rest, _, text = (read_text(self._location) or b"").partition(b"\n")
         try:
             files, folders = json.loads(rest)
-            if not all(stamp(path) == known for path, known in files.items()):
+            if not all(stamp(path) == previous for path, previous in files.items()):
                 return None
             for names, words in folders:
                 relevant = {*words}

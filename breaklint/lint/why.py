@@ -66,7 +66,7 @@ class Why:
 
 
 @dataclass(slots=True)
-class _Seen:
+class _Evaluation:
     """A traced expression: its value over all runs, and the frames that ran it, with the conditions there."""
 
     value: Value
@@ -81,18 +81,18 @@ class _Recorder(dict[type[ast.expr], Visit]):
     def __init__(self, visitors: Mapping[type[ast.expr], Visit], path: str, row: int) -> None:
         super().__init__({kind: self._noting(visit) for kind, visit in visitors.items()})
         self._path, self._row = path, row
-        self.seen: dict[ast.expr, _Seen] = {}
+        self.nodes: dict[ast.expr, _Evaluation] = {}
 
     def _noting(self, visit: Visit) -> Visit:
         def visit_and_note(frame: Frame, node: ast.expr) -> Value:
             value = visit(frame, node)
             covers = node.lineno <= self._row <= (node.end_lineno or node.lineno)
             if covers and frame.context.traced and os.path.abspath(frame.module.path) == self._path:
-                known = self.seen.get(node)
-                if known is None:
-                    known = self.seen[node] = _Seen(value, frame.function, frame.module, [])
-                known.value = join(known.value, value)
-                known.places.append((frame, frame.context.conditions))
+                evaluation = self.nodes.get(node)
+                if evaluation is None:
+                    evaluation = self.nodes[node] = _Evaluation(value, frame.function, frame.module, [])
+                evaluation.value = join(evaluation.value, value)
+                evaluation.places.append((frame, frame.context.conditions))
             return value
 
         return visit_and_note
@@ -104,7 +104,7 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     SourceError when one of them cannot be read or parsed.
     """
     reached: dict[Reached, None] = {}
-    seen: dict[ast.expr, _Seen] = {}
+    nodes: dict[ast.expr, _Evaluation] = {}
     inferred: list[Inferred] = []
     findings: dict[tuple[Span, str], Finding] = {}  # several files may reach one, at different costs
     unreached: list[str] = []
@@ -115,43 +115,43 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
             if os.path.abspath(finding.filename) == os.path.abspath(path) and _covers(finding.span, row):
                 findings.setdefault((finding.span, finding.code), finding)
         engine.forget()
-        run = partial(_traced, engine, file, text, os.path.abspath(path), row)
+        run = partial(_trace, engine, file, text, os.path.abspath(path), row)
         interp, recorder, roots, found_regions = run_deep(run)
         if file == path:
             unreached = explain(interp, engine.project.add(file, text), row, found_regions)
         reached.update(dict.fromkeys(_ways(recorder, interp.call_sites, roots)))
-        if not seen:
-            seen = recorder.seen
-            inferred = _inferred(seen, interp.values, row)
+        if not nodes:
+            nodes = recorder.nodes
+            inferred = _inferred(nodes, interp.values, row)
     why_not = () if reached else tuple(unreached)
     return Why(path, row, tuple(reached), tuple(inferred), tuple(findings.values()), why_not)
 
 
-def _traced(
+def _trace(
     engine: Engine, file: str, text: str, path: str, row: int
 ) -> tuple[Interpreter, _Recorder, dict[Record, Region], list[Region]]:
     """Trace the regions of a file again, and record the line."""
     from breaklint.torchops.facts import for_target
 
     module = engine.project.add(file, text)
-    known = for_target(engine.settings.target_torch)
-    interp = Interpreter(engine.project, known, lambda _event: None, engine.rule_set.event_filter())
+    facts = for_target(engine.settings.target_torch)
+    interp = Interpreter(engine.project, facts, lambda _event: None, engine.rule_set.event_filter())
     recorder = _Recorder(interp.visitors, path, row)
     interp.visitors = recorder
     roots: dict[Record, Region] = {}
     entries = regions(interp, module, engine.settings.entry_points, engine.settings.entry)
     for region in callers_first(interp, entries):
-        begun = len(interp.call_sites)
+        start = len(interp.call_sites)
         trace(interp, region)
-        called = {site.record for site in interp.call_sites}
-        for frame in [site.frame for site in interp.call_sites[begun:]] + _frames(recorder):
-            if frame.record not in called:
+        callees = {site.record for site in interp.call_sites}
+        for frame in [site.frame for site in interp.call_sites[start:]] + _frames(recorder):
+            if frame.record not in callees:
                 roots.setdefault(frame.record, region)
     return interp, recorder, roots, entries
 
 
 def _frames(recorder: _Recorder) -> list[Frame]:
-    return [frame for seen in recorder.seen.values() for frame, _ in seen.places]
+    return [frame for entry in recorder.nodes.values() for frame, _ in entry.places]
 
 
 def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record, Region]) -> list[Reached]:
@@ -159,11 +159,11 @@ def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record,
     paths, callers = CallPaths(sites), dict[Record, list[CallSite]]()
     for site in sites:
         callers.setdefault(site.record, []).append(site)
-    places = {frame.record: conditions for seen in recorder.seen.values() for frame, conditions in seen.places}
+    places = {frame.record: conditions for entry in recorder.nodes.values() for frame, conditions in entry.places}
     results: dict[Region, Reached] = {}
     for record, conditions in places.items():
         todo: list[tuple[Record, tuple[str, ...]]] = [(record, ())]
-        met = {record}
+        visited = {record}
         for current, calls in todo:
             region = roots.get(current)
             if region is not None and region not in results:
@@ -171,8 +171,8 @@ def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record,
                 when = text_of(paths.fewest([(record, conditions)]) or ())
                 results[region] = Reached(function.name, function.module.path, function.node.lineno, calls, when)
             for site in callers.get(current, ()):
-                if site.frame.record not in met:
-                    met.add(site.frame.record)
+                if site.frame.record not in visited:
+                    visited.add(site.frame.record)
                     todo.append((site.frame.record, (_call(site), *calls)))
     return list(results.values())
 
@@ -185,17 +185,17 @@ def _call(site: CallSite) -> str:
     return f"{site.frame.module.path}:{site.node.lineno}: {short}"
 
 
-def _inferred(seen: Mapping[ast.expr, _Seen], values: Mapping[ast.AST, Value], row: int) -> list[Inferred]:
+def _inferred(nodes: Mapping[ast.expr, _Evaluation], values: Mapping[ast.AST, Value], row: int) -> list[Inferred]:
     """The expressions of a line from left to right, each source once; preferably those that begin there."""
-    begin = {node: item for node, item in seen.items() if node.lineno == row}
+    begin = {node: item for node, item in nodes.items() if node.lineno == row}
     results: dict[str, Inferred] = {}
-    for node in sorted(begin or seen, key=lambda each: (each.lineno, each.col_offset, -(each.end_col_offset or 0))):
+    for node in sorted(begin or nodes, key=lambda expr: (expr.lineno, expr.col_offset, -(expr.end_col_offset or 0))):
         if isinstance(node, (ast.Constant, ast.Slice, ast.Starred, ast.JoinedStr)):
             continue
-        each = seen[node]
-        because = tuple(causes(node, each.function, values)) if is_unknown(each.value) else ()
-        source = source_of(each.module, node)
-        results.setdefault(source, Inferred(span_of(each.module, node), source, describe(each.value), because))
+        entry = nodes[node]
+        because = tuple(causes(node, entry.function, values)) if is_unknown(entry.value) else ()
+        source = source_of(entry.module, node)
+        results.setdefault(source, Inferred(span_of(entry.module, node), source, describe(entry.value), because))
     return list(results.values())
 
 

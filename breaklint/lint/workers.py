@@ -133,10 +133,10 @@ class Worker:
         gc.collect()  # trees and values are cyclic
 
     def _look_at(self, source: SourceText) -> Outcome:
-        named, digest = self.settings.entry_points, source_hash(source.data) if self.mode.fix else b""
-        if not may_matter(source.text, named):  # without the engine, whose start costs more than the file
+        patterns, digest = self.settings.entry_points, source_hash(source.data) if self.mode.fix else b""
+        if not may_matter(source.text, patterns):  # without the engine, whose start costs more than the file
             parse(source.path, source.text)
-            unmatched = tuple((pattern, "") for pattern in named)
+            unmatched = tuple((pattern, "") for pattern in patterns)
             result = FileResult(source.path, uncompiled="torch" in source.text, unmatched=unmatched)
             return Outcome(result, digest=digest)
         engine = self.engine()
@@ -153,10 +153,10 @@ def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[
     jobs = min(jobs or usable_cores(), -(-len(files) // _CHUNK))
     if jobs < 2 or len(files) <= FEW:
         return (worker.file(path) for path in files)
-    return _pooled(files, worker, jobs)
+    return _pool(files, worker, jobs)
 
 
-def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome]:
+def _pool(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome]:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -169,14 +169,14 @@ def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome
         worker.engine()
         yield from map(worker.file, early)  # all that these load is loaded once instead of once in every process
     context = multiprocessing.get_context("fork" if fork else "spawn")
-    done = 0
+    count = 0
     try:
         with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:
             for outcome in pool.map(_in_worker, files, chunksize=_CHUNK):
                 yield outcome
-                done += 1
+                count += 1
     except BrokenProcessPool:
-        for path in files[done:]:  # one at a time, to find which file it was
+        for path in files[count:]:  # one at a time, to find which file it was
             try:
                 with ProcessPoolExecutor(1, context, _start, (worker,)) as pool:
                     yield pool.submit(_in_worker, path).result()

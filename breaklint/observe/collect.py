@@ -14,7 +14,7 @@ from breaklint.calls.lines import SUFFIX, Plan, digest, is_project
 from breaklint.errors import SourceError
 from breaklint.observe.events import breaks_of, recompiles_of
 from breaklint.observe.functions import Functions
-from breaklint.observe.profile import INSTALLED, Key, Profile, Seen, few, merged
+from breaklint.observe.profile import INSTALLED, FunctionState, Key, Profile, few, merge
 from breaklint.output.wording import number_of
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.syntax import parse
@@ -51,9 +51,9 @@ def collect(plan: Plan) -> Observed:
         else:
             tests.setdefault(line["form"], []).append(line["by"])
     for (form, by, torch), frames in groups.items():
-        profiles.append(_seen(frames, torch, tests.get(form, [by]), texts))
+        profiles.append(_profile_of(frames, torch, tests.get(form, [by]), texts))
     notes = [f"{why} ({count} times)" if count > 1 else why for why, count in sorted(reasons.items())]
-    return Observed(merged(profiles), (*notes, *texts.notes()), len(classes), compiled, reasons.total())
+    return Observed(merge(profiles), (*notes, *texts.notes()), len(classes), compiled, reasons.total())
 
 
 def _lines(out: str) -> Iterator[Line]:
@@ -73,21 +73,21 @@ class _Texts:
         self.plan = plan
         self._changed: set[str] = set()
         self.failed: dict[tuple[str, str], str] = {}
-        self._known: dict[str, tuple[Functions, str, frozenset[int]] | None] = {}
+        self._entries: dict[str, tuple[Functions, str, frozenset[int]] | None] = {}
 
     def of(self, path: str) -> Functions | None:
-        known = self._read(path)
-        return known[0] if known else None
+        entry = self._read(path)
+        return entry[0] if entry else None
 
     def rows(self, line: Line) -> set[tuple[str, int]]:
         """The traced lines of a frame, in unchanged files, without asserts that pytest has rewritten."""
         result = set[tuple[str, int]]()
         for filename, rows in line["traced"].items():
-            path, known = os.path.realpath(filename), self._read(filename)
-            if known is None or known[1] != line["texts"][filename]:
+            path, entry = os.path.realpath(filename), self._read(filename)
+            if entry is None or entry[1] != line["texts"][filename]:
                 self._changed.add(path)
                 continue
-            skipped = known[2] if filename in line["rewritten"] else frozenset[int]()
+            skipped = entry[2] if filename in line["rewritten"] else frozenset[int]()
             result |= {(path, row) for row in rows if row not in skipped}
         return result
 
@@ -98,14 +98,14 @@ class _Texts:
 
     def _read(self, filename: str) -> tuple[Functions, str, frozenset[int]] | None:
         path = os.path.realpath(filename)
-        if path not in self._known:
+        if path not in self._entries:
             try:
                 data = read_bytes(path)
                 text = decode(path, data).text
-                self._known[path] = Functions(path, text), digest(data), _asserts(path, text)
+                self._entries[path] = Functions(path, text), digest(data), _asserts(path, text)
             except SourceError:  # made while the tests ran, and gone
-                self._known[path] = None
-        return self._known[path]
+                self._entries[path] = None
+        return self._entries[path]
 
     def name(self, filename: str) -> str:
         """The path of a file in the profile."""
@@ -122,14 +122,14 @@ def _asserts(path: str, text: str) -> frozenset[int]:
     return frozenset(row for item in asserts for row in range(item.lineno, (item.end_lineno or item.lineno) + 1))
 
 
-def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -> Profile:
+def _profile_of(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -> Profile:
     """The results of the calls of one signature, or of one test that compiles, by function."""
     names, version = few(by), torch.partition("+")[0]
     rows = [(line, texts.rows(line)) for line in lines]
     traced = {place for line, places in rows for place in places if not line["failed"]}
-    keies: dict[Key, list[Seen]] = {}
+    keies: dict[Key, list[FunctionState]] = {}
 
-    def place(filename: str, row: int) -> tuple[list[Seen], int]:
+    def place(filename: str, row: int) -> tuple[list[FunctionState], int]:
         """The entry for a line, and its number in its function."""
         functions = texts.of(filename)
         function = functions.at(row) if functions else None
@@ -140,33 +140,33 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
 
     for filename, row in traced:
         some, at = place(filename, row)
-        some.append(Seen(frozenset({at}), by=names))
+        some.append(FunctionState(frozenset({at}), by=names))
     for filename, row, broken, frame in breaks_of(lines, texts.plan):
         if (filename, row) not in traced:
             continue
         some, at = place(filename, row)
         given_up = place(*frame)[0] if frame in traced else None
         if given_up is not None and given_up is not some:
-            given_up.append(Seen(with_callee=True, by=names))
-        some.append(Seen(breaks=(broken._replace(row=at, by=names, gave_up=given_up is some),), by=names))
+            given_up.append(FunctionState(with_callee=True, by=names))
+        some.append(FunctionState(breaks=(broken._replace(row=at, by=names, gave_up=given_up is some),), by=names))
     for filename, row, again in recompiles_of(lines, texts.plan):
         if (filename, row) in traced or (not again.row and filename in {path for path, _ in traced}):
             some, at = place(filename, row)
-            some.append(Seen(recompiles=(again._replace(row=again.row and at, by=names),), by=names))
+            some.append(FunctionState(recompiles=(again._replace(row=again.row and at, by=names),), by=names))
     for line, places in rows:
         for filename, row in places if line["failed"] else ():
             functions = texts.of(filename)
             is_the_programs = line["failed"].startswith("TorchRuntimeError")  # which the call raises as well
             if functions and (function := functions.at(row)) and not is_the_programs:
                 texts.failed[texts.name(filename), function.name] = line["failed"]
-            place(filename, row)[0].append(Seen(with_callee=True, by=names))
-    return merged({key: item} for key, some in keies.items() for item in some)
+            place(filename, row)[0].append(FunctionState(with_callee=True, by=names))
+    return merge({key: item} for key, some in keies.items() for item in some)
 
 
 def summary(observed: Observed) -> str:
     """A line that summarizes the run."""
     functions = observed.profile
-    rows = {(key.path, key.function, broken.row) for key, seen in functions.items() for broken in seen.breaks}
+    rows = {(key.path, key.function, broken.row) for key, state in functions.items() for broken in state.breaks}
     modules = number_of(observed.classes, "module class", "module classes")
     forms = number_of(observed.compiled, "input signature")
     missing = f", {observed.lost} not compiled" if observed.lost else ""

@@ -13,14 +13,14 @@ from breaklint.model import OBSERVED_STATES, Effect, Finding, Observed, Settings
 from breaklint.observe.functions import Function, Functions
 from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.only_seen import only_seen
-from breaklint.observe.profile import INSTALLED, Break, Profile, Recompile, Seen, few
+from breaklint.observe.profile import INSTALLED, Break, FunctionState, Profile, Recompile, few
 from breaklint.source.decoding import read_source
 from breaklint.torchops.tables import release
 
 _SHOWN = 3
 
 
-def joined(result: RunResult, profile: Profile, root: Path, settings: Settings) -> RunResult:
+def join_profile(result: RunResult, profile: Profile, root: Path, settings: Settings) -> RunResult:
     """The result with `observed` in its findings and those of BRK950 and BRK951, `root` being the profile's folder.
 
     A finding in a changed function keeps None, and a note states this.
@@ -56,10 +56,10 @@ class Join:
     def __init__(self, profile: Profile, root: Path, texts: Mapping[str, str]) -> None:
         self._root, self._texts = os.path.realpath(root), texts
         self._files: dict[str, File | None] = {}
-        self._by_path: dict[str, dict[tuple[str, str], dict[str, Seen]]] = {}
-        for key, seen in profile.items():
+        self._by_path: dict[str, dict[tuple[str, str], dict[str, FunctionState]]] = {}
+        for key, state in profile.items():
             functions = self._by_path.setdefault(key.path, {})
-            functions.setdefault((key.function, key.digest), {})[key.torch] = seen
+            functions.setdefault((key.function, key.digest), {})[key.torch] = state
         self._newest = _newest({key.torch for key in profile})
 
     def file(self, path: str) -> File | None:
@@ -70,14 +70,14 @@ class Join:
 
     def _read(self, path: str) -> File | None:
         name = self._name(path)
-        known = self._by_path.get(name) if name else None
-        if known is None:
+        functions = self._by_path.get(name) if name else None
+        if functions is None:
             return None
         try:
             text = self._texts[path] if path in self._texts else read_source(path).text
         except SourceError:
             return None
-        return File(path, text, Functions(path, text), known)
+        return File(path, text, Functions(path, text), functions)
 
     def _name(self, path: str) -> str:
         full = os.path.realpath(path)
@@ -102,19 +102,20 @@ class Join:
         function = file.functions.at(finding.span.start.row) if file else None
         if file is None or function is None:
             return unreached
-        if function.name in file.stale and function not in file.known:
+        if function.name in file.stale and function not in file.states:
             return None
-        observeds = [
-            _observed(finding, function, beside, torch, seen) for torch, seen in file.known.get(function, {}).items()
+        options = [
+            _finding_state(finding, function, beside, torch, state)
+            for torch, state in file.states.get(function, {}).items()
         ]
-        known = [item for item in observeds if item is not None]
-        if observeds and not known:
+        results = [item for item in options if item is not None]
+        if options and not results:
             return None
-        return min(known, key=_rank, default=unreached)
+        return min(results, key=_rank, default=unreached)
 
-    def notes(self, fixed: Collection[str]) -> Iterator[str]:
+    def notes(self, fixed_paths: Collection[str]) -> Iterator[str]:
         """A line on functions that have changed since they were observed, except in files that this run fixes."""
-        files = [file for file in self._files.values() if file and file.path not in fixed]
+        files = [file for file in self._files.values() if file and file.path not in fixed_paths]
         stale = [f"{file.path}: {name}" for file in files for name in file.stale]
         if stale:
             more = f" and {len(stale) - _SHOWN} more" if len(stale) > _SHOWN else ""
@@ -131,8 +132,8 @@ def _newest(torches: Iterable[str]) -> str:
     return max(torches, key=release, default="")
 
 
-def _observed(
-    finding: Finding, function: Function, beside: Sequence[Finding], torch: str, seen: Seen
+def _finding_state(
+    finding: Finding, function: Function, beside: Sequence[Finding], torch: str, state: FunctionState
 ) -> Observed | None:
     """The state under one torch version.
 
@@ -142,22 +143,22 @@ def _observed(
     rows = rows_in(finding, function)
     names: tuple[str, ...] = ()
     if finding.effect is Effect.BREAK:
-        names = _names(item for item in seen.breaks if finding in speaking_of(item, function, beside))
+        names = _names(item for item in state.breaks if finding in speaking_of(item, function, beside))
     elif finding.effect is Effect.RECOMPILE:
-        names = _names(again for again in seen.recompiles if again.row in rows)
+        names = _names(again for again in state.recompiles if again.row in rows)
     if names:
         return Observed("confirmed", torch, names)
-    if finding.effect is Effect.RECOMPILE and seen.recompiles:
+    if finding.effect is Effect.RECOMPILE and state.recompiles:
         return None
-    ended = any(item.row in rows and item.gave_up for item in seen.breaks)
-    unguarded = finding.effect is Effect.RECOMPILE and seen.given_up  # what runs in eager mode has no guards
-    is_traced = not seen.traced.isdisjoint(rows)
-    if ended or unguarded or (seen.given_up and not is_traced):
+    ended = any(item.row in rows and item.gave_up for item in state.breaks)
+    unguarded = finding.effect is Effect.RECOMPILE and state.given_up  # what runs in eager mode has no guards
+    is_traced = not state.traced.isdisjoint(rows)
+    if ended or unguarded or (state.given_up and not is_traced):
         return Observed("hidden", torch)
     if not is_traced:
         return Observed("unreached", torch)
-    return Observed("ran", torch, seen.by) if finding.effect in (Effect.BREAK, Effect.RECOMPILE) else None
+    return Observed("ran", torch, state.by) if finding.effect in (Effect.BREAK, Effect.RECOMPILE) else None
 
 
-def _names(seen: Iterable[Break | Recompile]) -> tuple[str, ...]:
-    return few(name for item in seen for name in item.by)
+def _names(events: Iterable[Break | Recompile]) -> tuple[str, ...]:
+    return few(name for item in events for name in item.by)

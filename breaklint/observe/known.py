@@ -6,32 +6,32 @@ from collections.abc import Mapping, Sequence
 
 from breaklint.model import Effect, Finding
 from breaklint.observe.functions import Function, Functions
-from breaklint.observe.profile import Break, Seen
+from breaklint.observe.profile import Break, FunctionState
 
 
 class File:
     """A checked file with the profiles of its current functions; `stale` are changed functions."""
 
     def __init__(
-        self, path: str, text: str, functions: Functions, known: Mapping[tuple[str, str], Mapping[str, Seen]]
+        self, path: str, text: str, functions: Functions, states: Mapping[tuple[str, str], Mapping[str, FunctionState]]
     ) -> None:
         self.path, self.text, self.functions = path, text, functions
-        names = {name for name, _ in known}
-        self.known = {
-            item: {torch: _within(item, seen) for torch, seen in known[item.name, item.digest].items()}
+        names = {name for name, _ in states}
+        self.states = {
+            item: {torch: _within(item, state) for torch, state in states[item.name, item.digest].items()}
             for item in functions.all
-            if (item.name, item.digest) in known
+            if (item.name, item.digest) in states
         }
-        as_observed = {item.name for item in self.known}  # of a property, the getter may be known and the setter not
+        as_observed = {item.name for item in self.states}  # of a property, the getter may be known and the setter not
         self.stale = sorted({item.name for item in functions.all if item.name in names - as_observed})
 
 
-def _within(function: Function, seen: Seen) -> Seen:
+def _within(function: Function, state: FunctionState) -> FunctionState:
     """Without results for lines that the function does not have."""
     last = function.last - function.first + 1
-    return seen._replace(
-        breaks=tuple(item for item in seen.breaks if item.row <= last),
-        recompiles=tuple(recompile for recompile in seen.recompiles if recompile.row <= last),
+    return state._replace(
+        breaks=tuple(item for item in state.breaks if item.row <= last),
+        recompiles=tuple(recompile for recompile in state.recompiles if recompile.row <= last),
     )
 
 

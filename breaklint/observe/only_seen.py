@@ -9,7 +9,7 @@ from typing import Final
 from breaklint.model import Effect, Finding, Observed, Position, Rule, Settings, Span
 from breaklint.observe.functions import Function
 from breaklint.observe.known import File, rows_in, speaking_of
-from breaklint.observe.profile import Break, Recompile, Seen
+from breaklint.observe.profile import Break, FunctionState, Recompile
 from breaklint.rules.python_loading import rules_of
 from breaklint.rules.selection import active_rules, for_version, is_ignored, severity
 from breaklint.source.suppression import suppressions
@@ -26,9 +26,9 @@ SIZE_HELP: Final = (
 def only_seen(file: File, findings: Sequence[Finding], settings: Settings) -> Iterator[Finding]:
     """One finding per line and kind, of the newest torch that reported it."""
     events: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
-    for function, torches in file.known.items():
-        for torch, seen in sorted(torches.items(), key=lambda pair: release(pair[0])):
-            for event in _unclaimed(function, seen, findings):
+    for function, torches in file.states.items():
+        for torch, state in sorted(torches.items(), key=lambda pair: release(pair[0])):
+            for event in _unclaimed(function, state, findings):
                 code = BROKEN if isinstance(event, Break) else AGAIN
                 events[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
     if not events:
@@ -42,11 +42,11 @@ def only_seen(file: File, findings: Sequence[Finding], settings: Settings) -> It
         yield _finding(file, row, function, torch, event, result, settings)
 
 
-def _unclaimed(function: Function, seen: Seen, findings: Sequence[Finding]) -> Iterator[Break | Recompile]:
-    yield from (item for item in seen.breaks if not speaking_of(item, function, findings))
+def _unclaimed(function: Function, state: FunctionState, findings: Sequence[Finding]) -> Iterator[Break | Recompile]:
+    yield from (item for item in state.breaks if not speaking_of(item, function, findings))
     again = [finding for finding in findings if finding.effect is Effect.RECOMPILE]
     yield from (
-        recompile for recompile in seen.recompiles if not any(recompile.row in rows_in(one, function) for one in again)
+        recompile for recompile in state.recompiles if not any(recompile.row in rows_in(one, function) for one in again)
     )
 
 

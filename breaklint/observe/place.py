@@ -22,5 +22,5 @@ def root_of(profile: Path, root: str, files: Iterable[str] = ()) -> Path:
     folder, start = profile.absolute().parent, Path(root or Path.cwd())
     if folder.name == PLACE.parent.name:
         return folder.parent
-    known = list(files)
-    return next((each for each in (start, *start.parents) if any(os.path.isfile(each / file) for file in known)), start)
+    names = list(files)
+    return next((path for path in (start, *start.parents) if any(os.path.isfile(path / file) for file in names)), start)

@@ -49,7 +49,7 @@ class Recompile(NamedTuple):
     by: tuple[str, ...] = ()
 
 
-class Seen(NamedTuple):
+class FunctionState(NamedTuple):
     """Dynamo's results for one function under one torch version; `with_callee`: it skipped the function because of a
     break in a callee."""
 
@@ -74,7 +74,7 @@ class Key(NamedTuple):
     torch: str
 
 
-Profile = Mapping[Key, Seen]
+Profile = Mapping[Key, FunctionState]
 """The observed state of every function."""
 
 
@@ -83,16 +83,16 @@ def few(names: Iterable[str], most: int = NAMES) -> tuple[str, ...]:
     return tuple(sorted(set(names))[:most])
 
 
-def merged(profiles: Iterable[Profile]) -> Profile:
+def merge(profiles: Iterable[Profile]) -> Profile:
     """One profile of several; merging is associative, commutative and idempotent."""
-    functions: dict[Key, Seen] = {}
+    functions: dict[Key, FunctionState] = {}
     for profile in profiles:
-        for key, seen in profile.items():
-            functions[key] = _both(functions[key], seen) if key in functions else seen
+        for key, state in profile.items():
+            functions[key] = _both(functions[key], state) if key in functions else state
     return functions
 
 
-def _both(one: Seen, other: Seen) -> Seen:
+def _both(one: FunctionState, other: FunctionState) -> FunctionState:
     breaks: dict[tuple[int, str], Break] = {}
     for item in (*one.breaks, *other.breaks):
         old = breaks.get((item.row, item.gb), item)
@@ -105,26 +105,26 @@ def _both(one: Seen, other: Seen) -> Seen:
     forms = sorted(recompiles.values())[:GUARDS]
     traced = one.traced | other.traced
     by, with_callee = few([*one.by, *other.by]), one.with_callee or other.with_callee
-    return Seen(traced, tuple(sorted(breaks.values())), tuple(forms), by, with_callee)
+    return FunctionState(traced, tuple(sorted(breaks.values())), tuple(forms), by, with_callee)
 
 
 def text_of(profile: Profile) -> str:
     """The profile as JSON, one line per function."""
     files: dict[str, Any] = {}
-    for key, seen in sorted(profile.items()):
+    for key, state in sorted(profile.items()):
         functions = files.setdefault(key.path, {}).setdefault(key.function, {})
-        functions.setdefault(key.digest, {})[key.torch] = _seen_to_data(seen)
+        functions.setdefault(key.digest, {})[key.torch] = _to_data(state)
     data = {"format": FORMAT, "files": files}
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
-def _seen_to_data(seen: Seen) -> dict[str, Any]:
+def _to_data(state: FunctionState) -> dict[str, Any]:
     data = {
-        "traced": _ranges(seen.traced),
-        "breaks": [item._asdict() for item in seen.breaks],
-        "recompiles": [recompile._asdict() for recompile in seen.recompiles],
-        "by": seen.by,
-        "with_callee": seen.with_callee,
+        "traced": _ranges(state.traced),
+        "breaks": [item._asdict() for item in state.breaks],
+        "recompiles": [recompile._asdict() for recompile in state.recompiles],
+        "by": state.by,
+        "with_callee": state.with_callee,
     }
     return {name: value for name, value in data.items() if value}
 
@@ -160,18 +160,18 @@ def read(path: Path) -> Profile:
 
 
 def _profile(data: dict[str, Any]) -> Profile:
-    functions: dict[Key, Seen] = {}
-    left = MOST_TRACED
+    functions: dict[Key, FunctionState] = {}
+    remaining = MOST_TRACED
     for path, names in data["files"].items():
         for name, digests in names.items():
             for digest, torches in digests.items():
-                for torch, seen in torches.items():
-                    known = _seen_of(seen)
-                    left -= len(known.traced)
-                    if left < 0:  # a few bytes stand for many rows
+                for torch, entry in torches.items():
+                    state = _from_data(entry)
+                    remaining -= len(state.traced)
+                    if remaining < 0:  # a few bytes stand for many rows
                         raise ValueError(path)
                     if _are_names(path, name, digest):
-                        functions[Key(path, name, digest, _version(torch))] = known
+                        functions[Key(path, name, digest, _version(torch))] = state
     return functions
 
 
@@ -180,7 +180,7 @@ def _are_names(*names: str) -> bool:
     return all(name.isprintable() for name in names)
 
 
-def _seen_of(data: dict[str, Any]) -> Seen:
+def _from_data(data: dict[str, Any]) -> FunctionState:
     rows = frozenset(row for part in _text(data.get("traced", "")).split() for row in _run(part))
     breaks = tuple(
         Break(_row(item["row"]), _text(item["gb"]), _text(item["reason"]), item["gave_up"] is True, _texts(item["by"]))
@@ -190,7 +190,7 @@ def _seen_of(data: dict[str, Any]) -> Seen:
         Recompile(_row(item["row"]), _text(item["reason"]), _texts(item["by"]))
         for item in _list(data.get("recompiles", []))
     )
-    return Seen(rows, breaks, recompiles, _texts(data.get("by", [])), data.get("with_callee") is True)
+    return FunctionState(rows, breaks, recompiles, _texts(data.get("by", [])), data.get("with_callee") is True)
 
 
 def _run(part: str) -> range:

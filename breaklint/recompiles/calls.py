@@ -40,29 +40,29 @@ def call_each(request: dict[str, Any]) -> dict[str, Any]:
     torch.set_num_threads(1)
     target, base, kwargs = _entry(Location(**request["location"]), request["inputs"])
     names = _names(target)
-    given = {**dict(zip(names, base, strict=False)), **kwargs, **make_inputs(request["inputs"], {})}
+    inputs = {**dict(zip(names, base, strict=False)), **kwargs, **make_inputs(request["inputs"], {})}
     rest = base[len(names) :]
     tensors = request.get("tensors", [])
-    _check(target, names, given, request["variations"])
-    counted = _Counted()
+    _check(target, names, inputs, request["variations"])
+    backend = _Backend()
     torch._dynamo.reset()
     torch._dynamo.config.recompile_limit = request["limit"]
     torch._dynamo.config.allow_unspec_int_on_nn_module = request["allow_unspec_int"]
     _make_buffers(target, tensors)
-    compiled: Any = torch.compile(target, backend=counted, dynamic=request["dynamic"])
+    compiled: Any = torch.compile(target, backend=backend, dynamic=request["dynamic"])
     calls = []
     for place in range(len(request["variations"][0]["values"])):
-        arguments = _varied(target, given, request["variations"], place, tensors, request["marks"])
-        calls.append(_called(compiled, arguments, rest, counted))
+        arguments = _arguments(target, inputs, request["variations"], place, tensors, request["marks"])
+        calls.append(_run(compiled, arguments, rest, backend))
     if request["timed"]:  # when all is counted: a call may change what the next one compiles
         for place, call in enumerate(calls):
             if "error" not in call:
-                arguments = _varied(target, given, request["variations"], place, tensors, request["marks"])
+                arguments = _arguments(target, inputs, request["variations"], place, tensors, request["marks"])
                 call["steady_ms"] = _steady(compiled, arguments, rest)
     return {"calls": calls, "torch": torch.__version__}
 
 
-def _check(target: Any, names: Sequence[str], given: dict[str, Any], variations: Sequence[dict[str, Any]]) -> None:
+def _check(target: Any, names: Sequence[str], inputs: dict[str, Any], variations: Sequence[dict[str, Any]]) -> None:
     """CallError for an argument that the target does not accept."""
     for item in variations:
         argument, part = item["argument"], item["part"]
@@ -71,21 +71,21 @@ def _check(target: Any, names: Sequence[str], given: dict[str, Any], variations:
                 getattr(*_holder(target, argument))
             except AttributeError as error:
                 raise CallError(f"--vary {argument}: {error}") from error
-        elif argument not in names and argument not in given:
+        elif argument not in names and argument not in inputs:
             raise CallError(f"--vary {argument}: no argument {argument}; it takes {', '.join(names)}")
-        elif part and argument not in given:
+        elif part and argument not in inputs:
             raise CallError(f"{argument} has no value: add get_inputs() to the file, or --input {argument}=f32[4,8]")
-        elif part.isdigit() and isinstance(given[argument], torch.Tensor) and int(part) >= given[argument].dim():
-            raise CallError(f"--vary {argument}.{part}: {argument} has {given[argument].dim()} dimensions")
-    known = {*given, *(variation["argument"] for variation in variations)}
+        elif part.isdigit() and isinstance(inputs[argument], torch.Tensor) and int(part) >= inputs[argument].dim():
+            raise CallError(f"--vary {argument}.{part}: {argument} has {inputs[argument].dim()} dimensions")
+    args = {*inputs, *(variation["argument"] for variation in variations)}
     function = target.forward if isinstance(target, torch.nn.Module) else target
     for name, parameter in inspect.signature(function).parameters.items():
         is_needed = parameter.default is parameter.empty
-        if is_needed and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) and name not in known:
+        if is_needed and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) and name not in args:
             raise CallError(f"{name} has no value: add get_inputs() to the file, or --input {name}=f32[4,8]")
 
 
-class _Counted:
+class _Backend:
     """A backend that counts its graphs, and runs them as they are."""
 
     graphs = 0
@@ -95,8 +95,8 @@ class _Counted:
         return graph.forward
 
 
-def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted) -> dict[str, Any]:
-    counted.graphs = 0
+def _run(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], backend: _Backend) -> dict[str, Any]:
+    backend.graphs = 0
     error = ""
     with Listener() as heard:
         try:
@@ -105,8 +105,8 @@ def _called(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], cou
             error = in_one_line(raised)
     first = next((recompilation for recompilation in heard.recompilations if recompilation.guards), None)
     report: dict[str, Any] = {
-        "compiles": counted.graphs > 0,
-        "graphs": counted.graphs,
+        "compiles": backend.graphs > 0,
+        "graphs": backend.graphs,
         "skips": [broken.place for broken in heard.breaks() if broken.skips_frame],
         "guard": first.guards[0].text if first else None,
         "row": first.guards[0].row if first else None,
@@ -148,14 +148,14 @@ def _entry(location: Location, inputs: dict[str, Any]) -> tuple[Any, tuple[Any, 
         model, (args, kwargs) = load(location)
         return model, args, kwargs
     module = execute(location)
-    args, kwargs = _given(module, "get_inputs")
+    args, kwargs = _inputs_of(module, "get_inputs")
     head, _, method = location.attribute.partition(".")
     if not hasattr(module, head):
         raise CallError(f"{location.path}: no {head!r} in it{did_you_mean(head, [*vars(module)])}")
     result = getattr(module, head)
     result = getattr(result, "_torchdynamo_orig_callable", result)
     if isinstance(result, type):
-        init, options = _given(module, "get_init_inputs")
+        init, options = _inputs_of(module, "get_init_inputs")
         torch.manual_seed(0)
         try:
             inspect.signature(result).bind(*init, **options)
@@ -169,7 +169,7 @@ def _entry(location: Location, inputs: dict[str, Any]) -> tuple[Any, tuple[Any, 
     return result, () if inputs else args, {} if inputs else kwargs
 
 
-def _given(module: ModuleType, name: str) -> Call:
+def _inputs_of(module: ModuleType, name: str) -> Call:
     function = getattr(module, name, None)
     return call_of(function() if function is not None else [], name)
 
@@ -195,7 +195,7 @@ def _holder(target: Any, place: str) -> tuple[Any, str]:
     return reduce(getattr, path, getattr(target, "__self__", target)), last
 
 
-def _varied(
+def _arguments(
     target: Any, base: dict[str, Any], variations: Sequence[dict[str, Any]], place: int, tensors: Sequence[str],
     marks: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:  # fmt: skip
@@ -231,7 +231,7 @@ def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
     if part.isdigit():
         if isinstance(old, (list, tuple)):
             return type(old)(_with(item, part, value, base) for item in old)
-        return resized(old, int(part), value)
+        return resize(old, int(part), value)
     if part == "dtype":
         return old.to(getattr(torch, str(value).removeprefix("torch.")))
     if isinstance(value, str) and value == TENSOR:
@@ -240,7 +240,7 @@ def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
     return value
 
 
-def resized(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
+def resize(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
     """A tensor like another one, of another size in one dimension: rows are repeated, or left out."""
     if not tensor.shape[dim]:
         return tensor.new_zeros([*tensor.shape[:dim], size, *tensor.shape[dim + 1 :]])

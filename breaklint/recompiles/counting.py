@@ -32,7 +32,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Counted:
+class RecompileCount:
     """The compilations and failing guards of each call, as data of JSON, and the remedies that were tried."""
 
     entry: str
@@ -56,7 +56,7 @@ class Counted:
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def count(target: Target, variations: Sequence[Variation], settings: Settings) -> Counted:
+def count(target: Target, variations: Sequence[Variation], settings: Settings) -> RecompileCount:
     """Make the calls in a process of their own, and try remedies.
 
     Raises:
@@ -65,14 +65,14 @@ def count(target: Target, variations: Sequence[Variation], settings: Settings) -
     with Launcher(settings.python, "eager", on_cpu=True) as launcher, TemporaryDirectory() as folder:
         try:
             with closing(Worker(launcher, Path(folder), TOO_LONG, {})) as worker:
-                return counted(
+                return count_calls(
                     target, variations, settings, lambda request: worker.ask("call", function=FUNCTION, request=request)
                 )
         except ArmError as error:
             raise UsageError(f"{target.name}: {error}") from error
 
 
-def counted(target: Target, variations: Sequence[Variation], settings: Settings, ask: Ask) -> Counted:
+def count_calls(target: Target, variations: Sequence[Variation], settings: Settings, ask: Ask) -> RecompileCount:
     """The answers of `ask` to the request for the calls, and to those with remedies.
 
     Raises:
@@ -98,4 +98,4 @@ def counted(target: Target, variations: Sequence[Variation], settings: Settings,
     steps = remedies(calls, run, variations)
     rows = tuple(zip(*[variation.values for variation in variations], strict=True))
     entry = target.attribute or Path(target.path).stem
-    return Counted(entry, str(target.path), tuple(v.key for v in variations), rows, tuple(calls), tuple(steps))
+    return RecompileCount(entry, str(target.path), tuple(v.key for v in variations), rows, tuple(calls), tuple(steps))

@@ -44,7 +44,7 @@ class _Search:
     """Tries candidates, so many in all."""
 
     def __init__(self, run: Run, variations: Sequence[Variation]) -> None:
-        self._run, self._variations, self._left = run, variations, MAX_CANDIDATES
+        self._run, self._variations, self._remaining = run, variations, MAX_CANDIDATES
         self._tried: set[str] = set()
 
     def better(
@@ -54,17 +54,17 @@ class _Search:
         least = _compilations(calls) if least is None else least
         for candidate in _candidates(calls, self._variations) if least > 1 else ():
             text = f"{before}; {candidate.text}" if before else candidate.text
-            if self._left == 0 or text in self._tried:
+            if self._remaining == 0 or text in self._tried:
                 continue
-            self._left -= 1
+            self._remaining -= 1
             self._tried.add(text)
-            merged = _merged(settings, candidate.settings)
-            again = self._run(merged)
+            combined = _merge(settings, candidate.settings)
+            again = self._run(combined)
             if any("error" in call for call in again):
                 continue
             if _compilations(again) < least:
-                return Remedy(text, merged, _compilations(again)), again
-            if not before and (pair := self.better(again, merged, least, text)) is not None:
+                return Remedy(text, combined, _compilations(again)), again
+            if not before and (pair := self.better(again, combined, least, text)) is not None:
                 return pair
         return None
 
@@ -73,9 +73,9 @@ def _compilations(calls: Calls) -> int:
     return sum(call["compiles"] for call in calls)
 
 
-def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    joined = {key: [*one.get(key, []), *value] if isinstance(value, list) else value for key, value in other.items()}
-    return one | joined
+def _merge(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    changes = {key: [*one.get(key, []), *value] if isinstance(value, list) else value for key, value in other.items()}
+    return one | changes
 
 
 def _candidates(calls: Sequence[dict[str, Any]], variations: Sequence[Variation]) -> Iterator[Remedy]:
@@ -106,9 +106,9 @@ def _of_size(guard: str, variations: Sequence[Variation]) -> Iterator[Remedy]:
 def _of_number(guard: str, variations: Sequence[Variation]) -> Iterator[Remedy]:
     plain = _OWNER.sub(r"\1", guard)
     places = {match["place"] for match in _NUMBER.finditer(plain)}
-    varied = {variation.key: variation for variation in variations if not variation.part}
+    by_key = {variation.key: variation for variation in variations if not variation.part}
     for place in sorted(places):
-        item = varied.get(place)
+        item = by_key.get(place)
         numbers = item is not None and all(type(value) in (int, float) for value in item.values)
         if place.startswith("self.") and place.count(".") == 1 and (item is None or numbers):
             name = place.partition(".")[2]

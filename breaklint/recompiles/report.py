@@ -8,51 +8,51 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.output.wording import number_of, paint, printable
-from breaklint.recompiles.counting import Counted
+from breaklint.recompiles.counting import RecompileCount
 from breaklint.recompiles.vary import LIMIT
 
 
-def as_data(found: Counted) -> dict[str, Any]:
+def as_data(count: RecompileCount) -> dict[str, Any]:
     """The calls as JSON has them."""
     values = []
-    for given, call in zip(found.values, found.calls, strict=True):
-        item: dict[str, Any] = dict(zip(found.keys, map(_plain, given), strict=True))
+    for arguments, call in zip(count.values, count.calls, strict=True):
+        item: dict[str, Any] = dict(zip(count.keys, map(_plain, arguments), strict=True))
         item |= {"compiles": call["compiles"], "guard": call["guard"]}
         if call["row"] is not None:
             item["row"] = call["row"]
-            if not _is_own(found, call):
+            if not _is_own(count, call):
                 item["filename"] = call["filename"]
         item |= {name: call[name] for name in ("ends", "error", "steady_ms") if name in call}
         values.append(item)
-    remedies = [{"text": step.text, "compilations": step.compilations} for step in found.remedies]
-    return {"entry": found.entry, "compilations": found.compilations, "values": values, "remedies": remedies}
+    remedies = [{"text": step.text, "compilations": step.compilations} for step in count.remedies]
+    return {"entry": count.entry, "compilations": count.compilations, "values": values, "remedies": remedies}
 
 
 def _plain(value: Any) -> Any:
     return value if isinstance(value, (int, str, float, type(None))) else repr(value)
 
 
-def _is_own(found: Counted, call: dict[str, Any]) -> bool:
-    return found.filename.endswith(str(call["filename"]))
+def _is_own(count: RecompileCount, call: dict[str, Any]) -> bool:
+    return count.filename.endswith(str(call["filename"]))
 
 
-def as_text(found: Counted) -> str:
+def as_text(count: RecompileCount) -> str:
     """The calls as a table, and the remedies."""
     color = sys.stdout.isatty()
-    timed = any("steady_ms" in call for call in found.calls)
-    rows = [(*found.keys, "compiles", *(("then ms",) if timed else ()), "guard that failed")]
-    for given, call in zip(found.values, found.calls, strict=True):
-        steady = (f"{call['steady_ms']:.3f}" if "steady_ms" in call else "",) if timed else ()
-        rows.append((*map(str, given), _compiles(call), *steady, call.get("error") or _guard(call)))
+    has_times = any("steady_ms" in call for call in count.calls)
+    rows = [(*count.keys, "compiles", *(("then ms",) if has_times else ()), "guard that failed")]
+    for arguments, call in zip(count.values, count.calls, strict=True):
+        steady = (f"{call['steady_ms']:.3f}" if "steady_ms" in call else "",) if has_times else ()
+        rows.append((*map(str, arguments), _compiles(call), *steady, call.get("error") or _guard(call)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     lines = []
     for place, row in enumerate(rows):
         line = "  ".join([*(text.ljust(width) for text, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
         lines.append(paint(line, color, bold=True) if place == 0 else line)
-    calls = number_of(len(found.calls), "call")
-    lines.append(f"{found.entry}: {number_of(found.compilations, 'compilation')} in {calls}")
-    lines += _notes(found)
-    lines += [f"remedy: {step.text}  ({number_of(step.compilations, 'compilation')})" for step in found.remedies]
+    calls = number_of(len(count.calls), "call")
+    lines.append(f"{count.entry}: {number_of(count.compilations, 'compilation')} in {calls}")
+    lines += _notes(count)
+    lines += [f"remedy: {step.text}  ({number_of(step.compilations, 'compilation')})" for step in count.remedies]
     return "\n".join(lines) if color else "\n".join(map(printable, lines))
 
 
@@ -69,12 +69,12 @@ def _guard(call: dict[str, Any]) -> str:
     return f"{call['guard']}{where}"
 
 
-def _notes(found: Counted) -> Iterator[str]:
-    if found.reaches_limit:
+def _notes(count: RecompileCount) -> Iterator[str]:
+    if count.reaches_limit:
         yield "the limit is reached: from there on the function runs in eager, without a message"
-    if not found.compilations and not any("error" in call for call in found.calls):
+    if not count.compilations and not any("error" in call for call in count.calls):
         yield "no call has an operation to compile"
-    for place in dict.fromkeys(place for call in found.calls for place in call["skips"]):
+    for place in dict.fromkeys(place for call in count.calls for place in call["skips"]):
         yield f"Dynamo skips a frame because of the break at {place}: it runs in eager mode, and compiles no more"
-    if any(call["graphs"] > 1 for call in found.calls):
+    if any(call["graphs"] > 1 for call in count.calls):
         yield "the graph breaks: a call that compiles makes several graphs, and guards are those of the first"

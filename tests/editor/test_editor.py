@@ -223,7 +223,7 @@ def test_the_files_of_imports_are_read_once_until_one_changes(tmp_path: Path, mo
 
     def found(change: str) -> list[str]:
         changed = f"{text}        return helper(x){change}\n"
-        return [finding.code for finding in Document(net, net, changed, around).found().findings]
+        return [finding.code for finding in Document(net, net, changed, around).report().findings]
 
     assert found("") == found(" + 1") == ["BRK801"]
     assert reads == ["helper.py"]
@@ -261,7 +261,7 @@ def test_callers_are_needed_for_their_findings_and_for_a_file_without_regions(tm
     def needed(text: str) -> bool:
         net.write_text(text)
         around = Surroundings(Settings(root=str(tmp_path)), calling=calling_files([str(net)], Settings()))
-        return Document(net.as_uri(), str(net), text, around).found().needs_callers
+        return Document(net.as_uri(), str(net), text, around).report().needs_callers
 
     assert not needed(NET + helper)
     assert needed(NET + helper.replace("return x", "return x.item()"))

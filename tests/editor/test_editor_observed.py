@@ -10,7 +10,7 @@ from breaklint.editor.wire import diagnostic
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 from breaklint.observe.functions import Functions
-from breaklint.observe.profile import Break, Key, Seen, text_of
+from breaklint.observe.profile import Break, FunctionState, Key, text_of
 
 NET = """\
 import torch
@@ -25,7 +25,7 @@ class Net(torch.nn.Module):
 
 def test_the_message_says_what_tests_showed_of_the_text_as_it_stands(write_files: WriteFiles) -> None:
     digest = Functions("net.py", NET).all[0].digest
-    seen = Seen(frozenset({2}), (Break(2, "GB0059", "why", by=("test_net.py",)),), by=("test_net.py",))
+    seen = FunctionState(frozenset({2}), (Break(2, "GB0059", "why", by=("test_net.py",)),), by=("test_net.py",))
     profile = {Key("net.py", "Net.forward", digest, "2.13.0"): seen}
     folder = write_files({"net.py": "", ".breaklint/observed.json": text_of(profile)})
 

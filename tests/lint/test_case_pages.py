@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from harness import RunBreaklint, WriteFiles
 
-from breaklint.lint.cases import failures, joined, marks, read_cases
+from breaklint.lint.cases import failures, marks, read_cases, with_prelude
 
 NET = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        ...\n"
 PAGE = f"""# Numbers
@@ -102,8 +102,8 @@ def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
 
 
 def test_a_prelude_takes_the_case_at_its_last_line() -> None:
-    assert joined(NET, "return x\n") == NET.replace("...", "return x")
-    assert joined("import torch\n", "x = 1\n") == "import torch\nx = 1\n"
+    assert with_prelude(NET, "return x\n") == NET.replace("...", "return x")
+    assert with_prelude("import torch\n", "x = 1\n") == "import torch\nx = 1\n"
 
 
 def test_only_whole_comments_are_expectations() -> None:

@@ -10,7 +10,7 @@ import pytest
 from harness import RunBreaklint, WriteFiles
 from test_join import BY, FORWARD, NET, PLACE, broken, check, profile, said
 
-from breaklint.observe.profile import Break, Recompile, Seen, text_of
+from breaklint.observe.profile import Break, FunctionState, Recompile, text_of
 
 CLEAN = [(6, "BRK101", "unreached"), (8, "BRK101", "unreached")]
 
@@ -60,7 +60,7 @@ def test_what_does_not_fit_the_file_confirms_nothing(
 def test_texts_of_a_profile_break_no_output(
     write_files: WriteFiles, breaklint: RunBreaklint, output: str, text: str
 ) -> None:
-    seen = Seen(frozenset({2}), (Break(2, text, text, by=(text,)),), (Recompile(2, text, (text,)),), (text,))
+    seen = FunctionState(frozenset({2}), (Break(2, text, text, by=(text,)),), (Recompile(2, text, (text,)),), (text,))
     write_files({"net.py": NET, PLACE: text_of(profile(NET, "Net.extra", seen))})
     done = breaklint("check", "--isolated", "--output-format", output, "net.py")
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
@@ -93,7 +93,10 @@ def test_a_profile_that_knows_a_function_of_that_text_elsewhere_speaks_of_that_o
     """Two classes with the same method: what was seen of one is not said of the other."""
     twice = NET + "\n\n" + NET.partition("\n\n\n")[2].replace("class Net", "class Other")
     write_files(
-        {"net.py": twice, PLACE: text_of(profile(twice, FORWARD, Seen(frozenset({2}), broken(2).breaks, by=BY)))}
+        {
+            "net.py": twice,
+            PLACE: text_of(profile(twice, FORWARD, FunctionState(frozenset({2}), broken(2).breaks, by=BY))),
+        }
     )
     states = {row: state for row, code, state in said(check(breaklint)) if code == "BRK101"}
     assert sorted(states.values()) == ["confirmed", "unreached", "unreached", "unreached"]

@@ -9,7 +9,7 @@ import pytest
 from harness import INSTALLED_TORCH, RunBreaklint, WriteFiles
 
 from breaklint.observe.functions import Functions
-from breaklint.observe.profile import Break, Key, Profile, Recompile, Seen, merged, text_of
+from breaklint.observe.profile import Break, FunctionState, Key, Profile, Recompile, merge, text_of
 from breaklint.rules.cards import load_rules
 
 PLACE = ".breaklint/observed.json"
@@ -30,14 +30,14 @@ class Net(torch.nn.Module):
 BY = ("tests/test_net.py::test_forward",)
 
 
-def profile(text: str, function: str, seen: Seen, torch: str = "2.13.0", path: str = "net.py") -> Profile:
+def profile(text: str, function: str, seen: FunctionState, torch: str = "2.13.0", path: str = "net.py") -> Profile:
     """What was seen of a function of a text."""
     digest = next(item.digest for item in Functions(path, text).all if item.name == function)
     return {Key(path, function, digest, torch): seen}
 
 
-def broken(row: int, gb: str = "GB0059", gave_up: bool = False) -> Seen:
-    return Seen(frozenset({row}), (Break(row, gb, "Failed to trace: why", gave_up, BY),), by=BY)
+def broken(row: int, gb: str = "GB0059", gave_up: bool = False) -> FunctionState:
+    return FunctionState(frozenset({row}), (Break(row, gb, "Failed to trace: why", gave_up, BY),), by=BY)
 
 
 def said(done: Any) -> list[tuple[int, str, Any]]:
@@ -54,7 +54,7 @@ def check(breaklint: RunBreaklint, *options: str) -> Any:
 
 
 FORWARD = "Net.forward"
-TRACED = Seen(frozenset(range(1, 6)), by=BY)
+TRACED = FunctionState(frozenset(range(1, 6)), by=BY)
 TWO = (8, "BRK101")
 
 
@@ -67,7 +67,7 @@ TWO = (8, "BRK101")
         pytest.param(profile(NET, FORWARD, broken(2, "GB9999")), ["confirmed", "unreached"], id="by another id"),
         pytest.param(profile(NET, FORWARD, broken(2, "")), ["confirmed", "unreached"], id="under no id"),
         pytest.param(
-            merged([profile(NET, FORWARD, broken(2)), profile(NET, FORWARD, TRACED, "2.15.0")]),
+            merge([profile(NET, FORWARD, broken(2)), profile(NET, FORWARD, TRACED, "2.15.0")]),
             ["confirmed", "ran"],
             id="with another torch each",
         ),
@@ -104,15 +104,15 @@ class Net(torch.nn.Module):
 @pytest.mark.parametrize(
     ("seen", "state"),
     [
-        (Seen(frozenset({1, 2, 3})), "ran"),
-        (Seen(frozenset({1, 2, 3}), (Break(3, "GB0124", "why", True),)), "hidden"),
-        (Seen(frozenset({1, 2, 3}), with_callee=True), "hidden"),
-        (Seen(frozenset({1}), (Break(1, "GB0124", "why", True),)), "hidden"),
+        (FunctionState(frozenset({1, 2, 3})), "ran"),
+        (FunctionState(frozenset({1, 2, 3}), (Break(3, "GB0124", "why", True),)), "hidden"),
+        (FunctionState(frozenset({1, 2, 3}), with_callee=True), "hidden"),
+        (FunctionState(frozenset({1}), (Break(1, "GB0124", "why", True),)), "hidden"),
     ],
     ids=["compiled", "given up in a later row", "given up with what it calls", "given up before the row"],
 )
 def test_what_was_given_up_has_no_guards_that_could_fail(
-    write_files: WriteFiles, breaklint: RunBreaklint, seen: Seen, state: str
+    write_files: WriteFiles, breaklint: RunBreaklint, seen: FunctionState, state: str
 ) -> None:
     write_files({"net.py": COUNTS, PLACE: text_of(profile(COUNTS, FORWARD, seen))})
     states = {code: state for _, code, state in said(check(breaklint)) if code < "BRK9"}
@@ -152,10 +152,10 @@ def test_without_a_profile_nothing_is_said(write_files: WriteFiles, breaklint: R
 
 
 AGAIN = Recompile(5, "self.n == N", BY)
-SEEN_ONLY = merged(
+SEEN_ONLY = merge(
     [
         profile(NET, "Net.extra", broken(2, "GB0059", gave_up=True)),
-        profile(NET, FORWARD, Seen(frozenset({5}), recompiles=(AGAIN,), by=BY)),
+        profile(NET, FORWARD, FunctionState(frozenset({5}), recompiles=(AGAIN,), by=BY)),
     ]
 )
 
@@ -175,7 +175,7 @@ def test_what_only_dynamo_saw_is_a_finding(write_files: WriteFiles, breaklint: R
 
 def test_the_help_for_a_guard_of_a_size_is_a_mark_or_padding(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     guard = Recompile(5, "tensor 'x' size mismatch at index 0. expected 2, actual 3", BY)
-    seen = Seen(frozenset({5}), recompiles=(guard,), by=BY)
+    seen = FunctionState(frozenset({5}), recompiles=(guard,), by=BY)
     write_files({"net.py": NET, PLACE: text_of(profile(NET, FORWARD, seen))})
     (shown,) = (item for item in json.loads(check(breaklint).stdout) if item["code"] == "BRK951")
     assert "mark_dynamic" in shown["help"]
@@ -187,7 +187,7 @@ def test_a_baseline_leaves_out_warnings_that_only_a_profile_shows(
 ) -> None:
     write_files({"net.py": NET})
     breaklint("check", "--isolated", "--write-baseline", "known.json", "net.py")
-    write_files({PLACE: text_of(profile(NET, FORWARD, Seen(frozenset({5}), recompiles=(AGAIN,), by=BY)))})
+    write_files({PLACE: text_of(profile(NET, FORWARD, FunctionState(frozenset({5}), recompiles=(AGAIN,), by=BY)))})
     result = breaklint("check", "--isolated", "--baseline", "known.json", "net.py")
     assert (result.returncode, "BRK951" in result.stdout) == (0, False)
 
@@ -237,5 +237,5 @@ def test_profiles_are_merged_into_one(write_files: WriteFiles, breaklint: RunBre
     parts = [profile(NET, FORWARD, broken(2)), profile(NET, FORWARD, broken(4))]
     folder = write_files({"net.py": NET, "a.json": text_of(parts[0]), "b.json": text_of(parts[1])})
     assert breaklint("observe", "--merge", "a.json", "b.json").returncode == 0
-    assert (folder / PLACE).read_text() == text_of(merged(parts))
+    assert (folder / PLACE).read_text() == text_of(merge(parts))
     assert [state for _, _, state in said(check(breaklint))] == ["confirmed", "confirmed"]

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from breaklint.observe.functions import Functions
 from breaklint.observe.place import root_of
-from breaklint.observe.profile import Break, Key, Profile, ProfileError, Recompile, Seen, merged, read, text_of
+from breaklint.observe.profile import Break, FunctionState, Key, Profile, ProfileError, Recompile, merge, read, text_of
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=7).map(lambda names: tuple(sorted(set(names))[:5]))
 ROWS = st.integers(1, 9)
 BREAK = st.builds(Break, ROWS, st.sampled_from(["GB0001", ""]), st.sampled_from("xy"), st.booleans(), NAMES)
 SEEN = st.builds(
-    Seen,
+    FunctionState,
     st.frozensets(ROWS),
     st.lists(BREAK, max_size=2)
     .map(lambda breaks: tuple({(item.row, item.gb): item for item in sorted(breaks)}.values())),
@@ -37,9 +37,9 @@ PROFILES = st.dictionaries(KEYS, SEEN)
 
 @given(PROFILES, PROFILES, PROFILES)
 def test_it_makes_no_difference_how_profiles_are_merged(one: Profile, two: Profile, three: Profile) -> None:
-    whole = text_of(merged([one, two, three]))
-    assert text_of(merged([three, merged([two, one])])) == whole
-    assert text_of(merged([merged([one, two, three]), two])) == whole
+    whole = text_of(merge([one, two, three]))
+    assert text_of(merge([three, merge([two, one])])) == whole
+    assert text_of(merge([merge([one, two, three]), two])) == whole
 
 
 @given(PROFILES)
@@ -49,7 +49,7 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, profi
     assert text_of(read(place)) == text_of(profile)
 
 
-SOUND = {Key("net.py", "f", "0" * 16, "2.13.0"): Seen(frozenset({1, 2}), (Break(2, "GB0001", "why"),))}
+SOUND = {Key("net.py", "f", "0" * 16, "2.13.0"): FunctionState(frozenset({1, 2}), (Break(2, "GB0001", "why"),))}
 
 
 def damaged(*path: object, value: object) -> str:

@@ -87,7 +87,7 @@ def net(tmp_path: Path) -> str:
 
 def counted(target: str, vary: Sequence[str], **settings: Any) -> dict[str, Any]:
     """What the command reports as JSON; the calls run in this process."""
-    result = counting.counted(find_target(target), read_variations(vary), counting.Settings(**settings), call_each)
+    result = counting.count_calls(find_target(target), read_variations(vary), counting.Settings(**settings), call_each)
     return as_data(result)
 
 

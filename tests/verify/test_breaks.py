@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from breaklint.dynamo.breaks import gated, is_own, read_reports
+from breaklint.dynamo.breaks import failing_breaks, is_own, read_reports
 from breaklint.dynamo.events import Break, GivenUp
 from breaklint.dynamo.trace_events import without_internals
 from breaklint.model import Effect, Finding, Position, Severity, Span
@@ -107,15 +107,15 @@ def test_own_paths_decide_what_is_own() -> None:
 
 def test_breaks_may_be_allowed_by_id_file_or_line() -> None:
     breaks = [broken(7), broken(9)]
-    assert gated(breaks, ["GB0059"], []) == []
-    assert gated(breaks, ["net.py:7"], []) == [broken(9)]
-    assert gated(breaks, ["*/net.py"], []) == []
+    assert failing_breaks(breaks, ["GB0059"], []) == []
+    assert failing_breaks(breaks, ["net.py:7"], []) == [broken(9)]
+    assert failing_breaks(breaks, ["*/net.py"], []) == []
 
 
 def test_dependency_code_counts_unless_own_paths_are_named() -> None:
     foreign = broken(40, "/env/lib/python3.11/site-packages/scatter/ops.py", own=False)
-    assert gated([foreign], [], []) == [foreign]
-    assert gated([foreign], [], ["/home/me"]) == []
+    assert failing_breaks([foreign], [], []) == [foreign]
+    assert failing_breaks([foreign], [], ["/home/me"]) == []
 
 
 def test_findings_are_joined_with_the_lines_that_really_break() -> None:

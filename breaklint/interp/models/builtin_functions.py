@@ -41,21 +41,21 @@ from breaklint.project.module import ClassInfo
 NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
 
 
-def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
     """The result of a call of the builtin `name`."""
     if name in special_methods.ITERATING:
-        given = special_methods.iterate_arguments(frame, given)
-    if frame.interp.runs_in_turn and (folded := in_turn.builtin(name, given)) is not None:
-        return folded
-    first = without_none(given.get(0) or UNKNOWN)
-    if name == "bool" and (known := truth(given.get(0) or UNKNOWN)) is not None:
-        return Const(known)
+        arguments = special_methods.iterate_arguments(frame, arguments)
+    if frame.interp.runs_in_turn and (result := in_turn.builtin(name, arguments)) is not None:
+        return result
+    first = without_none(arguments.get(0) or UNKNOWN)
+    if name == "bool" and (truth_value := truth(arguments.get(0) or UNKNOWN)) is not None:
+        return Const(truth_value)
     if name in NUMBER_TYPES:
         return _number(name, first)
     handler = HANDLERS.get(name)
     if handler is not None:
-        return handler(frame, node, first, given)
-    if name == "hasattr" and missing_attributes.is_left_to_setters(frame.interp, first, given.get(1)):
+        return handler(frame, node, first, arguments)
+    if name == "hasattr" and missing_attributes.is_left_to_setters(frame.interp, first, arguments.get(1)):
         return Const(False)
     if name in ("isinstance", "hasattr", "callable", "issubclass"):
         return Static("bool")
@@ -72,7 +72,7 @@ def _number(name: str, first: Value) -> Value:
     return Static(name) if is_static(first) else UNKNOWN
 
 
-def _length(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _length(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     if isinstance(first, (Tensor, Array)):
         return Number("int") if isinstance(first, Tensor) and first.role == SIZED_BY_DATA else SIZE
     if isinstance(first, Tuple):
@@ -80,31 +80,31 @@ def _length(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Val
     return special_methods.call(frame, first, "__len__") or Static("int")
 
 
-def _range(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    if any(isinstance(value, Number) for value in given.args):
+def _range(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    if any(isinstance(value, Number) for value in arguments.args):
         return Sequence(Number("int"), kind="range")
-    element = SIZE if any(isinstance(value, Size) for value in given.args) else Static("int")
+    element = SIZE if any(isinstance(value, Size) for value in arguments.args) else Static("int")
     return Sequence(element, kind="range")
 
 
-def _enumerate(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    known = first.items if isinstance(first, (Tuple, Sequence)) else None
-    start = given.get(1, "start") or Const(0)
-    if known is not None and isinstance(start, Const) and isinstance(start.value, int):
-        pairs: list[Value] = [Tuple((Const(place), item)) for place, item in enumerate(known, start.value)]
+def _enumerate(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    items = first.items if isinstance(first, (Tuple, Sequence)) else None
+    start = arguments.get(1, "start") or Const(0)
+    if items is not None and isinstance(start, Const) and isinstance(start.value, int):
+        pairs: list[Value] = [Tuple((Const(place), item)) for place, item in enumerate(items, start.value)]
         return Sequence(items=pairs, kind="generator")
     return Sequence(Tuple((Static("int"), element_of(first) or UNKNOWN)), kind="generator")
 
 
-def _zip(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    if given.starred:
+def _zip(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    if arguments.starred:
         return Sequence(UNKNOWN, kind="generator")
-    return Sequence(Tuple(tuple(element_of(value) or UNKNOWN for value in given.args)), kind="generator")
+    return Sequence(Tuple(tuple(element_of(value) or UNKNOWN for value in arguments.args)), kind="generator")
 
 
-def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _row(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     kind = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else "list"
-    if not given.args:
+    if not arguments.args:
         return Sequence(items=[], kind=kind)
     items = first.items if isinstance(first, (Tuple, Sequence)) else None
     if items is not None and kind == "tuple":
@@ -114,22 +114,22 @@ def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     return Sequence(element_of(first), list(items) if items is not None else None, kind)
 
 
-def _iterator(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _iterator(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     if isinstance(first, ExternalInstance):
         return first  # iterating over it runs code of its library, as its own iterator does
     return Sequence(element_of(first), kind="generator")
 
 
-def _same_row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    call_key(frame, node, element_of(first), given)
+def _same_row(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    call_key(frame, node, element_of(first), arguments)
     return Sequence(element_of(first), kind="list")
 
 
-def _extreme(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    values = given.args if len(given.args) > 1 else [element_of(first) or UNKNOWN]
-    if "default" in given.kwargs:
-        values = [*values, given.kwargs["default"]]
-    call_key(frame, node, join_all(values), given)
+def _extreme(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    values = arguments.args if len(arguments.args) > 1 else [element_of(first) or UNKNOWN]
+    if "default" in arguments.kwargs:
+        values = [*values, arguments.kwargs["default"]]
+    call_key(frame, node, join_all(values), arguments)
     if any(isinstance(value, Tensor) for value in values):
         return next(value for value in values if isinstance(value, Tensor))
     if any(isinstance(value, Number) for value in values):
@@ -139,26 +139,26 @@ def _extreme(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     return join_all(values) or UNKNOWN
 
 
-def _sum(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _sum(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     inner = element_of(first)
     if inner is None:
-        return given.get(1, "start") or Const(0)
-    return each(inner, _summed)
+        return arguments.get(1, "start") or Const(0)
+    return each(inner, _sum_value)
 
 
-def _summed(item: Value) -> Value:
+def _sum_value(item: Value) -> Value:
     """The sum of any number of such items; known numbers add up to another number of their kind."""
     kind = constant_kind(item)
     return Static("int" if kind == "bool" else kind) if kind else operators.operate(item, item, ast.Add())
 
 
-def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    name = given.get(1)
+def _getattr(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    name = arguments.get(1)
     if isinstance(name, Const) and isinstance(name.value, str):
         value = attributes.get(frame, node, first, name.value)
         owners = [option for option in options(first) if isinstance(option, Instance)]
-        if len(given.args) > 2 and any(name.value in owner.optional for owner in owners):
-            return join(value, given.args[2])
+        if len(arguments.args) > 2 and any(name.value in owner.optional for owner in owners):
+            return join(value, arguments.args[2])
         return value
     if isinstance(first, Instance):
         return _chosen_method(frame, node, first) or first.get("*") or UNKNOWN
@@ -166,8 +166,8 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
         return attributes.get(frame, node, first, name.default_text)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
     if isinstance(first, ExternalName):
         texts = named_texts(frame, node) or (named_layers(frame, node) if first.name == "torch.nn" else ())
-        known = join_all([attributes.get(frame, node, first, text) for text in texts])
-        return known or named_classes.any_of(frame.interp, first.name)
+        attribute = join_all([attributes.get(frame, node, first, text) for text in texts])
+        return attribute or named_classes.any_of(frame.interp, first.name)
     return UNKNOWN
 
 
@@ -202,10 +202,10 @@ def _text(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _setattr(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     owners = [option for option in options(first) if isinstance(option, Instance)]
-    if owners and len(given.args) == 3:
-        name, value = given.args[1], given.args[2]
+    if owners and len(arguments.args) == 3:
+        name, value = arguments.args[1], arguments.args[2]
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
         if key == "*" and isinstance(value, Const):
             return NONE  # a setting under an unknown name does not replace other attributes
@@ -215,42 +215,44 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     return NONE
 
 
-def _globals(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _globals(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     """`globals()`; an unknown key is mostly the name of a class: `globals()[kind]`."""
     return Dict(rest=named_classes.any_of(frame.interp, frame.module.name))
 
 
-def _dict(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    result = first.copy() if isinstance(first, Dict) else Dict(rest=UNKNOWN if given.args else None)
-    for name, value in given.kwargs.items():
+def _dict(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    result = first.copy() if isinstance(first, Dict) else Dict(rest=UNKNOWN if arguments.args else None)
+    for name, value in arguments.kwargs.items():
         result.store(Const(name), value)
     return result
 
 
-def _next(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    default = given.args[1] if len(given.args) > 1 else None
+def _next(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    default = arguments.args[1] if len(arguments.args) > 1 else None
     element = element_of(first) or UNKNOWN
     return element if default is None else join(element, default)
 
 
-def _map(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    items = [element_of(value) or UNKNOWN for value in given.args[1:]]
+def _map(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    items = [element_of(value) or UNKNOWN for value in arguments.args[1:]]
     result = (
-        frame.interp.invoke(frame, node, given.args[0], Arguments(items, {}, given.starred)) if given.args else UNKNOWN
+        frame.interp.invoke(frame, node, arguments.args[0], Arguments(items, {}, arguments.starred))
+        if arguments.args
+        else UNKNOWN
     )
     return Sequence(result, kind="generator")
 
 
-def _filter(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    item = element_of(given.get(1) or UNKNOWN) or UNKNOWN
+def _filter(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    item = element_of(arguments.get(1) or UNKNOWN) or UNKNOWN
     chosen = item if first is NONE else frame.interp.invoke(frame, node, first, Arguments([item], {}))
     emit_truth_test(frame, node, chosen, "comprehension")
     return Sequence(item, kind="generator")
 
 
-def _absolute(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _absolute(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     rounds = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "round"
-    return each(first, lambda option: _rounded(option, given) if rounds else _magnitude(option))
+    return each(first, lambda option: _round(option, arguments) if rounds else _magnitude(option))
 
 
 def _magnitude(value: Value) -> Value:
@@ -261,22 +263,22 @@ def _magnitude(value: Value) -> Value:
     return value if isinstance(value, (Tensor, Number, Array, Size)) or is_static(value) else UNKNOWN
 
 
-def _rounded(value: Value, given: Arguments) -> Value:
+def _round(value: Value, arguments: Arguments) -> Value:
     if isinstance(value, (Tensor, Array)):
         return value
     if isinstance(value, Number):
-        return Number("int" if len(given.args) < 2 else value.kind, value.symbolic)
+        return Number("int" if len(arguments.args) < 2 else value.kind, value.symbolic)
     if not is_static(value):
         return UNKNOWN
-    return Static("int" if len(given.args) < 2 else constant_kind(value))
+    return Static("int" if len(arguments.args) < 2 else constant_kind(value))
 
 
-def _power(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+def _power(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
     return first if isinstance(first, Tensor) else UNKNOWN
 
 
-def _type(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    if len(given.args) != 1:
+def _type(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -> Value:
+    if len(arguments.args) != 1:
         return Static("type")
     return each(first, lambda option: ClassValue(option.cls) if isinstance(option, Instance) else Static("type"))
 

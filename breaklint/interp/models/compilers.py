@@ -55,19 +55,19 @@ COMPILERS: Final = MappingProxyType({
 })  # fmt: skip
 
 
-def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
     """The result of a call of a compiler: its argument, or a decorator."""
     compiler = COMPILERS[name]
-    value = None if compiler.makes_compiler else given.get(0, compiler.parameter)
+    value = None if compiler.makes_compiler else arguments.get(0, compiler.parameter)
     if value is None or value == NONE:
-        kwargs = {"nopython": Const(True)} if name.endswith("optimize_assert") else given.kwargs
+        kwargs = {"nopython": Const(True)} if name.endswith("optimize_assert") else arguments.kwargs
         return Partial(ExternalName(COMPILE), (), tuple(kwargs.items()))
     if compiler.breaks:
-        note(frame, node, value, compiler.kind, given)
+        note(frame, node, value, compiler.kind, arguments)
     if compiler.inputs is not None:
-        _call_with(frame, node, value, given.get(*compiler.inputs), given.kwargs.get("kwargs"))
+        _call_with(frame, node, value, arguments.get(*compiler.inputs), arguments.kwargs.get("kwargs"))
     elif compiler.calls:
-        frame.interp.invoke(frame, node, value, Arguments(given.args[1:], given.kwargs, given.starred))
+        frame.interp.invoke(frame, node, value, Arguments(arguments.args[1:], arguments.kwargs, arguments.starred))
     return value
 
 
@@ -76,19 +76,19 @@ def _call_with(frame: Frame, node: ast.expr, value: Value, args: Value | None, k
     if not isinstance(args, (Tuple, Sequence)) or args.items is None:
         return
     items = kwargs.items if isinstance(kwargs, Dict) else {}
-    named = {key: item for key, item in items.items() if isinstance(key, str)}
-    frame.interp.invoke(frame, node, value, Arguments([*args.items], named))
+    keywords = {key: item for key, item in items.items() if isinstance(key, str)}
+    frame.interp.invoke(frame, node, value, Arguments([*args.items], keywords))
 
 
-def note(frame: Frame, node: ast.expr, value: Value, kind: str, given: Arguments) -> None:
+def note(frame: Frame, node: ast.expr, value: Value, kind: str, arguments: Arguments) -> None:
     """Record a value that untraced code compiles, unless an option disables it; in traced code a rule handles the
     call."""
-    if not frame.context.traced and given.kwargs.get("disable") != Const(True):
-        strict = Const(True) in (given.kwargs.get("fullgraph"), given.kwargs.get("nopython"))
+    if not frame.context.traced and arguments.kwargs.get("disable") != Const(True):
+        strict = Const(True) in (arguments.kwargs.get("fullgraph"), arguments.kwargs.get("nopython"))
         for option in options(value) or [UNKNOWN]:
             if option != NONE:
-                found = Compilation(option, node, frame.module, kind, strict)
-                frame.interp.compiled.setdefault((node, option), found)
+                compilation = Compilation(option, node, frame.module, kind, strict)
+                frame.interp.compiled.setdefault((node, option), compilation)
 
 
 def options_of(decorator: Value) -> Arguments:
@@ -98,5 +98,5 @@ def options_of(decorator: Value) -> Arguments:
 
 def is_compiler(value: Value) -> bool:
     """Whether a value compiles its argument, as a compiling decorator does."""
-    named = value.function if isinstance(value, Partial) else value
-    return isinstance(named, ExternalName) and named.name in COMPILERS
+    callee = value.function if isinstance(value, Partial) else value
+    return isinstance(callee, ExternalName) and callee.name in COMPILERS

@@ -27,11 +27,11 @@ def from_numbers(value: Tensor, data: Value | None) -> Tensor:
     items = data.items if isinstance(data, (Tuple, Sequence)) else None
     if items is not None and len(items) == 1:
         data = items[0]
-    known = isinstance(data, (Const, Static, Size)) and (isinstance(data, Size) or constant_kind(data) in NUMBERS)
-    return _marked(value) if known or data is UNKNOWN or is_constant(data) else value
+    is_number = isinstance(data, (Const, Static, Size)) and (isinstance(data, Size) or constant_kind(data) in NUMBERS)
+    return _mark(value) if is_number or data is UNKNOWN or is_constant(data) else value
 
 
-def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
+def of_operator(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
     """The result of an operator on `inputs`, marked if all of these are known numbers."""
     operator = name in CASTS or facts.keeps_values(name) or (facts.is_pointwise(name) and not facts.is_random(name))
     return computed(value, inputs) if operator else value
@@ -41,11 +41,11 @@ def computed(value: Value, inputs: Iterable[Value]) -> Value:
     """The result of pointwise arithmetic on `inputs`, marked if all of these are known numbers."""
     if not isinstance(value, Tensor) or value.ndim or value.role:
         return value
-    given = list(inputs)
-    tensors = [item for item in given if isinstance(item, Tensor)]
-    others = [item for item in given if not isinstance(item, (Tensor, ExternalName))]  # `torch.long`
-    known = tensors and all(map(is_constant, tensors)) and all(map(is_static, others))
-    return _marked(value) if known else value
+    values = list(inputs)
+    tensors = [item for item in values if isinstance(item, Tensor)]
+    others = [item for item in values if not isinstance(item, (Tensor, ExternalName))]  # `torch.long`
+    is_number = tensors and all(map(is_constant, tensors)) and all(map(is_static, others))
+    return _mark(value) if is_number else value
 
 
 def is_constant(value: Value | None) -> bool:
@@ -58,5 +58,5 @@ def stored(value: Value) -> Value:
     return Tensor(value.dtype, value.ndim, value.assumed) if isinstance(value, Tensor) and is_constant(value) else value
 
 
-def _marked(value: Tensor) -> Tensor:
+def _mark(value: Tensor) -> Tensor:
     return Tensor(value.dtype, value.ndim, value.assumed, CONSTANT)

@@ -33,30 +33,30 @@ COPYING: Final = frozenset("copy intersection difference".split())
 WALKING: Final = frozenset("parameters buffers named_parameters modules children named_children forward".split())
 
 
-def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> Value:
+def call(frame: Frame, node: ast.expr, owner: Value, name: str, arguments: Arguments) -> Value:
     """The result of `owner.name(...)`."""
     if name in RETURNING_MODULE and isinstance(owner, (Sequence, Dict)):
         return owner
-    if frame.interp.runs_in_turn and (result := in_turn.change(frame, owner, name, given)) is not None:
+    if frame.interp.runs_in_turn and (result := in_turn.change(frame, owner, name, arguments)) is not None:
         return result
     if isinstance(owner, Sequence):
-        result = _sequence(frame, node, owner, name, given)
-        chained = owner.kind.startswith("torch.nn.") and name in ("append", "extend", "insert")
-        return owner if chained else result
+        result = _sequence(frame, node, owner, name, arguments)
+        returns_owner = owner.kind.startswith("torch.nn.") and name in ("append", "extend", "insert")
+        return owner if returns_owner else result
     if isinstance(owner, Dict):
-        return _dict(frame, owner, name, given)
+        return _dict(frame, owner, name, arguments)
     if isinstance(owner, Tuple):
         return Static("int") if name in ("index", "count") else UNKNOWN
     if isinstance(owner, Shape):
         return SIZE if name == "numel" else UNKNOWN
     if constant_kind(owner) == "str":
         if name == "format":
-            for value in [*given.args, *given.kwargs.values()]:
+            for value in [*arguments.args, *arguments.kwargs.values()]:
                 frame.emit(Format(node, frame, value, "format"))
-        if isinstance(owner, Const) and not given.args and name in UNARY_TEXT:
+        if isinstance(owner, Const) and not arguments.args and name in UNARY_TEXT:
             return Const(getattr(owner.value, name)())
         if name == "join" and isinstance(owner, Const):
-            return _joined(owner, given.get(0) or UNKNOWN)
+            return _join_strings(owner, arguments.get(0) or UNKNOWN)
         if name in STRING_RESULTS:
             return Static(STRING_RESULTS[name])
         if name in ("partition", "rpartition"):
@@ -69,7 +69,7 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     return Static("") if is_static(owner) else UNKNOWN
 
 
-def _joined(owner: Const, rows: Value) -> Value:
+def _join_strings(owner: Const, rows: Value) -> Value:
     """The result of `text.join(rows)`, a constant if all texts are known."""
     items = items_of(rows)
     texts = [item.value if isinstance(item, Const) else None for item in items or ()]
@@ -78,14 +78,14 @@ def _joined(owner: Const, rows: Value) -> Value:
     return Const(str(owner.value).join(map(str, texts)))
 
 
-def _sequence(frame: Frame, node: ast.expr, owner: Sequence, name: str, given: Arguments) -> Value:
-    first = given.get(0) or UNKNOWN
+def _sequence(frame: Frame, node: ast.expr, owner: Sequence, name: str, arguments: Arguments) -> Value:
+    first = arguments.get(0) or UNKNOWN
     if name in ("append", "add", "appendleft"):
         frame.change(owner, None, first)
     elif name == "insert":
-        frame.change(owner, None, given.get(1) or UNKNOWN)
+        frame.change(owner, None, arguments.get(1) or UNKNOWN)
     elif name in ("extend", "update", "extendleft"):
-        for row in given.args:
+        for row in arguments.args:
             inner = element_of(row)
             if inner is not None:
                 frame.change(owner, None, inner)
@@ -99,33 +99,33 @@ def _sequence(frame: Frame, node: ast.expr, owner: Sequence, name: str, given: A
     elif name in COPYING:
         return Sequence(owner.element, list(owner.items) if owner.items is not None else None, owner.kind)
     elif name in ("union", "symmetric_difference"):
-        parts = [owner.element, *map(element_of, given.args)]
+        parts = [owner.element, *map(element_of, arguments.args)]
         return Sequence(join_all(part for part in parts if part is not None), kind=owner.kind)
     elif name in MOVING:
         frame.drop_order(owner)
-        call_key(frame, node, owner.element, given)
+        call_key(frame, node, owner.element, arguments)
     elif name in WALKING or name in dir(set):
         return UNKNOWN
     return NONE
 
 
-def _dict(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
-    known = owner.rest is None and not owner.optional
+def _dict(frame: Frame, owner: Dict, name: str, arguments: Arguments) -> Value:
+    is_complete = owner.rest is None and not owner.optional
     if name == "items":
         pairs: list[Value] = [Tuple((Const(key), value)) for key, value in owner.items.items()]
-        if not known:
+        if not is_complete:
             keys = element_of(owner)
             return Sequence(None if keys is None else Tuple((keys, owner.any())), kind="generator")
         return Sequence(items=pairs, kind="generator")
     if name == "values":
         values = list(owner.items.values())
-        return Sequence(items=values, kind="generator") if known else Sequence(owner.any(), kind="generator")
+        return Sequence(items=values, kind="generator") if is_complete else Sequence(owner.any(), kind="generator")
     if name == "keys":
         return Sequence(element_of(owner), kind="keys")
     if name in ("get", "pop", "setdefault"):
-        return _dict_get(frame, owner, name, given)
+        return _dict_get(frame, owner, name, arguments)
     if name == "update":
-        _dict_update(frame, owner, given)
+        _dict_update(frame, owner, arguments)
         return NONE
     if name == "copy":
         return owner.copy()
@@ -134,22 +134,22 @@ def _dict(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
     return UNKNOWN if name != "clear" else NONE
 
 
-def _dict_get(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
-    wanted = given.get(0) or UNKNOWN
-    default = given.get(1) or (NONE if name != "pop" else None)
+def _dict_get(frame: Frame, owner: Dict, name: str, arguments: Arguments) -> Value:
+    key = arguments.get(0) or UNKNOWN
+    default = arguments.get(1) or (NONE if name != "pop" else None)
     if name == "setdefault" and default is not None:
-        if not isinstance(wanted, Const) or wanted.value not in owner.items or wanted.value in owner.optional:
-            frame.change(owner, wanted, default)
-        return owner.get(wanted)
-    found = owner.lookup(wanted, default) or UNKNOWN
+        if not isinstance(key, Const) or key.value not in owner.items or key.value in owner.optional:
+            frame.change(owner, key, default)
+        return owner.get(key)
+    item = owner.lookup(key, default) or UNKNOWN
     if name == "pop":
-        frame.change(owner, wanted, ABSENT)
-    return found
+        frame.change(owner, key, ABSENT)
+    return item
 
 
-def _dict_update(frame: Frame, owner: Dict, given: Arguments) -> None:
-    other = given.get(0)
-    for name, value in given.kwargs.items():
+def _dict_update(frame: Frame, owner: Dict, arguments: Arguments) -> None:
+    other = arguments.get(0)
+    for name, value in arguments.kwargs.items():
         frame.change(owner, Const(name), value)
     if isinstance(other, Dict):
         for name, value in other.items.items():

@@ -35,17 +35,17 @@ def is_python(name: str, value: Value) -> bool:
     return of_library or isinstance(value, (Instance, Sequence))
 
 
-def enters_stacked(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> bool:
+def enters_stacked(frame: Frame, node: ast.expr, owner: Value, name: str, arguments: Arguments) -> bool:
     """Whether Dynamo traces `stack.enter_context(manager)`: yes for a class or generator of the project, no for one of
     a library or one created outside. For an unknown value it may be either."""
-    stacked = isinstance(owner, ExternalInstance) and owner.cls == "contextlib.ExitStack" and name == "enter_context"
-    if not (stacked and given.args and isinstance(node, ast.Call) and node.args):
+    is_stack = isinstance(owner, ExternalInstance) and owner.cls == "contextlib.ExitStack" and name == "enter_context"
+    if not (is_stack and arguments.args and isinstance(node, ast.Call) and node.args):
         return False
-    manager = given.args[0]
+    manager = arguments.args[0]
     if manager is not UNKNOWN:
-        return not any(isinstance(each, ExternalInstance) or _cannot(frame, each) for each in options(manager))
-    called = node.args[0].func if isinstance(node.args[0], ast.Call) else None
-    return called is None or not isinstance(frame.interp.values.get(called), ExternalName)
+        return not any(isinstance(option, ExternalInstance) or _cannot(frame, option) for option in options(manager))
+    callee = node.args[0].func if isinstance(node.args[0], ast.Call) else None
+    return callee is None or not isinstance(frame.interp.values.get(callee), ExternalName)
 
 
 def cannot_be_entered(frame: Frame, value: Value) -> bool:
@@ -54,9 +54,9 @@ def cannot_be_entered(frame: Frame, value: Value) -> bool:
 
 
 def _cannot(frame: Frame, value: Value) -> bool:
-    traced = frame.interp.facts.traces("external-context")
+    is_traced = frame.interp.facts.traces("external-context")
     if isinstance(value, Instance):
-        return not traced and value.outside and frame.interp.project.method(value.cls, "__enter__") is not None
+        return not is_traced and value.outside and frame.interp.project.method(value.cls, "__enter__") is not None
     if not isinstance(value, ExternalInstance) or value.cls not in LIBRARY_CONTEXTS:
         return False
-    return not (traced and (value.cls in PLAIN or value.cls in GENERATORS))
+    return not (is_traced and (value.cls in PLAIN or value.cls in GENERATORS))

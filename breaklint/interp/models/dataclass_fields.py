@@ -13,13 +13,13 @@ from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name
 
 
-def fill(frame: Frame, instance: Instance, given: Arguments) -> None:
+def fill(frame: Frame, instance: Instance, arguments: Arguments) -> None:
     """Store the arguments of a generated constructor in the fields of a new object."""
     mro = [cls for cls in reversed(frame.interp.project.mro(instance.cls)) if isinstance(cls, ClassInfo)]
     names = [name for cls in mro for name in cls.annotations]
-    for name, value in [*zip(names, given.args, strict=False), *given.kwargs.items()]:
+    for name, value in [*zip(names, arguments.args, strict=False), *arguments.kwargs.items()]:
         frame.change(instance, name, value)
-    for name in names if not given.starred else ():
+    for name in names if not arguments.starred else ():
         if name not in instance.attrs:
             default = _default(frame.interp, instance.cls, name)
             if default is not None:
@@ -36,13 +36,13 @@ def _default(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Value | 
             return None
         if not isinstance(node, ast.Call):
             return interp.global_value(base.module, node)
-        given = {keyword.arg: keyword.value for keyword in node.keywords}
-        if "default" in given:
-            return interp.global_value(base.module, given["default"])
-        factory = given.get("default_factory")
+        keywords = {keyword.arg: keyword.value for keyword in node.keywords}
+        if "default" in keywords:
+            return interp.global_value(base.module, keywords["default"])
+        factory = keywords.get("default_factory")
         if factory is None:
             return UNKNOWN
-        made = {"list": Sequence(items=[]), "dict": Dict()}.get(dotted_name(factory) or "")
+        container = {"list": Sequence(items=[]), "dict": Dict()}.get(dotted_name(factory) or "")
         frame = interp.module_frame(base.module)
-        return made or interp.invoke(frame, factory, interp.global_value(base.module, factory), Arguments([], {}))
+        return container or interp.invoke(frame, factory, interp.global_value(base.module, factory), Arguments([], {}))
     return None

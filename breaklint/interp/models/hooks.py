@@ -27,36 +27,36 @@ OF_TENSOR: Final = "register_hook"
 BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # created by a call of a module with backward hooks
 
 
-def register(frame: Frame, node: ast.expr, module: Value, name: str, given: Arguments) -> None:
+def register(frame: Frame, node: ast.expr, module: Value, name: str, arguments: Arguments) -> None:
     """Record a hook that a constructor registers, in the instance under construction; the arguments of the hook show
     its module."""
     builder = frame.owner
     if frame.context.traced:
         return
     if frame.interp.is_driving and name in (FORWARD, PRE) and builder is not module:
-        _note(frame, node, name, given)
+        _note(frame, node, name, arguments)
     if not isinstance(builder, Instance):
         return
     if name in (FORWARD, PRE):
-        hook = given.get(0, "hook")
+        hook = arguments.get(0, "hook")
         if hook is not None:
-            called = Tuple((Const(name), hook, module, given.kwargs.get("with_kwargs") or Const(False)))
+            entry = Tuple((Const(name), hook, module, arguments.kwargs.get("with_kwargs") or Const(False)))
             row = builder.attrs.get(HOOKS)
             earlier = row.items if isinstance(row, Tuple) else ()
-            if called not in earlier:
-                frame.change(builder, HOOKS, Tuple((*earlier, called)), strong=True)
+            if entry not in earlier:
+                frame.change(builder, HOOKS, Tuple((*earlier, entry)), strong=True)
     elif isinstance(module, Instance):
         frame.change(module, BACKWARD_HOOKS, Const(True))
     elif isinstance(module, ExternalInstance):
         _replace(frame, node, ExternalInstance(module.cls, hooked=True))
 
 
-def _note(frame: Frame, node: ast.expr, name: str, given: Arguments) -> None:
+def _note(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> None:
     """Record a hook that code outside of a module registers on it: it is compiled with the module."""
-    for hook in options(given.get(0, "hook") or UNKNOWN):
+    for hook in options(arguments.get(0, "hook") or UNKNOWN):
         if isinstance(hook, (Function, Partial, Instance)):
-            found = Compilation(hook, node, frame.module, HOOK if name == FORWARD else PRE_HOOK)
-            frame.interp.compiled.setdefault((node, hook), found)
+            compilation = Compilation(hook, node, frame.module, HOOK if name == FORWARD else PRE_HOOK)
+            frame.interp.compiled.setdefault((node, hook), compilation)
 
 
 def note_forward(frame: Frame, node: ast.Attribute, module: Value, value: Value) -> None:
@@ -66,14 +66,14 @@ def note_forward(frame: Frame, node: ast.Attribute, module: Value, value: Value)
             if isinstance(module, ClassValue):
                 owner = frame.interp.any_instance(module.info)
                 function = Function(function.info, owner, function.closure, function.defaults)
-            found = Compilation(function, node, frame.module, REPLACED)
-            frame.interp.compiled.setdefault((node, function), found)
+            compilation = Compilation(function, node, frame.module, REPLACED)
+            frame.interp.compiled.setdefault((node, function), compilation)
 
 
-def trace_gradient_hook(frame: Frame, node: ast.expr, tensor: Tensor, given: Arguments) -> None:
+def trace_gradient_hook(frame: Frame, node: ast.expr, tensor: Tensor, arguments: Arguments) -> None:
     """Run the hook of a tensor that traced code computes: Dynamo traces it as the function of an operator."""
     if frame.context.traced and tensor.role not in ("input", "parameter"):
-        torch_functions.in_operator(frame, node, given.get(0, "hook") or UNKNOWN, Arguments([Tensor()], {}))
+        torch_functions.in_operator(frame, node, arguments.get(0, "hook") or UNKNOWN, Arguments([Tensor()], {}))
 
 
 def arguments_of(kind: str) -> tuple[Value, ...]:
@@ -106,11 +106,11 @@ def call_with_backward_hooks(frame: Frame, node: ast.expr, module: Value) -> Non
 
 def call_forward_hooks(frame: Frame, owner: Instance, result: Value) -> None:
     """Run the forward hooks that the constructor of an instance has registered, on it and on its submodules."""
-    registered = owner.get(HOOKS) if frame.context.traced else None
+    entries = owner.get(HOOKS) if frame.context.traced else None
     frame.record.read(owner)
-    for called in registered.items if isinstance(registered, Tuple) else ():
-        assert isinstance(called, Tuple)
-        name, hook, module, with_kwargs = called.items
+    for entry in entries.items if isinstance(entries, Tuple) else ():
+        assert isinstance(entry, Tuple)
+        name, hook, module, with_kwargs = entry.items
         inputs = Tuple((Tensor(),))
         args: list[Value] = [module, inputs]
         if with_kwargs == Const(True):

@@ -49,7 +49,7 @@ def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
     return any(base in MODULE_BASES or base.startswith("torch.nn.") for base in interp.project.external_bases(cls))
 
 
-def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
+def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Arguments) -> Value:
     """The instance of a call of the class: one per call in the source, with the join of its arguments. All calls in
     constructors that create modules with equal arguments share one."""
     interp = frame.interp
@@ -59,11 +59,11 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     if interp.runs_in_turn:
         instance = interp.instances[node, cls] = _new(frame, cls)
     elif instance is None or (instance.outside and frame.context.traced):  # driver code ran the call before
-        instance = interp.instances[node, cls] = _shared(frame, cls, given) or _new(frame, cls)
+        instance = interp.instances[node, cls] = _shared_instance(frame, cls, call_arguments) or _new(frame, cls)
     first = not instance.built_with
-    arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
+    arguments = instance.widen_arguments(call_arguments) if frame.depth < MAX_BUILD_DEPTH else None
     if frame.depth < MAX_BUILD_DEPTH and frame.context.traced and (is_module(interp, cls) or _is_plain(interp, cls)):
-        _trace_constructor(frame, node, instance, given, first)
+        _trace_constructor(frame, node, instance, call_arguments, first)
         return instance
     if arguments is None:
         return instance
@@ -91,42 +91,46 @@ def _new(frame: Frame, cls: ClassInfo) -> Instance:
     return instance
 
 
-def _shared(frame: Frame, cls: ClassInfo, given: Arguments) -> Instance | None:
+def _shared_instance(frame: Frame, cls: ClassInfo, arguments: Arguments) -> Instance | None:
     """The shared instance of all modules that untraced code creates with equal arguments, until code stores into one of
     them. None for other objects, which code may change."""
-    values = [*given.args, *given.kwargs.values()]
-    if frame.context.traced or given.starred or any(map(_is_container, values)) or not is_module(frame.interp, cls):
+    values = [*arguments.args, *arguments.kwargs.values()]
+    if frame.context.traced or arguments.starred or any(map(_is_container, values)) or not is_module(frame.interp, cls):
         return None
-    key = (*given.args, *given.kwargs.items()), cls
-    known = frame.interp.instances.get(key)
-    if known is None or not known.is_built_with(given):
-        known = frame.interp.instances[key] = _new(frame, cls)
-    return known
+    key = (*arguments.args, *arguments.kwargs.items()), cls
+    instance = frame.interp.instances.get(key)
+    if instance is None or not instance.is_built_with(arguments):
+        instance = frame.interp.instances[key] = _new(frame, cls)
+    return instance
 
 
-def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: Arguments, first: bool) -> None:
+def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, arguments: Arguments, first: bool) -> None:
     """Run `__init__`, or fill the fields of a dataclass and run `__post_init__`, as part of the calling function."""
     project = frame.interp.project
     method = project.method(instance.cls, "__init__")
-    saved = frame.context
+    context = frame.context
     if not first:
-        frame.context = saved.under_condition()
+        frame.context = context.under_condition()
     if method is None:
-        dataclass_fields.fill(frame, instance, given)
-        method, given = project.method(instance.cls, "__post_init__"), Arguments([], {})
+        dataclass_fields.fill(frame, instance, arguments)
+        method, arguments = project.method(instance.cls, "__post_init__"), Arguments([], {})
     if method is not None:
         instance.ready = False
         try:
-            frame.interp.call(frame, Function(method, instance), given.args, given.kwargs, given.starred, node)
+            frame.interp.call(
+                frame, Function(method, instance), arguments.args, arguments.kwargs, arguments.starred, node
+            )
         finally:
             instance.ready = True
-    frame.context = saved
+    frame.context = context
 
 
-def _changes_arguments(interp: AbstractInterpreter, method: FunctionInfo, given: Arguments) -> bool:
+def _changes_arguments(interp: AbstractInterpreter, method: FunctionInfo, arguments: Arguments) -> bool:
     """Whether a constructor may change lists and dicts among its arguments, which other code shares."""
-    places = [number if not given.starred else None for number, value in enumerate(given.args) if _is_container(value)]
-    names = [name for name, value in given.kwargs.items() if _is_container(value)]
+    places = [
+        number if not arguments.starred else None for number, value in enumerate(arguments.args) if _is_container(value)
+    ]
+    names = [name for name, value in arguments.kwargs.items() if _is_container(value)]
     return any(interp.attribute_stores.stores_into(method, place) for place in (*places, *names))
 
 
@@ -151,13 +155,13 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
 def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
     """An instance of a class with unknown constructor arguments; its constructor runs at the first attribute read."""
     key = (any_instance, cls)
-    known = interp.instances.get(key)
-    if known is None:
-        known = interp.instances[key] = Instance(cls, outside=True)
-        known.ready = True
-        known.build_later(Arguments([], {}), partial(_build_any, interp, known))
-    assert isinstance(known, Instance)
-    return known
+    instance = interp.instances.get(key)
+    if instance is None:
+        instance = interp.instances[key] = Instance(cls, outside=True)
+        instance.ready = True
+        instance.build_later(Arguments([], {}), partial(_build_any, interp, instance))
+    assert isinstance(instance, Instance)
+    return instance
 
 
 def _build_any(interp: AbstractInterpreter, instance: Instance) -> None:
@@ -165,68 +169,68 @@ def _build_any(interp: AbstractInterpreter, instance: Instance) -> None:
     build_open(interp, instance)
 
 
-def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
+def _build(caller: Frame, instance: Instance, arguments: Arguments) -> None:
     """Run `__init__` with the arguments of one call; a later call of the same class stores weakly."""
     method = caller.interp.project.method(instance.cls, "__init__")
     assert method is not None
     instance.ready = False
     try:
-        caller.interp.call(caller, Function(method, instance), given.args, given.kwargs, given.starred)
+        caller.interp.call(caller, Function(method, instance), arguments.args, arguments.kwargs, arguments.starred)
     finally:
         instance.ready = True
 
 
-def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, given: Arguments) -> Value:
+def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, arguments: Arguments) -> Value:
     """The result of a method that an instance inherits from outside the project."""
     if name == "register_buffer":
-        _register(frame, owner, given, "buffer")
+        _register(frame, owner, arguments, "buffer")
     elif name == "register_parameter":
-        _register(frame, owner, given, "parameter")
-    elif (name in ("add_module", "register_module") and len(given.args) > 1) or (
-        name == "__setattr__" and len(given.args) > 1
+        _register(frame, owner, arguments, "parameter")
+    elif (name in ("add_module", "register_module") and len(arguments.args) > 1) or (
+        name == "__setattr__" and len(arguments.args) > 1
     ):
-        _store(frame, owner, given.args[0], given.args[1])
-    elif name in ("append", "extend") and given.args:
-        value = given.args[0] if name == "append" else element_of(given.args[0]) or UNKNOWN
+        _store(frame, owner, arguments.args[0], arguments.args[1])
+    elif name in ("append", "extend") and arguments.args:
+        value = arguments.args[0] if name == "append" else element_of(arguments.args[0]) or UNKNOWN
         _store(frame, owner, UNKNOWN, value)
     elif name == "__init__":
-        _init_base(frame, owner, given)
+        _init_base(frame, owner, arguments)
     elif name == "forward":
         bases = [base for base in frame.interp.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
-        return modules.call_external(frame, node, bases[0], given) if bases else UNKNOWN
+        return modules.call_external(frame, node, bases[0], arguments) if bases else UNKNOWN
     elif name == "compile" and is_module(frame.interp, owner.cls):
-        compilers.note(frame, node, owner, compilers.COMPILE, given)
+        compilers.note(frame, node, owner, compilers.COMPILE, arguments)
     elif name == "__call__":
-        return modules.call_instance(frame, node, owner, given, by=("forward",))
+        return modules.call_instance(frame, node, owner, arguments, by=("forward",))
     else:
-        for met in objects_met(frame, owner, name) if frame.context.traced else ():
-            object_access.emit_access(frame, node, met)
-            if isinstance(met, ExternalInstance):
-                frame.emit(Call(node, frame, "", [], {}, name, met))
+        for option in objects_met(frame, owner, name) if frame.context.traced else ():
+            object_access.emit_access(frame, node, option)
+            if isinstance(option, ExternalInstance):
+                frame.emit(Call(node, frame, "", [], {}, name, option))
         if name in RETURNING_MODULE and is_module(frame.interp, owner.cls):
             return owner
         return module_method(name) or UNKNOWN
     return NONE
 
 
-def _init_base(frame: Frame, owner: Instance, given: Arguments) -> None:
+def _init_base(frame: Frame, owner: Instance, arguments: Arguments) -> None:
     """`super().__init__(*layers)` of a Sequential, `super().__init__(layers)` of a ModuleList."""
     bases = frame.interp.project.external_bases(owner.cls)
     if "torch.nn.Sequential" in bases:
-        made = torch_layers.container("torch.nn.Sequential", given)
-        frame.change(owner, "*", made)
-    elif "torch.nn.ModuleList" in bases and given.args:
-        frame.change(owner, "*", element_of(given.args[0]) or UNKNOWN)
+        layers = torch_layers.container("torch.nn.Sequential", arguments)
+        frame.change(owner, "*", layers)
+    elif "torch.nn.ModuleList" in bases and arguments.args:
+        frame.change(owner, "*", element_of(arguments.args[0]) or UNKNOWN)
 
 
-def _register(frame: Frame, owner: Instance, given: Arguments, role: str) -> None:
-    name, value = given.get(0, "name"), given.get(1, "tensor" if role == "buffer" else "param")
+def _register(frame: Frame, owner: Instance, arguments: Arguments, role: str) -> None:
+    name, value = arguments.get(0, "name"), arguments.get(1, "tensor" if role == "buffer" else "param")
     if isinstance(value, Tensor):
-        made_as = "sparse" if value.role == "sparse" else role
-        value = Tensor(value.dtype, value.ndim, role=made_as, sizes=value.sizes)
+        tensor_role = "sparse" if value.role == "sparse" else role
+        value = Tensor(value.dtype, value.ndim, role=tensor_role, sizes=value.sizes)
     elif value is not None and value != NONE:
-        made = Tensor(role=role)
-        value = made if without_none(value) is value else join(made, NONE)
+        tensor = Tensor(role=role)
+        value = tensor if without_none(value) is value else join(tensor, NONE)
     _store(frame, owner, name or UNKNOWN, value or NONE)
 
 
@@ -249,22 +253,22 @@ def module_method(name: str) -> Value | None:
     return None
 
 
-def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, name: str, given: Arguments) -> Value:
+def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, name: str, arguments: Arguments) -> Value:
     """The result of a method of an object of a class outside the project."""
     if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
-        return modules.call_external(frame, node, owner.cls, given)
+        return modules.call_external(frame, node, owner.cls, arguments)
     if owner.cls.startswith("torch.nn.") and name in RETURNING_MODULE:
         return owner
     if owner.cls.startswith("torch.nn."):
-        return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", given)
+        return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", arguments)
     if owner.cls == "random.Random":
         return stdlib_functions.drawn(name)
     if cls := made_by(f"{owner.cls}.{name}"):
         return ExternalInstance(cls)
-    return torch_functions.object_method(frame, owner.cls, name, given)
+    return torch_functions.object_method(frame, owner.cls, name, arguments)
 
 
-def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -> Value:
+def apply_autograd_function(frame: Frame, owner: ClassValue, call_arguments: Arguments) -> Value:
     """`F.apply(...)` of a torch.autograd.Function: Dynamo traces forward and backward."""
     project = frame.interp.project
     forward, backward = project.method(owner.info, "forward"), project.method(owner.info, "backward")
@@ -272,11 +276,13 @@ def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -
     if forward is None:
         return UNKNOWN
     ctx = ExternalInstance("torch.autograd.function.FunctionCtx")
-    arguments = [ctx, *given.args] if setup is None else given.args
-    result = frame.interp.call(frame, _of_function(owner, forward), arguments, given.kwargs, given.starred)
+    arguments = [ctx, *call_arguments.args] if setup is None else call_arguments.args
+    result = frame.interp.call(
+        frame, _of_function(owner, forward), arguments, call_arguments.kwargs, call_arguments.starred
+    )
     if backward is not None:
-        bound = _of_function(owner, backward)
-        frame.interp.call(frame, bound, [ctx, *_gradients(bound)], {})
+        method = _of_function(owner, backward)
+        frame.interp.call(frame, method, [ctx, *_gradients(method)], {})
     return result
 
 
@@ -287,5 +293,5 @@ def _of_function(owner: ClassValue, method: FunctionInfo) -> Function:
 def _gradients(backward: Function) -> list[Value]:
     node = backward.info.node
     assert not isinstance(node, ast.Lambda)
-    given = 1 if backward.owner is None else 2
-    return [Tensor("float") for _ in node.args.args[given:]]
+    first = 1 if backward.owner is None else 2
+    return [Tensor("float") for _ in node.args.args[first:]]

@@ -11,9 +11,9 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import NONE
 
 
-def call_key(frame: Frame, node: ast.expr, item: Value | None, given: Arguments) -> None:
+def call_key(frame: Frame, node: ast.expr, item: Value | None, arguments: Arguments) -> None:
     """Call the `key=` of a function on an item, and compare its result."""
-    key = given.kwargs.get("key", NONE)
+    key = arguments.kwargs.get("key", NONE)
     if key != NONE:
         result = frame.interp.invoke(frame, node, key, Arguments([item or UNKNOWN], {}))
         frame.emit(Truth(node, frame, result, "key"))

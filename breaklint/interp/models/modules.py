@@ -17,7 +17,7 @@ from breaklint.interp.transfer.functions import call_function
 
 
 def call_instance(
-    frame: Frame, node: ast.expr, owner: Instance, given: Arguments, by: tuple[str, ...] = ("__call__", "forward")
+    frame: Frame, node: ast.expr, owner: Instance, arguments: Arguments, by: tuple[str, ...] = ("__call__", "forward")
 ) -> Value:
     """Call an instance of a class of the project: its `__call__`, or a module's forward."""
     project = frame.interp.project
@@ -25,24 +25,24 @@ def call_instance(
         method = project.method(owner.cls, name)
         if method is not None:
             other = class_decorators.replaced_method(frame.interp, owner.cls, name, owner)
-            return call_function(frame, node, other or Function(method, owner), given)
+            return call_function(frame, node, other or Function(method, owner), arguments)
     bases = [base for base in project.external_bases(owner.cls) if base.startswith("torch.nn.")]
     if bases and bases[0] == "torch.nn.Sequential":
-        return call_sequential(frame, node, owner.get("*") or UNKNOWN, given)
-    return call_external(frame, node, bases[0], given) if bases else UNKNOWN
+        return call_sequential(frame, node, owner.get("*") or UNKNOWN, arguments)
+    return call_external(frame, node, bases[0], arguments) if bases else UNKNOWN
 
 
-def call_external(frame: Frame, node: ast.expr, cls: str, given: Arguments) -> Value:
+def call_external(frame: Frame, node: ast.expr, cls: str, arguments: Arguments) -> Value:
     """Call an object of a class outside the project, such as a torch.nn layer."""
-    frame.emit(Call(node, frame, "", given.args, given.kwargs, instance=cls, starred=given.starred))
-    return torch_functions.call_module(frame, cls, given)
+    frame.emit(Call(node, frame, "", arguments.args, arguments.kwargs, instance=cls, starred=arguments.starred))
+    return torch_functions.call_module(frame, cls, arguments)
 
 
-def call_sequential(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
+def call_sequential(frame: Frame, node: ast.expr, callee: Value, arguments: Arguments) -> Value:
     """Call the layers of an nn.Sequential one after the other."""
     if not isinstance(callee, Sequence):
         return UNKNOWN
-    value = given.get(0) or UNKNOWN
+    value = arguments.get(0) or UNKNOWN
     if callee.items is not None:
         for layer in callee.items:
             frame.step()  # layers may hold each other, so that there are many more calls than expressions

@@ -14,10 +14,10 @@ class _Classes(dict[str, Value]):
 
 def any_of(interp: AbstractInterpreter, module: str) -> Value:
     """One of the classes that a module of the project binds to public names; UNKNOWN if it binds none."""
-    known = interp.memo(_Classes)
-    if module not in known:
+    cache = interp.memo(_Classes)
+    if module not in cache:
         info = interp.project.module(module)
         names = [name for name in info.names if not name.startswith("_")] if info is not None else []
-        bound = [interp.project.resolve(info, name) for name in names] if info is not None else []
-        known[module] = join_all([ClassValue(each) for each in bound if isinstance(each, ClassInfo)]) or UNKNOWN
-    return known[module]
+        values = [interp.project.resolve(info, name) for name in names] if info is not None else []
+        cache[module] = join_all([ClassValue(value) for value in values if isinstance(value, ClassInfo)]) or UNKNOWN
+    return cache[module]

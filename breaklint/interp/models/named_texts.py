@@ -14,8 +14,8 @@ RECURRENT: Final = ("RNN", "LSTM", "GRU")
 def named_layers(frame: Frame, node: ast.expr) -> tuple[str, ...]:
     """The recurrent modules, if the result of `getattr(nn, kind)` is called with `batch_first`."""
     calls = frame.function.nodes.of(ast.Call) if frame.function is not None else ()
-    made = next((call for call in calls if call.func is node), None)
-    by_batch = made is not None and any(keyword.arg == "batch_first" for keyword in made.keywords)
+    layer_call = next((call for call in calls if call.func is node), None)
+    by_batch = layer_call is not None and any(keyword.arg == "batch_first" for keyword in layer_call.keywords)
     return RECURRENT if by_batch else ()
 
 

@@ -63,28 +63,28 @@ METHODS_SAME: Final = frozenset(
 )
 
 
-def call(frame: Frame, name: str, given: Arguments) -> Value:
+def call(frame: Frame, name: str, arguments: Arguments) -> Value:
     """The result of a call of a NumPy function."""
     short = name.rpartition(".")[2]
-    if given.args and short in INTEGERS:
+    if arguments.args and short in INTEGERS:
         return Array("int", 0, python_scalar=not frame.context.traced)
-    if given.args and short in FLOATS and not frame.context.traced:
+    if arguments.args and short in FLOATS and not frame.context.traced:
         return Array(FLOATS[short], 0)
     if short in STATIC or (short == "isscalar"):
         return Static("")
     if short in ("allclose", "array_equal"):
         return Number("bool")
-    first = given.get(0)
+    first = arguments.get(0)
     if name.startswith("numpy.random."):
         if short in GENERATORS:
             return GENERATORS[short]
-        sized = len(given.args) > NUMBER_ARGUMENTS.get(short, 2) or "size" in given.kwargs
-        if not sized and short in PYTHON_NUMBERS:
+        has_size = len(arguments.args) > NUMBER_ARGUMENTS.get(short, 2) or "size" in arguments.kwargs
+        if not has_size and short in PYTHON_NUMBERS:
             return Static(PYTHON_NUMBERS[short])  # the graph breaks at the call, and goes on with a Python number
-        return _drawn(short, given, sized)
+        return _random_array(short, arguments, has_size)
     dtype = "bool" if short in BOOLEAN else "int" if short in ("argmax", "argmin", "count_nonzero") else ""
     if short in REDUCTIONS:
-        partial = "axis" in given.kwargs or len(given.args) > 1
+        partial = "axis" in arguments.kwargs or len(arguments.args) > 1
         return Array(dtype, None if partial else 0)
     if short in ("array", "asarray") and (isinstance(first, Shape) or is_static(first or UNKNOWN)):
         return Array("", 1 if isinstance(first, (Shape, Tuple)) else None)
@@ -102,34 +102,36 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         "eye",
     ):
         return Array(dtype, 1 if short in ("arange", "linspace") else None)
-    if short in ("cumsum", "cumprod", "cumproduct") and "axis" not in given.kwargs and len(given.args) == 1:
+    if short in ("cumsum", "cumprod", "cumproduct") and "axis" not in arguments.kwargs and len(arguments.args) == 1:
         return Array(ndim=1)
-    if short in ("meshgrid", "split", "array_split", "nonzero") or (short == "where" and len(given.args) == 1):
+    if short in ("meshgrid", "split", "array_split", "nonzero") or (short == "where" and len(arguments.args) == 1):
         return Sequence(Array())
     if isinstance(first, (Const, Static, Size)) and constant_kind(first) in ("int", "float", "bool", ""):
         return Array(
-            dtype or "float", 0, python_scalar=len(given.args) == 1 and not short[:1].isupper() and short not in TYPES
+            dtype or "float",
+            0,
+            python_scalar=len(arguments.args) == 1 and not short[:1].isupper() and short not in TYPES,
         )
-    if isinstance(first, Array) and first.python_scalar and len(given.args) == 1:
+    if isinstance(first, Array) and first.python_scalar and len(arguments.args) == 1:
         return Array(dtype or "float", 0, python_scalar=True)
     if isinstance(first, (Array, Tensor)):
         return Array(dtype or (first.dtype if first.dtype == "float" else ""), first.ndim)
     return Array(dtype) if first is not None and not isinstance(first, type(UNKNOWN)) else UNKNOWN
 
 
-def _drawn(short: str, given: Arguments, sized: bool) -> Array:
+def _random_array(short: str, arguments: Arguments, has_size: bool) -> Array:
     """The result of a function of numpy.random: an array of one dimension if its size is a number."""
-    first = given.get(0)
+    first = arguments.get(0)
     places = short in ("choice", "permutation") and (
         isinstance(first, Size) or constant_kind(first or UNKNOWN) == "int"
     )
     dtype = "int" if short == "randint" or places else "" if short in ("choice", "permutation") else "float"
-    size = given.get(NUMBER_ARGUMENTS.get(short, 2), "size") if short != "permutation" else first
+    size = arguments.get(NUMBER_ARGUMENTS.get(short, 2), "size") if short != "permutation" else first
     flat = size is not None and (isinstance(size, Size) or constant_kind(size) == "int")
-    return Array(dtype, 1 if flat and sized else None if sized else 0)
+    return Array(dtype, 1 if flat and has_size else None if has_size else 0)
 
 
-def method(owner: Array, name: str, given: Arguments) -> Value:
+def method(owner: Array, name: str, arguments: Arguments) -> Value:
     """The result of a method of an array."""
     if name == "item":
         return Number(owner.dtype if owner.dtype in ("int", "float", "bool") else "")
@@ -138,7 +140,7 @@ def method(owner: Array, name: str, given: Arguments) -> Value:
     if name in REDUCTIONS:
         return Array(
             "bool" if name in BOOLEAN else "int" if name in ("argmax", "argmin") else owner.dtype,
-            None if given.args or "axis" in given.kwargs else 0,
+            None if arguments.args or "axis" in arguments.kwargs else 0,
         )
     if name == "astype":
         return Array("", owner.ndim)

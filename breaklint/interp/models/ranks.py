@@ -33,21 +33,21 @@ LIKE_SECOND: Final = frozenset({"view_as", "reshape_as", "expand_as"})
 SIZED: Final = frozenset({"new_zeros", "new_ones", "new_full", "new_empty", "broadcast_to"})
 
 
-def of_call(name: str, given: Arguments) -> int | None:
+def of_call(name: str, arguments: Arguments) -> int | None:
     """The rank of the result of a function or method of torch; the first argument of a method is the tensor."""
-    if given.starred:
+    if arguments.starred:
         return None
     if name in FIXED:
         return FIXED[name]
     if name in LIKE_SECOND:
-        return _rank(given.get(1, "other"))
+        return _rank(arguments.get(1, "other"))
     if name in SIZED:
-        return _number_of_sizes(given)
-    first = _rank(given.get(0, "input"))
+        return _number_of_sizes(arguments)
+    first = _rank(arguments.get(0, "input"))
     if name in LIKE_FIRST:
         return first
     rule = RULES.get(name)
-    return None if rule is None else rule(first, given)
+    return None if rule is None else rule(first, arguments)
 
 
 def matmul(left: int | None, right: int | None) -> int | None:
@@ -68,13 +68,13 @@ def _integer(value: Value | None, default: int) -> int | None:
     """The value of an int argument, `default` if it is missing, None if it is unknown."""
     if value is None:
         return default
-    known = value.value if isinstance(value, Const) else None
-    return known if isinstance(known, int) else None
+    number = value.value if isinstance(value, Const) else None
+    return number if isinstance(number, int) else None
 
 
-def _number_of_sizes(given: Arguments) -> int | None:
+def _number_of_sizes(arguments: Arguments) -> int | None:
     """The number of size arguments, passed one by one or as a sequence."""
-    sizes, only = given.args[1:], given.get(1, "size")
+    sizes, only = arguments.args[1:], arguments.get(1, "size")
     if isinstance(only, Shape):
         return only.ndim
     if isinstance(only, (Tuple, Sequence)):
@@ -83,8 +83,8 @@ def _number_of_sizes(given: Arguments) -> int | None:
     return len(sizes) if plain and sizes else None
 
 
-def _flatten(first: int | None, given: Arguments) -> int | None:
-    start, end = _integer(given.get(1, "start_dim"), 0), _integer(given.get(2, "end_dim"), -1)
+def _flatten(first: int | None, arguments: Arguments) -> int | None:
+    start, end = _integer(arguments.get(1, "start_dim"), 0), _integer(arguments.get(2, "end_dim"), -1)
     if start is None or end is None:
         return None
     if first is None:
@@ -93,20 +93,20 @@ def _flatten(first: int | None, given: Arguments) -> int | None:
     return max(first - max(width, 0), 1)
 
 
-def _einsum(_first: int | None, given: Arguments) -> int | None:
-    equation = given.get(0)
+def _einsum(_first: int | None, arguments: Arguments) -> int | None:
+    equation = arguments.get(0)
     text = equation.value if isinstance(equation, Const) else None
     if not isinstance(text, str) or "->" not in text or "." in text:
         return None
     return sum(letter.isalpha() for letter in text.partition("->")[2])
 
 
-def _repeated(first: int | None, given: Arguments) -> int | None:
-    return _along(first, given.get(2, "dim"))
+def _repeat(first: int | None, arguments: Arguments) -> int | None:
+    return _along(first, arguments.get(2, "dim"))
 
 
-def _unique(first: int | None, given: Arguments) -> int | None:
-    return _along(first, given.get(4, "dim"))
+def _unique(first: int | None, arguments: Arguments) -> int | None:
+    return _along(first, arguments.get(4, "dim"))
 
 
 def _along(first: int | None, dim: Value | None) -> int | None:
@@ -116,12 +116,12 @@ def _along(first: int | None, dim: Value | None) -> int | None:
     return first if constant_kind(dim) == "int" else None
 
 
-def _more(first: int | None, _given: Arguments) -> int | None:
+def _more(first: int | None, _arguments: Arguments) -> int | None:
     return None if first is None else first + 1
 
 
 # Functions whose rank follows from their arguments, each with its rule; no schema states it.
 RULES: Final[dict[str, Callable[[int | None, Arguments], int | None]]] = {
-    "flatten": _flatten, "einsum": _einsum, "repeat_interleave": _repeated, "unique": _unique, "unsqueeze": _more,
+    "flatten": _flatten, "einsum": _einsum, "repeat_interleave": _repeat, "unique": _unique, "unsqueeze": _more,
     "unsqueeze_": _more, "one_hot": _more, "diag_embed": _more, "embedding": _more,
 }  # fmt: skip

@@ -31,9 +31,9 @@ ITERATING: Final = frozenset(
 def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
     """The result of a special method of one or several instances; None if a class of the project has none."""
     if type(value) is Union and all(type(option) is Instance for option in value.options):
-        saved, frame.context = frame.context, frame.context.under_condition()
+        context, frame.context = frame.context, frame.context.under_condition()
         results = [call(frame, option, name, *args) for option in value.options]
-        frame.context = saved
+        frame.context = context
         return None if None in results else join_all(result for result in results if result is not None)
     if type(value) is not Instance:
         return None
@@ -44,8 +44,8 @@ def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
 def operate(frame: Frame, left: Value, right: Value, op: ast.operator, in_place: bool = False) -> Value | None:
     """The result of `left op right` if a class of the project defines the operator, else None."""
     name = BINARY[type(op)]
-    found = call(frame, left, f"__i{name}__", right) if in_place else None
-    return _either(frame, left, right, f"__{name}__", f"__r{name}__") if found is None else found
+    result = call(frame, left, f"__i{name}__", right) if in_place else None
+    return _either(frame, left, right, f"__{name}__", f"__r{name}__") if result is None else result
 
 
 def compare(frame: Frame, left: Value, op: ast.cmpop, right: Value) -> Value | None:
@@ -59,26 +59,26 @@ def _either(frame: Frame, left: Value, right: Value, name: str, reflected: str) 
     """The result of the method of the left side, else of the reflected method of the right side."""
     if type(left) is not Instance and type(right) is not Instance:
         return None
-    found = call(frame, left, name, right)
-    return call(frame, right, reflected, left) if found is None else found
+    result = call(frame, left, name, right)
+    return call(frame, right, reflected, left) if result is None else result
 
 
 def iterated(frame: Frame, value: Value) -> Value:
     """The iterable of a loop: for an instance, the result of `__iter__`."""
     if type(value) is not Instance:
         return value
-    found = call(frame, value, "__iter__")
-    if type(found) is Instance:
-        item = call(frame, found, "__next__")
-        return found if item is None else Sequence(item, kind="generator")
-    return value if found is None else found
+    result = call(frame, value, "__iter__")
+    if type(result) is Instance:
+        item = call(frame, result, "__next__")
+        return result if item is None else Sequence(item, kind="generator")
+    return value if result is None else result
 
 
-def iterate_arguments(frame: Frame, given: Arguments) -> Arguments:
+def iterate_arguments(frame: Frame, arguments: Arguments) -> Arguments:
     """The arguments of a builtin that iterates over them; an instance is replaced by its `__iter__`."""
-    if not any(type(value) is Instance for value in given.args):
-        return given
-    return Arguments([iterated(frame, value) for value in given.args], given.kwargs, given.starred)
+    if not any(type(value) is Instance for value in arguments.args):
+        return arguments
+    return Arguments([iterated(frame, value) for value in arguments.args], arguments.kwargs, arguments.starred)
 
 
 def call_truth_method(frame: Frame, value: Value) -> None:
@@ -93,9 +93,9 @@ def enter_or_leave(frame: Frame, value: Value, name: str, args: tuple[Value, ...
 
 
 def _enter_or_leave(frame: Frame, value: Value, name: str, args: tuple[Value, ...]) -> Value:
-    found = call(frame, value, name, *args)
-    if found is not None:
-        return found
+    result = call(frame, value, name, *args)
+    if result is not None:
+        return result
     if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
         return value.element or NONE
     if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":

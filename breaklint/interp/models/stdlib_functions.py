@@ -51,14 +51,14 @@ MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb
 MADE_BY_DEFAULT: Final[dict[str, Callable[[], Value]]] = {"builtins.list": Sequence, "builtins.dict": Dict}
 
 
-def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
     """The result of a call outside torch, NumPy and the builtins."""
-    if frame.interp.runs_in_turn and (made := in_turn.outside(name, given)) is not None:
-        return made
+    if frame.interp.runs_in_turn and (result := in_turn.outside(name, arguments)) is not None:
+        return result
     head, _, rest = name.partition(".")
-    first = given.get(0) or UNKNOWN
+    first = arguments.get(0) or UNKNOWN
     if head == "math":
-        if any(isinstance(value, (Number, Tensor, Array)) for value in given.args):
+        if any(isinstance(value, (Number, Tensor, Array)) for value in arguments.args):
             return Number()
         return (
             SIZE
@@ -70,9 +70,9 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if name == "dataclasses.replace" and isinstance(first, Instance):
         frame.record.read(first)
         fields = {key: value for key in first.attrs if (value := first.get(key)) is not None}
-        return frame.interp.invoke(frame, node, ClassValue(first.cls), Arguments([], {**fields, **given.kwargs}))
+        return frame.interp.invoke(frame, node, ClassValue(first.cls), Arguments([], {**fields, **arguments.kwargs}))
     if name == "collections.OrderedDict":
-        return _ordered(first, given)
+        return _ordered_dict(first, arguments)
     if name == "collections.defaultdict":
         makes = MADE_BY_DEFAULT.get(first.name) if isinstance(first, ExternalName) else None
         return Dict(rest=UNKNOWN if makes is None else makes())
@@ -88,19 +88,19 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return Tensor(first.dtype if isinstance(first, Tensor) else "")
     if name in ("functools.wraps", "contextlib.nullcontext", "contextlib.ExitStack", "warnings.catch_warnings"):
         return ExternalInstance(name)
-    if name in ("functools.reduce",) and len(given.args) > 1:
-        inner = element_of(given.args[1]) or UNKNOWN
+    if name in ("functools.reduce",) and len(arguments.args) > 1:
+        inner = element_of(arguments.args[1]) or UNKNOWN
         return frame.interp.invoke(frame, node, first, Arguments([inner, inner], {}))
     if name in ITERATORS:
-        return Sequence(_iterated(rest, given), kind="generator")
-    if head == "tqdm" and rest.rpartition(".")[2] == "tqdm" and not given.args:
+        return Sequence(_iterator_items(rest, arguments), kind="generator")
+    if head == "tqdm" and rest.rpartition(".")[2] == "tqdm" and not arguments.args:
         return ExternalInstance("tqdm.tqdm")  # a bar that counts by hand
     if head == "torchvision" and rest.startswith("transforms."):
-        return _transform(rest.removeprefix("transforms.").removeprefix("transforms."), given)
+        return _transform(rest.removeprefix("transforms.").removeprefix("transforms."), arguments)
     if head == "sklearn" and rest.endswith(".check_random_state"):
         return ExternalInstance("numpy.random.RandomState")
     if name == "re.findall":
-        return _found(first, given.get(1) or UNKNOWN)
+        return _matches(first, arguments.get(1) or UNKNOWN)
     if head == "operator" and rest in ("itemgetter", "attrgetter", "methodcaller"):
         return UNKNOWN if frame.context.traced else ExternalInstance(name)  # traced code may call its own
     if cls := made_by(name):
@@ -115,21 +115,21 @@ def drawn(name: str) -> Value:
     return Number(TRACED_RANDOM[name], symbolic=True) if name in TRACED_RANDOM else Static("")
 
 
-def _found(pattern: Value, text: Value) -> Value:
+def _matches(pattern: Value, text: Value) -> Value:
     """All matches of a pattern of alternative words in a known string."""
-    known = isinstance(pattern, Const) and isinstance(text, Const) and isinstance(text.value, str)
-    if not (known and isinstance(pattern, Const) and CHOICE_OF_WORDS.fullmatch(str(pattern.value))):
+    is_text = isinstance(pattern, Const) and isinstance(text, Const) and isinstance(text.value, str)
+    if not (is_text and isinstance(pattern, Const) and CHOICE_OF_WORDS.fullmatch(str(pattern.value))):
         return UNKNOWN
     return Tuple(tuple(map(Const, re.findall(str(pattern.value), str(getattr(text, "value", ""))))))
 
 
-def _iterated(name: str, given: Arguments) -> Value:
+def _iterator_items(name: str, arguments: Arguments) -> Value:
     """The items of an iterator of `itertools`."""
-    items = [element_of(value) or UNKNOWN for value in given.args]
+    items = [element_of(value) or UNKNOWN for value in arguments.args]
     if name == "chain":
         return join_all(items) or UNKNOWN
     if name == "repeat":
-        return given.get(0) or UNKNOWN
+        return arguments.get(0) or UNKNOWN
     if name == "chain.from_iterable":
         return element_of(items[0]) or UNKNOWN if items else UNKNOWN
     if name in ("islice", "cycle"):
@@ -138,15 +138,15 @@ def _iterated(name: str, given: Arguments) -> Value:
         return items[1] if len(items) > 1 else UNKNOWN
     if name == "pairwise":
         return Tuple((items[0], items[0])) if items else UNKNOWN
-    if name == "product" and "repeat" not in given.kwargs and not given.starred:
+    if name == "product" and "repeat" not in arguments.kwargs and not arguments.starred:
         return Tuple(tuple(items))
-    size = given.get(1, "r") if name in ("combinations", "permutations") else None
+    size = arguments.get(1, "r") if name in ("combinations", "permutations") else None
     if isinstance(size, Const) and isinstance(size.value, int) and items and 0 <= size.value <= MAX_PICKED:
         return Tuple((items[0],) * size.value)
     return UNKNOWN
 
 
-def _ordered(first: Value, given: Arguments) -> Value:
+def _ordered_dict(first: Value, arguments: Arguments) -> Value:
     if isinstance(first, Sequence) and first.items is not None:
         pairs = [item for item in first.items if isinstance(item, Tuple) and len(item.items) == 2]
         return Dict(
@@ -155,15 +155,15 @@ def _ordered(first: Value, given: Arguments) -> Value:
                 for i, pair in enumerate(pairs)
             }
         )
-    inner = element_of(first) if given.args else None
+    inner = element_of(first) if arguments.args else None
     if isinstance(inner, Tuple) and len(inner.items) == 2:
         return Dict(rest=inner.items[1])
-    return Dict() if not given.args else Dict(rest=UNKNOWN)
+    return Dict() if not arguments.args else Dict(rest=UNKNOWN)
 
 
-def _transform(short: str, given: Arguments) -> Value:
+def _transform(short: str, arguments: Arguments) -> Value:
     """The value of a transform of torchvision; a Compose is called like an nn.Sequential."""
-    parts = given.get(0, "transforms")
+    parts = arguments.get(0, "transforms")
     if short == "Compose" and isinstance(parts, (Sequence, Tuple)) and parts.items is not None:
         return container("torch.nn.Sequential", Arguments(list(parts.items), {}))
     return (

@@ -45,17 +45,17 @@ OF_TENSORS_ALONE: Final = frozenset("exp expm1 log1p rsqrt sqrt tanh relu norm a
 STORAGES: Final = {"untyped_storage": "torch.UntypedStorage", "storage": "torch.TypedStorage"}
 
 
-def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
+def call(frame: Frame, owner: Tensor, name: str, arguments: Arguments) -> Value:
     """The result of `owner.name(...)`."""
-    value = _result(frame, owner, name, given)
+    value = _result(frame, owner, name, arguments)
     if not constants.is_constant(owner):
         return value
-    return constants.carried(frame.interp.facts, name, value, (owner, *given.args, *given.kwargs.values()))
+    return constants.of_operator(frame.interp.facts, name, value, (owner, *arguments.args, *arguments.kwargs.values()))
 
 
-def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
+def _result(frame: Frame, owner: Tensor, name: str, arguments: Arguments) -> Value:
     if name in ("size", "dim", "ndimension", "numel", "nelement", "stride", "storage_offset", "element_size"):
-        return _sizes(owner, name, given)
+        return _sizes(owner, name, arguments)
     if name == "data_ptr":
         return ExternalInstance(POINTER)
     if name in STORAGES:
@@ -69,9 +69,9 @@ def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     if name in MOVES:
         return Tensor(owner.dtype, owner.ndim)
     if name in UNTYPED:
-        return _cast(owner, name, given)
+        return _cast(owner, name, arguments)
     if name in ("view", "reshape", "expand", "repeat", "permute", "resize_"):
-        return _reshaped(owner, name, given)
+        return _reshape(owner, name, arguments)
     if name.startswith("to_sparse"):
         return Tensor(owner.dtype, owner.ndim, role="sparse")
     if name in ("to_dense",):
@@ -81,43 +81,47 @@ def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
         return Tensor(owner.dtype, owner.ndim)  # by their name they return the tensor that they change
     if fact is None:
         return TENSOR if name in UNMEASURED else UNKNOWN
-    value = torch_results.of_fact(fact, name, Arguments([owner, *given.args], given.kwargs, given.starred))
+    value = torch_results.of_fact(fact, name, Arguments([owner, *arguments.args], arguments.kwargs, arguments.starred))
     return (
         Tensor("", value.ndim)
-        if isinstance(value, Tensor) and "dtype" in given.kwargs and value.dtype != "bool"
+        if isinstance(value, Tensor) and "dtype" in arguments.kwargs and value.dtype != "bool"
         else value
     )
 
 
-def call_unknown(name: str, given: Arguments) -> Value:
+def call_unknown(name: str, arguments: Arguments) -> Value:
     """The result of a method of an unknown value: a few names exist on tensors only."""
     if name in ONLY_TENSORS:
         return Tensor({"float": "float", "half": "float", "double": "float", "long": "int"}.get(name, ""))
-    if name in OF_TENSORS_ALONE and not given.starred and all(map(is_static, (*given.args, *given.kwargs.values()))):
+    if (
+        name in OF_TENSORS_ALONE
+        and not arguments.starred
+        and all(map(is_static, (*arguments.args, *arguments.kwargs.values())))
+    ):
         return TENSOR
-    return Array() if name == "numpy" and not given.args else UNKNOWN
+    return Array() if name == "numpy" and not arguments.args else UNKNOWN
 
 
-def _sizes(owner: Tensor, name: str, given: Arguments) -> Value:
-    first = given.get(0, "dim") == Const(0)
+def _sizes(owner: Tensor, name: str, arguments: Arguments) -> Value:
+    first = arguments.get(0, "dim") == Const(0)
     if owner.role == SIZED_BY_DATA and (name in ("numel", "nelement") or (name == "size" and first)):
         return Number("int")
     if name == "size":
-        return SIZE if given.args or given.kwargs else Shape(owner.ndim)
+        return SIZE if arguments.args or arguments.kwargs else Shape(owner.ndim)
     if name in ("dim", "ndimension"):
         return Static("int") if owner.ndim is None else Const(owner.ndim)
-    return SIZE if name in ("numel", "nelement") or given.args else Static("")
+    return SIZE if name in ("numel", "nelement") or arguments.args else Static("")
 
 
-def _cast(owner: Tensor, name: str, given: Arguments) -> Value:
-    if name == "type" and not given.args and not given.kwargs:
+def _cast(owner: Tensor, name: str, arguments: Arguments) -> Value:
+    if name == "type" and not arguments.args and not arguments.kwargs:
         return Static("str")
     if name == "new":
         return Tensor(owner.dtype)
-    if name in ("type_as", "to") and given.args and isinstance(given.args[0], Tensor):
-        return Tensor(given.args[0].dtype, owner.ndim)
-    if name == "to" and given.args and _is_device(given.args[0]):
-        return Tensor(owner.dtype if len(given.args) == 1 and "dtype" not in given.kwargs else "", owner.ndim)
+    if name in ("type_as", "to") and arguments.args and isinstance(arguments.args[0], Tensor):
+        return Tensor(arguments.args[0].dtype, owner.ndim)
+    if name == "to" and arguments.args and _is_device(arguments.args[0]):
+        return Tensor(owner.dtype if len(arguments.args) == 1 and "dtype" not in arguments.kwargs else "", owner.ndim)
     return Tensor("", owner.ndim)
 
 
@@ -126,16 +130,16 @@ def _is_device(value: Value) -> bool:
     return constant_kind(value) in ("str", "device") or (isinstance(value, Method) and value.name == "device")
 
 
-def _reshaped(owner: Tensor, name: str, given: Arguments) -> Value:
-    sizes = given.args
+def _reshape(owner: Tensor, name: str, arguments: Arguments) -> Value:
+    sizes = arguments.args
     if len(sizes) == 1 and not isinstance(sizes[0], Const | type(SIZE)) and constant_kind(sizes[0]) != "int":
         only = sizes[0]
-        known = getattr(only, "items", None)
+        items = getattr(only, "items", None)
         if name == "view" and constant_kind(only) == "dtype":
             return Tensor("", owner.ndim)
-        ndim = len(known) if known is not None else only.ndim if isinstance(only, Shape) else None
+        ndim = len(items) if items is not None else only.ndim if isinstance(only, Shape) else None
     else:
         ndim = len(sizes) or None
     if name == "permute" and owner.ndim is not None:
         ndim = owner.ndim
-    return Tensor(owner.dtype, None if given.starred else ndim)
+    return Tensor(owner.dtype, None if arguments.starred else ndim)

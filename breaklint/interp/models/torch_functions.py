@@ -54,69 +54,69 @@ from breaklint.interp.values import (
 JOINING: Final = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack"})
 
 
-def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
     """The result of a call of a function of torch."""
-    if name in DISABLING and given.get(0) is not None:
+    if name in DISABLING and arguments.get(0) is not None:
         return ExternalInstance(DISABLED)
     if name in COMPILING or name in NOT_COMPILING:
         return Const(name in COMPILING)
     if name in transforms.TRANSFORMS:
-        return transforms.transformed(name, given)
+        return transforms.transform(name, arguments)
     if name == transforms.FUNCTIONAL_CALL:
-        return transforms.functional_call(frame, node, given)
+        return transforms.functional_call(frame, node, arguments)
     if name in PASSED_THROUGH:
-        return _passed_through(frame, node, name, given)
-    if name == CUSTOM_OP and len(given.args) > 1 and isinstance(named := given.args[0], Const):
-        return ExternalName(f"torch.ops.{str(named.value).replace('::', '.')}")
+        return _passed_through(frame, node, name, arguments)
+    if name == CUSTOM_OP and len(arguments.args) > 1 and isinstance(operator_name := arguments.args[0], Const):
+        return ExternalName(f"torch.ops.{str(operator_name.value).replace('::', '.')}")
     short = name.rpartition(".")[2]
     if name in ("torch.jit.script", "torch.jit.trace"):
-        scripted = given.get(0)  # Dynamo traces the Python function of a scripted one
+        function = arguments.get(0)  # Dynamo traces the Python function of a scripted one
         return (
-            scripted
-            if isinstance(scripted, (Function, ClassValue)) and short == "script"
+            function
+            if isinstance(function, (Function, ClassValue)) and short == "script"
             else ExternalInstance("torch.jit.ScriptModule")
         )
     if name.startswith("torch.nn.") and short[:1].isupper():
-        return construct(name, given)
+        return construct(name, arguments)
     if name in ("torch.autograd.Variable", "torch.autograd.variable.Variable"):
-        value = given.get(0, "data")
+        value = arguments.get(0, "data")
         return value if value is not None and is_tensor(value) else TENSOR
-    if name in SPARSE or (name in NESTED and "layout" not in given.kwargs):
+    if name in SPARSE or (name in NESTED and "layout" not in arguments.kwargs):
         return Tensor(role="sparse")
     if short in TENSOR_CLASSES and name.count(".") <= 2:
         return Tensor(TENSOR_CLASSES[short])
-    special = _special(frame, name, short, given)
+    special = _special(frame, name, short, arguments)
     if special is not None:
         return _with_dtype(frame, special, node)
     fact = frame.interp.facts.function(name) or frame.interp.facts.function(name.replace("torch.functional.", "torch."))
-    if fact is not None and fact.pointwise and len(given.args) > 1 and all(map(is_static, given.args)):
+    if fact is not None and fact.pointwise and len(arguments.args) > 1 and all(map(is_static, arguments.args)):
         return Static("")  # `torch.div(x.size(0), 2, rounding_mode="floor")`: a constant for Dynamo
     if fact is not None:
-        value = _with_dtype(frame, of_fact(fact, name, given), node)
-        return constants.carried(frame.interp.facts, short, value, (*given.args, *given.kwargs.values()))
+        value = _with_dtype(frame, of_fact(fact, name, arguments), node)
+        return constants.of_operator(frame.interp.facts, short, value, (*arguments.args, *arguments.kwargs.values()))
     if short[:1].isupper():
         return ExternalInstance(name)
     operator = short in UNMEASURED and name.rpartition(".")[0] in ("torch", "torch.nn.functional", "torch.linalg")
     return TENSOR if operator else UNKNOWN
 
 
-def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    function = given.get(0) or UNKNOWN
+def _passed_through(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
+    function = arguments.get(0) or UNKNOWN
     if name != "torch.utils.checkpoint.checkpoint":
         return function
     signature = frame.interp.facts.signature(name)
     options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
-    kwargs = {key: value for key, value in given.kwargs.items() if key not in options}
-    return in_operator(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
+    kwargs = {key: value for key, value in arguments.kwargs.items() if key not in options}
+    return in_operator(frame, node, function, Arguments(arguments.args[1:], kwargs, arguments.starred))
 
 
-def in_operator(frame: Frame, node: ast.expr, function: Value, given: Arguments) -> Value:
+def in_operator(frame: Frame, node: ast.expr, function: Value, arguments: Arguments) -> Value:
     """The result of a function that Dynamo traces as a part of one operator; numbers that it stores are compared at its
     end."""
     interp, outer, before = frame.interp, frame.interp.operator_since, set(frame.record.effects)
     interp.operator_since = next_serial() if outer is None else outer
     try:
-        result = interp.invoke(frame, node, function, given)
+        result = interp.invoke(frame, node, function, arguments)
     finally:
         interp.operator_since = outer
     for effect in [effect for effect in frame.record.effects if effect not in before]:
@@ -133,8 +133,8 @@ def _changes(effect: Effect) -> bool:
     return not isinstance(value, Const) or target.stored(str(effect.key)) != value
 
 
-def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:
-    first = given.get(0)
+def _special(frame: Frame, name: str, short: str, arguments: Arguments) -> Value | None:
+    first = arguments.get(0)
     if name in (
         "torch.is_tensor",
         "torch.is_floating_point",
@@ -147,47 +147,48 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return Static("bool")
     if name == "torch.Size":
         return Shape()
-    if name.startswith("torch.distributed.") and "async_op" in given.kwargs:
-        return NONE if given.kwargs["async_op"] == Const(False) else ExternalInstance(WORK)
+    if name.startswith("torch.distributed.") and "async_op" in arguments.kwargs:
+        return NONE if arguments.kwargs["async_op"] == Const(False) else ExternalInstance(WORK)
     if name.startswith("torch.nn.utils.") and short in ("clip_grad_norm_", "get_total_norm"):
         return Tensor("float", 0)
     if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
-        return constants.from_numbers(_from_data(first, given), first)
+        return constants.from_numbers(_from_data(first, arguments), first)
     if name == "torch.from_numpy":
         return Tensor(first.dtype, first.ndim) if isinstance(first, Array) else TENSOR
-    sized = _sized(frame, name)
-    if sized is not None:
-        return _created(sized, given, _has_variadic_size(frame, name))
+    dtype = _factory_dtype(frame, name)
+    if dtype is not None:
+        return _tensor_of_size(dtype, arguments, _has_variadic_size(frame, name))
     if name == "torch.nn.Transformer.generate_square_subsequent_mask":  # a Python function: no schema
-        return Tensor("float" if "dtype" not in given.kwargs else "", 2)
+        return Tensor("float" if "dtype" not in arguments.kwargs else "", 2)
     if name in ("torch.cartesian_prod", "torch.combinations"):  # a row for each choice
-        pairs = len(given.args) > 1 or name == "torch.combinations"
-        return Tensor(first.dtype if isinstance(first, Tensor) else "", 2 if pairs and not given.starred else None)
+        pairs = len(arguments.args) > 1 or name == "torch.combinations"
+        return Tensor(first.dtype if isinstance(first, Tensor) else "", 2 if pairs and not arguments.starred else None)
     if name.removeprefix("torch.") in JOINING:
-        return _joined(short, first)
+        return _concatenation(short, first)
     if name in ("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype"):
         return Static("")
     if name == "torch.broadcast_tensors" or name == "torch.meshgrid":
         return Sequence(TENSOR, kind="tuple")
-    if name == "torch.where" and len(given.args) + len(given.kwargs) >= 3:
-        return _where(given)
-    if name == "torch.where" and len(given.args) + len(given.kwargs) == 1:
+    if name == "torch.where" and len(arguments.args) + len(arguments.kwargs) >= 3:
+        return _where(arguments)
+    if name == "torch.where" and len(arguments.args) + len(arguments.kwargs) == 1:
         return Sequence(Tensor("int", 1), kind="tuple")
     if name == "torch.randperm":
         return Tensor("int", 1)
     if name == "torch.randint":
-        size = given.get(len(given.args) - 1, "size") or UNKNOWN
-        return Tensor("int", _created("int", Arguments([], {"size": size}), False).ndim)
+        size = arguments.get(len(arguments.args) - 1, "size") or UNKNOWN
+        return Tensor("int", _tensor_of_size("int", Arguments([], {"size": size}), False).ndim)
     if name in ("torch.linspace", "torch.range"):
-        return Tensor("" if "dtype" in given.kwargs else "float", 1)
+        return Tensor("" if "dtype" in arguments.kwargs else "float", 1)
     if name == "torch.arange":
         return Tensor(
-            "int" if all(constant_kind(v) == "int" for v in given.args) and "dtype" not in given.kwargs else "", 1
+            "int" if all(constant_kind(v) == "int" for v in arguments.args) and "dtype" not in arguments.kwargs else "",
+            1,
         )
     return None
 
 
-def _joined(short: str, parts: Value | None) -> Tensor:
+def _concatenation(short: str, parts: Value | None) -> Tensor:
     """The result of a function that joins tensors; a stack has one dimension more."""
     item = None if parts is None else element_of(parts)
     if not isinstance(item, Tensor) or item.ndim is None:
@@ -195,8 +196,8 @@ def _joined(short: str, parts: Value | None) -> Tensor:
     return Tensor(item.dtype, {"stack": item.ndim + 1, "hstack": None, "vstack": None}.get(short, item.ndim))
 
 
-def _where(given: Arguments) -> Value:
-    condition, *branches = (given.args + list(given.kwargs.values()))[:3]
+def _where(arguments: Arguments) -> Value:
+    condition, *branches = (arguments.args + list(arguments.kwargs.values()))[:3]
     sides = [value.dtype if isinstance(value, Tensor) else constant_kind(value) for value in branches]
     ndims = [
         value.ndim if isinstance(value, Tensor) else None if isinstance(value, Unknown) else 0
@@ -212,26 +213,28 @@ def _where(given: Arguments) -> Value:
     return Tensor(dtype, None if None in ndims else max(n or 0 for n in ndims))
 
 
-def _from_data(first: Value | None, given: Arguments) -> Tensor:
+def _from_data(first: Value | None, arguments: Arguments) -> Tensor:
     if isinstance(first, (Tensor, Array)):
-        return Tensor(first.dtype if "dtype" not in given.kwargs else "", first.ndim)
+        return Tensor(first.dtype if "dtype" not in arguments.kwargs else "", first.ndim)
     if isinstance(first, (Const, Static, Size, Number)):
         kind = python_kind(first)
         return Tensor(
-            kind if kind in ("bool", "int", "float") and "dtype" not in given.kwargs else "", 0 if kind else None
+            kind if kind in ("bool", "int", "float") and "dtype" not in arguments.kwargs else "", 0 if kind else None
         )
     if isinstance(first, (Tuple, Sequence)):
         item = _from_data(element_of(first), Arguments([], {}))
-        return Tensor(item.dtype if "dtype" not in given.kwargs else "", None if item.ndim is None else item.ndim + 1)
+        return Tensor(
+            item.dtype if "dtype" not in arguments.kwargs else "", None if item.ndim is None else item.ndim + 1
+        )
     return TENSOR
 
 
-def _sized(frame: Frame, name: str) -> str | None:
+def _factory_dtype(frame: Frame, name: str) -> str | None:
     """The dtype of the result of a tensor factory ("" if another argument determines it), None for other functions."""
     fact, signature = frame.interp.facts.function(name), frame.interp.facts.signature(name)
     first = signature.parameter(0) if signature is not None else None
-    made = fact is not None and fact.plain.kind == "tensor" and not fact.plain.shape
-    return fact.plain.dtype if fact is not None and made and first is not None and first.names == ("size",) else None
+    factory = fact is not None and fact.plain.kind == "tensor" and not fact.plain.shape
+    return fact.plain.dtype if fact is not None and factory and first is not None and first.names == ("size",) else None
 
 
 def _has_variadic_size(frame: Frame, name: str) -> bool:
@@ -241,19 +244,23 @@ def _has_variadic_size(frame: Frame, name: str) -> bool:
     return first is not None and first.variadic
 
 
-def _created(dtype: str, given: Arguments, variadic: bool) -> Tensor:
-    sizes = [given.kwargs["size"]] if "size" in given.kwargs else given.args if variadic else given.args[:1]
+def _tensor_of_size(dtype: str, arguments: Arguments, variadic: bool) -> Tensor:
+    sizes = (
+        [arguments.kwargs["size"]] if "size" in arguments.kwargs else arguments.args if variadic else arguments.args[:1]
+    )
     ndim: int | None = len(sizes)
     if len(sizes) == 1 and not isinstance(sizes[0], (Const, Size)) and constant_kind(sizes[0]) != "int":
         only = sizes[0]
-        known = only.items if isinstance(only, (Tuple, Sequence)) else None
-        ndim = len(known) if known is not None else only.ndim if isinstance(only, Shape) else None
-    return Tensor("" if "dtype" in given.kwargs else dtype or _fill_dtype(given), None if given.starred else ndim)
+        items = only.items if isinstance(only, (Tuple, Sequence)) else None
+        ndim = len(items) if items is not None else only.ndim if isinstance(only, Shape) else None
+    return Tensor(
+        "" if "dtype" in arguments.kwargs else dtype or _fill_dtype(arguments), None if arguments.starred else ndim
+    )
 
 
-def _fill_dtype(given: Arguments) -> str:
+def _fill_dtype(arguments: Arguments) -> str:
     """The dtype of a filled tensor: that of the fill value."""
-    fill = given.get(1, "fill_value")
+    fill = arguments.get(1, "fill_value")
     kind = "" if fill is None else constant_kind(fill)
     return kind if kind in ("bool", "int", "float") else ""
 
@@ -270,14 +277,14 @@ def explicit_dtype(node: ast.Call) -> str:
     """The class of the dtype of a call's `dtype=torch.xxx`, "" if there is none."""
     for keyword in node.keywords:
         if keyword.arg == "dtype":
-            named = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
-            return BY_DTYPE.get(named, "")
+            dtype = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
+            return BY_DTYPE.get(dtype, "")
     return ""
 
 
-def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
+def call_module(frame: Frame, cls: str, arguments: Arguments) -> Value:
     """The result of a call of an instance of a torch.nn class."""
-    first = given.get(0) or UNKNOWN
+    first = arguments.get(0) or UNKNOWN
     if cls == "torch.nn.Identity":
         return first
     fact = frame.interp.facts.module(cls)
@@ -285,18 +292,18 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
         may_reduce = fact.result.shape == "scalar"  # a loss, whose reduction is unknown
         settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
         value = of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
-        return _attended(value, given) if cls == "torch.nn.MultiheadAttention" else value
+        return _attention(value, arguments) if cls == "torch.nn.MultiheadAttention" else value
     if cls.startswith("torchvision.transforms.") and isinstance(first, Tensor):
         return Tensor(first.dtype)
     return TENSOR if cls.startswith("torch.nn.") and cls != "torch.nn.Module" else UNKNOWN
 
 
-def _attended(value: Value, given: Arguments) -> Value:
+def _attention(value: Value, arguments: Arguments) -> Value:
     """The result and the weights of attention; the weights are None if they are not requested."""
-    wanted = given.kwargs.get("need_weights", Const(True)) == Const(True)
-    if not isinstance(value, Tuple) or (wanted and len(given.args) < 5 and not given.starred):
+    needs_weights = arguments.kwargs.get("need_weights", Const(True)) == Const(True)
+    if not isinstance(value, Tuple) or (needs_weights and len(arguments.args) < 5 and not arguments.starred):
         return value
-    return Tuple((*value.items[:1], *(join(each, NONE) for each in value.items[1:])))
+    return Tuple((*value.items[:1], *(join(weights, NONE) for weights in value.items[1:])))
 
 
 WORK: Final = "torch.distributed.Work"  # the result of an asynchronous collective
@@ -304,10 +311,10 @@ WORK: Final = "torch.distributed.Work"  # the result of an asynchronous collecti
 DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
 
 
-def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
+def object_method(frame: Frame, cls: str, name: str, arguments: Arguments) -> Value:
     """The result of a method of an object of a torch class that is not a module: distributions, generators."""
     if cls.startswith("torch.distributions."):
         return Tensor("float") if name in DENSITIES else UNKNOWN
     if cls.endswith(".GradScaler") and name == "scale":
-        return given.get(0) or UNKNOWN
+        return arguments.get(0) or UNKNOWN
     return ExternalInstance(cls) if cls == "torch.Generator" and name == "manual_seed" else UNKNOWN

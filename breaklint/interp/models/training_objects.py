@@ -34,11 +34,11 @@ def class_by_use(frame: Frame, node: ast.expr) -> str:
     dotted = dotted_name(node.func.value)
     if dotted is None or len(node.args) + len(node.keywords) > 1:
         return ""
-    used = {name for info in _functions(frame.function, dotted) for name in _attributes(info, dotted)}
-    together = next((cls for cls, names in TOGETHER if names <= used), "")
+    methods = {name for info in _functions(frame.function, dotted) for name in _attributes(info, dotted)}
+    by_methods = next((cls for cls, names in TOGETHER if names <= methods), "")
     name = dotted.rpartition(".")[2].lower()
-    named = next((cls for word, cls in NAMED if word in name and "step" in used), "")
-    return named if SCHEDULER in (named, together) else together or named
+    by_name = next((cls for word, cls in NAMED if word in name and "step" in methods), "")
+    return by_name if SCHEDULER in (by_name, by_methods) else by_methods or by_name
 
 
 def _functions(function: FunctionInfo, dotted: str) -> list[FunctionInfo]:
@@ -50,4 +50,4 @@ def _attributes(info: FunctionInfo, dotted: str) -> set[str]:
     """The attributes that a function reads from the object of a dotted name."""
     if not info.may_hold(dotted.rpartition(".")[2]):
         return set()
-    return {each.attr for each in info.nodes.of(ast.Attribute) if dotted_name(each.value) == dotted}
+    return {node.attr for node in info.nodes.of(ast.Attribute) if dotted_name(node.value) == dotted}

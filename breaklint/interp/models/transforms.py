@@ -21,31 +21,31 @@ TRANSFORMS: Final = frozenset({
 FUNCTIONAL_CALL: Final = "torch.func.functional_call"
 
 
-def transformed(name: str, given: Arguments) -> Value:
+def transform(name: str, arguments: Arguments) -> Value:
     """The result of a transform of a function."""
-    function = given.get(0, "func") or UNKNOWN
+    function = arguments.get(0, "func") or UNKNOWN
     return UNKNOWN if function is UNKNOWN else Transform(name, function)
 
 
-def call(frame: Frame, node: ast.expr, callee: Transform, given: Arguments) -> Value:
+def call(frame: Frame, node: ast.expr, callee: Transform, arguments: Arguments) -> Value:
     """The result of a call of a transformed function: it is traced on the same arguments, for vmap on their rows."""
     if callee.name.endswith("vmap"):
-        named = {key: _row(item) for key, item in given.kwargs.items()}
-        rows = Arguments([*map(_row, given.args)], named, given.starred)
+        keywords = {key: _row(item) for key, item in arguments.kwargs.items()}
+        rows = Arguments([*map(_row, arguments.args)], keywords, arguments.starred)
         value = frame.interp.invoke(frame, node, callee.function, rows)
         return Tensor(value.dtype) if isinstance(value, Tensor) else value
-    value = frame.interp.invoke(frame, node, callee.function, given)
-    first = given.get(0)
+    value = frame.interp.invoke(frame, node, callee.function, arguments)
+    first = arguments.get(0)
     gradient: Value = first if isinstance(first, (Tuple, Dict)) else Tensor("float")
     return Tuple((gradient, value)) if callee.name.endswith("grad_and_value") else gradient
 
 
-def functional_call(frame: Frame, node: ast.expr, given: Arguments) -> Value:
+def functional_call(frame: Frame, node: ast.expr, arguments: Arguments) -> Value:
     """The result of `functional_call(module, parameters, args)`."""
-    passed = given.get(2, "args") or NONE
-    items = items_of(passed)
-    args = items if items is not None else [] if passed == NONE else [passed]
-    return frame.interp.invoke(frame, node, given.get(0, "module") or UNKNOWN, Arguments(args, {}))
+    inputs = arguments.get(2, "args") or NONE
+    items = items_of(inputs)
+    args = items if items is not None else [] if inputs == NONE else [inputs]
+    return frame.interp.invoke(frame, node, arguments.get(0, "module") or UNKNOWN, Arguments(args, {}))
 
 
 def _row(value: Value) -> Value:

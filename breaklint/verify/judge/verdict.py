@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from breaklint.dynamo.breaks import covers, gated
+from breaklint.dynamo.breaks import covers, failing_breaks
 from breaklint.dynamo.events import Break, GivenUp
 from breaklint.model import Finding
 from breaklint.output.wording import number_of
@@ -155,7 +155,7 @@ def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
 
 def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
     """The reason why the model is not one graph, or nothing."""
-    stays = gated(arm.breaks, options.allow_break, options.own_paths)
+    stays = failing_breaks(arm.breaks, options.allow_break, options.own_paths)
     if stays:
         more = f" and {len(stays) - 1} more" if len(stays) > 1 else ""
         more += ", and nothing is compiled" if _runs_no_graph(arm) else ""
@@ -167,7 +167,7 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
 
 def _unfixed(arm: ArmReport, findings: Sequence[Finding], options: VerifyOptions) -> str:
     """Why the first break of the original remains: check does not report it, or has no fix for it."""
-    broken = next(iter(gated(arm.breaks, options.allow_break, options.own_paths)), None)
+    broken = next(iter(failing_breaks(arm.breaks, options.allow_break, options.own_paths)), None)
     if broken is None:
         return ""
     reports = [finding for finding in findings if covers(finding, broken)]
