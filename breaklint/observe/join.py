@@ -10,8 +10,8 @@ from breaklint.calls.lines import is_project
 from breaklint.errors import SourceError
 from breaklint.lint.results import RunResult
 from breaklint.model import OBSERVED_STATES, Effect, Finding, Observed, Settings
+from breaklint.observe.file_states import File, rows_in, speaking_of
 from breaklint.observe.functions import Function, Functions
-from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.only_seen import only_seen
 from breaklint.observe.profile import INSTALLED, Break, FunctionState, Profile, Recompile, few
 from breaklint.source.decoding import read_source

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from breaklint.model import Effect, Finding, Observed, Position, Rule, Settings, Span
+from breaklint.observe.file_states import File, rows_in, speaking_of
 from breaklint.observe.functions import Function
-from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.profile import Break, FunctionState, Recompile
 from breaklint.rules.python_loading import rules_of
 from breaklint.rules.selection import active_rules, for_version, is_ignored, severity
