@@ -76,15 +76,6 @@ class BreakingCall(Event):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class NewObjectCall(Event):
-    """A call in which the graph breaks, of a method of an object that the traced code has created: `callee` is its
-    dotted name."""
-
-    node: ast.expr
-    callee: str
-
-
-@dataclass(slots=True, eq=False, repr=False)
 class UnboundCall(Event):
     """A call within a `try` whose arguments do not bind to the parameters; `why` it raises TypeError."""
 

@@ -15,7 +15,7 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.base import Hit
-from breaklint.rules.breaking_calls import breaking_calls, new_object_calls
+from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.frame_ends import blocks_of
@@ -77,16 +77,6 @@ class Collector:
             place, source = f"{file}:{raw.span.start.row}", source_of(module, raw.hit.node)
             event = LibraryBreak(site.node, site.frame, place, raw.rule.code, source)
             self._run_rules(event, context)
-
-    def add_new_object_calls(self, sites: Sequence[CallSite]) -> None:
-        """Run the rules on the calls of methods of new objects in which the graph breaks."""
-        places = [
-            (record, conditions, raw.hit.node.lineno)
-            for raw in self._raw_findings.values()
-            for record, conditions in (raw.reached if raw.rule.effect is Effect.BREAK else ())
-        ]
-        for call, context in new_object_calls(places, sites):
-            self._run_rules(call, context)
 
     def add_breaking_calls(self, sites: Sequence[CallSite]) -> None:
         """Run the rules on the calls of all regions in which the graph breaks."""

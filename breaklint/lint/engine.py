@@ -178,7 +178,6 @@ class Engine:
             collector.add(event)
         collector.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
         collector.add_library_breaks(interp.call_sites)
-        collector.add_new_object_calls(interp.call_sites)
         collector.add_breaking_calls(interp.call_sites)
         errors = list(dict.fromkeys(collector.errors))
         captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collector.captured)

@@ -22,7 +22,6 @@ from breaklint.interp.events import (
     Index,
     LibraryBreak,
     Loop,
-    NewObjectCall,
     ObjectAccess,
     Rebind,
     Repeat,
@@ -57,7 +56,6 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     GetAttribute: "visit_get_attribute",
     Index: "visit_index",
     LibraryBreak: "visit_library_break",
-    NewObjectCall: "visit_new_object_call",
     Loop: "visit_loop",
     ObjectAccess: "visit_object_access",
     Rebind: "visit_rebind",
@@ -141,10 +139,6 @@ class Check:
         yield from ()
 
     def visit_library_break(self, call: LibraryBreak, /) -> Iterator[Hit]:
-        """Look at a call into an installed package in which the graph breaks."""
-        yield from ()
-
-    def visit_new_object_call(self, call: NewObjectCall, /) -> Iterator[Hit]:
         """Look at a call into an installed package in which the graph breaks."""
         yield from ()
 

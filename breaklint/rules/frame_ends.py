@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
-from breaklint.interp.events import Arithmetic, Call, Contains, Enter, Event, Format, GetAttribute, NewObjectCall
+from breaklint.interp.events import Arithmetic, Call, Contains, Enter, Event, Format, GetAttribute
 from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.lattice import options
@@ -55,7 +55,7 @@ def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]
     """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
     as a bound (`is_bound`)."""
     is_operation = isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)
-    if is_bound or is_operation or isinstance(event, (Enter, NewObjectCall)):
+    if is_bound or is_operation or isinstance(event, Enter):
         return (NO_RESUME, *context.blocks)
     if not _holds_tensor(event.frame):
         return (NO_TENSOR, *context.blocks)

@@ -14,7 +14,7 @@ from visiting import visited_rows
 
 from breaklint.errors import CardError
 from breaklint.interp import events
-from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak, NewObjectCall
+from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak
 from breaklint.interp.frame import Frame
 from breaklint.model import Effect, Rule, Severity
 from breaklint.rules.base import CHECKS, VISITORS, Check, Hit
@@ -502,8 +502,6 @@ def test_a_call_that_breaks_is_reported_with_the_name_of_what_is_called() -> Non
     node = ast.parse("helper(x)", mode="eval").body
     call = BreakingCall(node, Frame.__new__(Frame), "helper")
     (hit,) = all_checks()["CallThatBreaks"]().visit_breaking_call(call)
-    (new,) = all_checks()["MethodOfNewObject"]().visit_new_object_call(NewObjectCall(node, call.frame, "Net.step"))
-    assert new == Hit(node, "`Net.step` breaks the graph, and its object is created in this function")
     assert hit.node is node
     assert "`helper` breaks the graph" in hit.message
 
@@ -517,7 +515,7 @@ def test_a_call_into_a_package_is_reported_with_the_place_that_breaks() -> None:
 
 def test_every_check_class_has_a_case_here_and_a_card() -> None:
     assert (
-        {*CASES, "CallThatBreaks", "LibraryCallThatBreaks", "MarkedSize", "MethodOfNewObject"}
+        {*CASES, "CallThatBreaks", "LibraryCallThatBreaks", "MarkedSize"}
         == set(all_checks())
         == {rule.check for rule in load_rules() if rule.check}
     )

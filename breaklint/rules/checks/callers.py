@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.interp.events import BreakingCall, LibraryBreak, NewObjectCall
+from breaklint.interp.events import BreakingCall, LibraryBreak
 from breaklint.rules.base import Check, Hit
 
 
@@ -20,10 +20,3 @@ class LibraryCallThatBreaks(Check):
 
     def visit_library_break(self, call: LibraryBreak) -> Iterator[Hit]:
         yield Hit(call.node, f"this call breaks in {call.place} ({call.code})")
-
-
-class MethodOfNewObject(Check):
-    """A call of a method of an object that the function creates, in which the graph breaks."""
-
-    def visit_new_object_call(self, call: NewObjectCall) -> Iterator[Hit]:
-        yield Hit(call.node, f"`{call.callee}` breaks the graph, and its object is created in this function")
