@@ -127,7 +127,7 @@ def _profile_of(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Te
     names, version = few(by), torch.partition("+")[0]
     rows = [(line, texts.rows(line)) for line in lines]
     traced = {place for line, places in rows for place in places if not line["failed"]}
-    keies: dict[Key, list[FunctionState]] = {}
+    states: dict[Key, list[FunctionState]] = {}
 
     def place(filename: str, row: int) -> tuple[list[FunctionState], int]:
         """The entry for a line, and its number in its function."""
@@ -136,7 +136,7 @@ def _profile_of(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Te
         if function is None:
             return [], 0
         key = Key(texts.name(filename), function.name, function.digest, version)
-        return keies.setdefault(key, []), row - function.first + 1
+        return states.setdefault(key, []), row - function.first + 1
 
     for filename, row in traced:
         some, at = place(filename, row)
@@ -160,7 +160,7 @@ def _profile_of(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Te
             if functions and (function := functions.at(row)) and not is_the_programs:
                 texts.failed[texts.name(filename), function.name] = line["failed"]
             place(filename, row)[0].append(FunctionState(with_callee=True, by=names))
-    return merge({key: item} for key, some in keies.items() for item in some)
+    return merge({key: item} for key, some in states.items() for item in some)
 
 
 def summary(observed: Observed) -> str:

@@ -48,7 +48,7 @@ class WaitFor(MetaPathFinder):
 
 
 def listen(variable: str) -> None:
-    """Install the listener, also where breaklint is not installed."""
+    """Install the listener, even if breaklint is not installed there."""
     if importlib.util.find_spec("breaklint") is None:
         package = sys.modules["breaklint"] = types.ModuleType("breaklint")
         package.__path__ = [PACKAGE]
