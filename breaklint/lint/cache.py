@@ -129,7 +129,7 @@ class Cache:
         paths = [*self._numbers]
         some = {paths[number]: numbers for number, *numbers in follows if paths[number] in changed}
         parts = {file: self._current_parts(file, numbers) for file, numbers in some.items()}
-        return self._move(path, parts) if all(parts.values()) else False
+        return all(parts.values()) and self._move(path, parts)
 
     @cached_property
     def _folders_are_same(self) -> bool:

@@ -63,15 +63,17 @@ class Costs:
     def _ended_by(self, breaks: Sequence[Break]) -> str:
         """The source of an earlier break that has ended the frame of each of some breaks; one call of an entry point is
         enough, because others may have less precise arguments."""
-        source, goes_on, is_root_ended = "", set[Record](), False
+        source, ended, goes_on = "", set[Record](), set[Record]()
         for item in breaks:
             node = self._ends.before(item)
             if node is None or item.function is None:
                 goes_on.add(item.record)
             else:
+                ended.add(item.record)
                 source = source_of(item.function.module, node)
-                is_root_ended |= item.record in self._graphs.roots
-        return source if goes_on <= set(self._graphs.roots if is_root_ended else ()) else ""
+        roots = set(self._graphs.roots)
+        is_certain = not goes_on or (goes_on <= roots and not roots.isdisjoint(ended))
+        return source if is_certain else ""
 
     def _saved(self) -> dict[Hashable, int]:
         """By cause: how many graphs an entry point loses if it is removed, for the causes with the most findings."""

@@ -51,7 +51,7 @@ MaySelect = Callable[[FixRequest, ast.expr], None]
 class ScalarUses:
     """Follows a number from the place where it is read to all its uses.
 
-    `follow` raises NotFixable unless each use takes a 0-dim tensor. `decides` states whether one is a branch; for such,
+    `follow` raises NotFixable unless each use takes a 0-dim tensor. `decides` states whether one is a branch; then
     `may_select` raises NotFixable if torch.where cannot replace it. `may_choose` states whether one is a store by an
     index that may be a list of indices, `is_base` whether a tensor is its exponent.
     """

@@ -119,8 +119,9 @@ def in_operator(frame: Frame, node: ast.expr, function: Value, arguments: Argume
         result = interp.invoke(frame, node, function, arguments)
     finally:
         interp.operator_since = outer
-    for effect in [effect for effect in frame.record.effects if effect not in before]:
-        if interp.facts.does("compares stores") and _changes(effect):
+    new = [effect for effect in frame.record.effects if effect not in before]
+    for effect in new if interp.facts.does("compares stores") else ():
+        if _changes(effect):
             frame.emit(Call(node, frame, CHANGED, [Const(effect.key)], {}))
     return result
 

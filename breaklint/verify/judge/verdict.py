@@ -148,7 +148,7 @@ def _wrong(name: str, arm: ArmReport) -> str:
 
 
 def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
-    """Do equal calls compile again and again, as they did not before? Once is usual: a number becomes dynamic."""
+    """Do equal calls compile again and again, more often than before? Once is usual: a number becomes dynamic."""
     again = arm.recompiles or 0
     return f"{number_of(again, 'recompile')} in 4 equal calls" if again > max(1, before.recompiles or 0) else ""
 
