@@ -13,6 +13,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.models.torch_names import COMPILING
 from breaklint.interp.values import NONE, Const, ExternalName, without_none
 from breaklint.project.module import FunctionInfo
+from breaklint.project.spans import begin_of, end_of
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 
@@ -72,7 +73,7 @@ def _default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default
         enclosing = {read, *scope.parents(read)}
         if not any(item in enclosing for item in later):
             continue
-        between = [load for load in scope.loads(read.id) if _end(default.branch) <= _start(load) < _start(read)]
+        between = [load for load in scope.loads(read.id) if end_of(default.branch) <= begin_of(load) < begin_of(read)]
         if not any(_stops(frame, info, item, enclosing) for item in between):
             return default
     return None
@@ -139,11 +140,3 @@ def _asks_compiling(frame: Frame, node: ast.expr) -> bool:
     project, module = frame.interp.project, callee.info.module
     names = [dotted_name(part.func) for part in callee.info.nodes.of(ast.Call)]
     return any(project.resolve(module, name) in COMPILING for name in names if name is not None)
-
-
-def _start(node: ast.expr | ast.stmt) -> tuple[int, int]:
-    return node.lineno, node.col_offset
-
-
-def _end(node: ast.stmt) -> tuple[int, int]:
-    return node.end_lineno or 0, node.end_col_offset or 0
