@@ -227,10 +227,3 @@ def operation(model: FunctionModel, call: ast.Call) -> tuple[str, list[ast.expr]
     if not name and isinstance(call.func, ast.Attribute) and isinstance(model.value(call.func.value), Tensor):
         return call.func.attr, [call.func.value, *call.args]
     return None
-
-
-def of_one_tensor(model: FunctionModel, node: ast.AST | None) -> tuple[str, ast.expr | None]:
-    """The operator that an expression computes of one tensor and nothing else, and the tensor; "" and None for any
-    other expression."""
-    split = operation(model, node) if isinstance(node, ast.Call) and not node.keywords else None
-    return (split[0], split[1][0]) if split is not None and len(split[1]) == 1 else ("", None)

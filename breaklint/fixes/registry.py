@@ -28,7 +28,7 @@ from breaklint.fixes.rewrite import changed_nodes
 from breaklint.model import Effect
 
 # The folders of the codemods.
-FAMILIES = "branches legacy logging loops masks randomness scalars state".split()
+FAMILIES = "branches legacy logging masks randomness scalars state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
 OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose decorators compile functions
 REPLACED = "The file stores into a module that it imports."

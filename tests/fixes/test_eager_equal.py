@@ -39,8 +39,6 @@ UNSAFE = {
     "masked mean": "m = x > 0\nreturn torch.abs(x[m] - 1).mean()",
     "masked store": "y = x * 2\nm = x > 0\ny[m] = x[m] * 3\nreturn y",
     "masked change": "y = x * 2\ny[x > 0] *= 3\nreturn y",
-    "rows": "out = []\nfor i in range(len(x)):\n    out.append(torch.sin(x[i]) * 2 - 1)\nreturn torch.stack(out)",
-    "row means": "return torch.stack([row.mean() * 2 for row in x])",
     "held masked mean": "m = x > 0\ny = x[m] * 2\nreturn (y ** 2).mean() + y.sum()",
     "held masked sum": "d = x - 1\nm = x > 0\nd = d[m]\nreturn d.abs().sum()",
     "masked store in place": "y = x * 2\nz = y\ny[x > 0] = (x * 3)[x > 0]\nreturn y + z",

@@ -51,7 +51,6 @@ UNSAFE = {
     ),
     "relu of what may be complex": (FLOAT + "return torch.relu(y) if y.abs().sum() > 0 else -y", "import torch"),
     "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
-    "rows": ("return torch.stack([row * 2 for row in x])", "import torch"),
     "an integer stored among numbers of a dtype": (
         "b = torch.zeros(3, dtype=torch.uint8)\nb[0] = (x == 0).sum().item()\nreturn b",
         "import torch",

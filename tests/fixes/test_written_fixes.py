@@ -340,15 +340,6 @@ WRITTEN = {
         "x.copy_(torch.where(x > 0, x * 2 + 1, x))\nreturn x",
         "",
     ),
-    # rows
-    "rows by index": ("return torch.stack([x[i] * 2 for i in range(len(x))])", "return x * 2", ""),
-    "rows themselves": ("return torch.stack([row for row in x])", "return x.clone()", ""),
-    "rows in a larger expression": ("return 2 * torch.stack([r + 1 for r in x])", "return 2 * (x + 1)", ""),
-    "rows appended to a list": (
-        "out = []\nfor i in range(x.size(0)):\n    out.append(torch.sin(x[i]))\nout = torch.stack(out, 0)\nreturn out",
-        "out = torch.sin(x)\nreturn out",
-        "",
-    ),
     # the small ones
     "pow keeps the sign in parentheses": ("return pow(-x, 2) + pow(x + 1, -2)", "return (-x)**2 + (x + 1)**-2", ""),
     "NumPy's random number": (
@@ -469,8 +460,6 @@ UNTOUCHED = {
         "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
         "return torch.cat([a, b], 1, dim=1)"
     ),
-    "rows counted by another dimension": "return torch.stack([x[i] * 2 for i in range(x.size(1))])",
-    "rows counted by all sizes": "return torch.stack([x[i] * 2 for i in range(x.size()[1])])",
     "a loss of selected elements and others": ("m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x.new_ones(3))"),
     "a loss whose elements are kept": (
         "m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x[m] * 2, reduction=self.reduction)"
@@ -503,16 +492,9 @@ UNTOUCHED = {
     "a mask whose shape is not known": "m = self.mask > 0\ny = x[m]\nreturn y.sum()",
     "warnings ignored for a decorated call": "x = x.new(3).resize_(8)\nreturn x",
     "a masked store of another dtype": "y = x > 1\ny[x > 0] = x[x > 0] * 2\nreturn y",
-    "a row and a number of that row": "return torch.stack([row - row.mean() for row in x])",
-    "state between rows": "out, h = [], 0\nfor r in x:\n    h += r\n    out.append(h)\nreturn torch.stack(out)",
-    "rows stacked along another dimension": "return torch.stack([row * 2 for row in x], dim=1)",
     "a view that is stored into": "k = x.sum(1).argmax()\nx[k][0] = 1\nreturn x",
     "a view that is changed in place": "k = x.sum(1).argmax()\nx[k].add_(1)\nreturn x",
     "a named view that is changed": "k = x.sum(1).argmax()\ny = x[k]\ny += 1\nreturn x",
-    "rows of an earlier tensor": "n = len(x)\nx = x[1:]\nreturn torch.stack([x[i] * 2 for i in range(n)])",
-    "a place used behind the loop": "o = []\nfor i in range(len(x)):\n    o.append(x[i] * 2)\nreturn torch.stack(o), i",
-    "some rows": "return torch.stack([row * 2 for row in x if row.dim() > 0])",
-    "rows of another tensor": "y = x[1:]\nreturn torch.stack([y[i] * 2 for i in range(len(x))])",
 }
 
 

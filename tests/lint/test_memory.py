@@ -43,14 +43,6 @@ class Net(nn.Module):
             x[x > 0] = self.other(x)
         return x
 """
-ROWS = """
-class Net(nn.Module):
-    def forward(self, x: torch.Tensor):
-        rows = []
-        for row in x:
-            rows.append(self.other(row))
-        return torch.stack(rows)
-"""
 COUNTS = """
 class Net(nn.Module):
     def __init__(self):
@@ -143,7 +135,6 @@ def trees_left(files: list[tuple[str, str]], garbage: list[object]) -> int:
                 "of a layer that is one of two": CHOSEN,
                 "of a mask without a known shape": MASKED,
                 "of a branch that no fix rewrites": BRANCH,
-                "of a loop that no fix rewrites": ROWS,
                 "of calls that are followed in turn": COUNTS,
                 "of calls by driver code that are followed in turn": DRIVEN,
                 "of a function that an object keeps": KEPT,

@@ -29,7 +29,6 @@ BY_DAY = {
     "branch-on-mean",
     "print-in-branch",
     "legacy-variable",
-    "row-loop",
     "boolean-mask-fill",
     "gelu-pow",
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from differential.inputs import SHAPES, Call, calls
+from differential.inputs import Call, calls
 from differential.kinds import (
     branches,
     conditions,
@@ -34,9 +34,6 @@ class Generator:
         return replace(call, gradient=self.traced_gradient or call.gradient)
 
 
-ROWS = [shape for shape in SHAPES if shape]
-
-
 def _any(models: st.SearchStrategy[Model]) -> Generator:
     return Generator(models, calls())
 
@@ -54,5 +51,4 @@ GENERATORS: Mapping[str, Generator] = {
     "saved-tensors": _any(legacy.saved()),
     "template": _any(python_numbers.powers()),
     "torch-where": _any(branches.branching()),
-    "vectorise-rows": Generator(shapes.looped(), calls(ROWS)),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.expressions import NUMBERS, SIGNS, tensors
+from differential.expressions import NUMBERS, SIGNS
 from differential.source import Model
 
 POINTWISE = [
@@ -25,23 +25,6 @@ POINTWISE = [
     "{} ** 2",
     "2 / {}",
     "torch.sqrt({})",
-]
-OF_A_ROW = [
-    "{}.sum()",
-    "{}.mean()",
-    "{}.max()",
-    "{}.amin()",
-    "torch.mean({})",
-    "{}.softmax(0)",
-    "{}.sum() * 2",
-    "{} - {}.mean()",
-    "{}[0]",
-    "{}.norm()",
-    "{} + y",
-    "{} * self.gain",
-    "{}.cumsum(0)",
-    "{}.min()",
-    "{}.float()",
 ]
 
 
@@ -98,55 +81,6 @@ def masked(draw: st.DrawFn) -> Model:
     body = form.replace("{m}", mask).replace("{v}", picked).replace("{n}", number)
     threshold = f"m = x {draw(SIGNS)} {draw(NUMBERS)}"
     return Model(f"{threshold}\nh = {result}\n{body}")
-
-
-@st.composite
-def looped(draw: st.DrawFn) -> Model:
-    """Loops over the rows of a tensor that gather something of every row."""
-    over, row = draw(
-        st.sampled_from(
-            [
-                ("t", "r"),
-                ("range(len(t))", "t[i]"),
-                ("range(t.shape[0])", "t[i]"),
-                ("range(t.size(0))", "t[i]"),
-                ("x * 2", "r"),
-                ("range(len(x))", "t[i]"),
-                ("range(t.shape[0] - 1)", "t[i]"),
-                ("enumerate(t)", "t[i]"),
-            ]
-        )
-    )
-    steps = draw(st.lists(st.sampled_from(POINTWISE), min_size=0, max_size=2))
-    if draw(st.booleans()):
-        steps.append(draw(st.sampled_from(OF_A_ROW)))
-    body = row
-    for step in steps:
-        body = step.replace("{}", body if body.isidentifier() or ("[" in body and " " not in body) else f"({body})")
-    target = "i, _" if over.startswith("enumerate") else "i" if "i" in row else "r"
-    form = draw(
-        st.sampled_from(
-            [
-                "return torch.stack([{b} for {r} in {o}])",
-                "out = []\nfor {r} in {o}:\n    out.append({b})\nreturn torch.stack(out)",
-                "out = []\nfor {r} in {o}:\n    out.append({b})\nz = torch.stack(out) * 2\nreturn z, t",
-                "return torch.stack([{b} for {r} in {o}], dim=0) + 1",
-                "z = torch.stack([{b} for {r} in {o}])\nz.add_(1)\nreturn z, t",
-                "return torch.cat([{b} for {r} in {o}])",
-                "s = 0\nfor {r} in {o}:\n    s = s + {b}\nreturn s",
-                "out = []\nfor {r} in {o}:\n    out.append({b})\nreturn torch.stack(out), out",
-                "return [{b} for {r} in {o}]",
-                "out = torch.zeros_like(t)\nfor {r} in range(len(t)):\n    out[{r}] = t[{r}] * 2\nreturn out",
-                "h = t * 2\nreturn torch.stack([a * 2 + b for a, b in zip(t, h)])",
-                "return torch.stack([a * 2 + b for a, b in zip(x, y)])",
-                "h = -t\nout = []\nfor a, b in zip(h, t):\n    out.append((a - b).sum())\nreturn torch.stack(out)",
-                "out = torch.zeros(t.shape)\nfor i, a in enumerate(t):\n    out[i] = -a\nreturn out * 2, t",
-                "h = t + 1\nout = torch.empty_like(t)\nfor i in range(len(t)):\n    out[i] = t[i] / h[i]\nreturn out",
-            ]
-        )
-    )
-    text = form.replace("{b}", body).replace("{r}", target).replace("{o}", over)
-    return Model(f"t = {draw(st.one_of(st.just('x'), tensors(['x', 'y'], wild=False)))}\n{text}")
 
 
 SELECTED = [
