@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,7 @@ from breaklint.lint.merging import FOLLOWED, merge, merge_eager_calls, merge_ent
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import Change, Report, RunResult
 from breaklint.lint.user_config import untrusted_notice
-from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
+from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Progress, Worker, work_on
 from breaklint.model import NEWEST_TORCH, FileResult, Forward, Settings
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.shown_paths import absolutes
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 CACHE = ".breaklint_cache"
 ONE_TORCH = f"fixes need one torch version: --target-torch {NEWEST_TORCH}"
-Progress = Callable[[int, int, str], None]  # gets the number of finished files, the total, and the next file
 
 
 def run(
@@ -207,7 +206,7 @@ def _outcomes(
     outcomes: list[Outcome] = []
     for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
-        stream = _with_progress(work_on(files, worker, jobs), files, progress)
+        stream = work_on(files, worker, jobs, progress)
         results = [item if whole else replace(item, imported={}, reached=None) for item in stream]
         outcomes += map(errors_as_notices, results) if quiet else results
     return sorted(outcomes, key=_filename)
@@ -215,14 +214,6 @@ def _outcomes(
 
 def _filename(outcome: Outcome) -> str:
     return outcome.result.filename
-
-
-def _with_progress(outcomes: Iterator[Outcome], files: Sequence[str], progress: Progress | None) -> Iterator[Outcome]:
-    for count, path in enumerate(files):
-        if progress is not None:
-            progress(count, len(files), path)
-        yield next(outcomes)
-    yield from outcomes  # none is left: their processes end
 
 
 def _version_notices(targets: Iterable[str]) -> list[str]:
@@ -359,7 +350,7 @@ def _check_with(
 ) -> tuple[list[Outcome], RestsOn | None]:
     outcomes = {path: outcome for path in files if (outcome := cache.get(path)) is not None}
     changed = [path for path in files if path not in outcomes]
-    for outcome in _with_progress(work_on(changed, worker, jobs), changed, progress):
+    for outcome in work_on(changed, worker, jobs, progress):
         outcomes[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
     cache.save()
     return [outcomes[path] for path in files], cache.rests_on(files)

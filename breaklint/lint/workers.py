@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from importlib.util import source_hash  # hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FEW = 7  # files; for so many, starting processes costs more than it saves
 _CHUNK = 16  # files a worker takes at a time: neighbours import each other
 _COLLECT = 2_000_000  # bytes of checked source between two collections of garbage
+_EARLY = 2  # files of a long run that are checked before its processes start
+Progress = Callable[[int, int, str], None]  # gets the number of finished files, the total, and the next file
 
 
 class Mode(NamedTuple):
@@ -148,31 +150,56 @@ class Worker:
         return Outcome(result, root, project.imported, reached, digest)
 
 
-def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:
-    """The results of the files; in up to `jobs` processes (None: one per core)."""
+def work_on(
+    files: Sequence[str], worker: Worker, jobs: int | None, progress: Progress | None = None
+) -> Iterator[Outcome]:
+    """The results of the files, in any order; in up to `jobs` processes (None: one per core).
+
+    `progress` is called before each file.
+    """
     jobs = min(jobs or usable_cores(), -(-len(files) // _CHUNK))
-    if jobs < 2 or len(files) <= FEW:
-        return (worker.file(path) for path in files)
-    return _pool(files, worker, jobs)
+    order, outcomes = files, _one_by_one(files, worker)
+    if jobs >= 2 and len(files) > FEW:
+        early = slice(middle := len(files) // 2, middle + min(len(files) // 64, _EARLY))
+        order = [*files[early], *files[: early.start], *files[early.stop :]]
+        outcomes = _pool(order, len(files[early]), worker, jobs)
+    for count, path in enumerate(order):
+        if progress is not None:
+            progress(count, len(order), path)
+        yield next(outcomes)
+    yield from outcomes  # none is left: their processes end
 
 
-def _pool(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome]:
+def _one_by_one(files: Sequence[str], worker: Worker) -> Iterator[Outcome]:
+    return map(worker.file, files)
+
+
+def _pool(files: Sequence[str], early: int, worker: Worker, jobs: int) -> Iterator[Outcome]:
+    """The results of the files in order.
+
+    The processes share all that the `early` ones load: as most others they import, these come from the middle of a run.
+    """
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     fork = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+    context = multiprocessing.get_context("fork" if fork else "spawn")
+    count = 0
     if fork:
-        early, files = _split(files)
         if worker.mode.edits:
             import breaklint.fixes.writer  # noqa: F401 - LibCST
         worker.engine()
-        yield from map(worker.file, early)  # all that these load is loaded once instead of once in every process
-    context = multiprocessing.get_context("fork" if fork else "spawn")
-    count = 0
+    if fork and early:
+        trial = multiprocessing.get_context("fork").Process(target=_try, args=(worker, files[:early]), daemon=True)
+        trial.start()
+        trial.join()
+        if trial.exitcode == 0:  # none of them ends the process that checks it
+            yield from map(worker.file, files[:early])
+            count = early
     try:
         with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:
-            for outcome in pool.map(_in_worker, files, chunksize=_CHUNK):
+            for outcome in pool.map(_in_worker, files[count:], chunksize=_CHUNK):
                 yield outcome
                 count += 1
     except BrokenProcessPool:
@@ -185,13 +212,6 @@ def _pool(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome]:
                 yield Outcome(FileResult(path, errors=(error,)))
 
 
-def _split(files: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """A few files of a long run that need the same imported modules as most others, and the rest."""
-    number, middle = min(len(files) // 64, 8), len(files) // 2
-    end = middle + number
-    return files[middle:end], [*files[:middle], *files[end:]]
-
-
 _worker: Worker | None = None
 
 
@@ -200,6 +220,12 @@ def _start(worker: Worker) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends the pool
     gc.freeze()  # objects of the parent, whose pages a collection would copy
     _worker = worker
+
+
+def _try(worker: Worker, files: Sequence[str]) -> None:
+    _start(worker)
+    for path in files:
+        worker.file(path)
 
 
 def _in_worker(path: str) -> Outcome:

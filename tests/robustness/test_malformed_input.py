@@ -309,21 +309,25 @@ def test_a_bug_at_one_file_is_told_in_a_line_and_the_others_are_done(
     assert [finding.filename for finding in result.findings] == [f"{folder}/b.py"]
 
 
+@pytest.mark.parametrize(("number", "deadly"), [(40, 20), (130, 65)])  # of many files the middle ones come first
 def test_a_file_at_which_processes_die_is_told_and_the_others_are_done(
-    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch, number: int, deadly: int
 ) -> None:
-    folder = write_files({f"m{number:02}.py": ITEM for number in range(40)})
-    check = Engine.check
+    folder = write_files({f"m{each:03}.py": ITEM for each in range(number)})
+    check, reports = Engine.check, list[tuple[int, int, str]]()
 
     def dying(self: Engine, path: str, text: str) -> FileResult:
-        if path.endswith("m20.py"):
+        if path.endswith(f"m{deadly:03}.py"):
             os._exit(9)
         return check(self, path, text)
 
     monkeypatch.setattr(Engine, "check", dying)
-    result = run([str(folder)], Settings(), jobs=2)
-    assert result.errors == (f"{folder}/m20.py: the process that checked it died (out of memory?): exclude it",)
-    assert len(result.findings) == 39
+    result = run([str(folder)], Settings(), jobs=2, progress=lambda *report: reports.append(report))
+    path = f"{folder}/m{deadly:03}.py"
+    assert result.errors == (f"{path}: the process that checked it died (out of memory?): exclude it",)
+    assert len(result.findings) == number - 1
+    assert [count for count, _, _ in reports] == [*range(number)]
+    assert {path for _, _, path in reports} == {*result.checked}
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "soon", "inf", "nan"])
