@@ -32,6 +32,9 @@ class ChangingState:
 
     kind = ""
 
+    def applies_to(self, target: str, method: str) -> bool:
+        return target in SETTING or method in CHANGING
+
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         outlives = isinstance(attribute.base, ClassValue) or _is_kept(attribute.base)
         if outlives and not _is_object(attribute.value) and (attribute.augmented or _may_vary(attribute)):
@@ -85,9 +88,6 @@ class CounterAttribute(ChangingState, Check):
     """
 
     kind = NUMBER
-
-    def applies_to(self, target: str, method: str) -> bool:
-        return target in SETTING or method in CHANGING
 
     def guess(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, SetAttribute):
@@ -279,9 +279,6 @@ class GrowingList(ChangingState, GrowingContainer):
     kind = CONTENTS
     # Methods of Python's lists.
     growing = frozenset({"append", "extend", "insert"})
-
-    def applies_to(self, target: str, method: str) -> bool:
-        return target in SETTING or method in CHANGING
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
         if not _has_size(index.index):  # CacheBySize reports these
