@@ -30,7 +30,6 @@ class Flow:
             for target in targets:
                 self.predecessors[target].append(block)
         self.order = self._reverse_postorder()
-        self._dominators: list[int] | None = None
         self._reached: list[int] | None = None
 
     def _reverse_postorder(self) -> list[int]:
@@ -59,33 +58,22 @@ class Flow:
             return True
         return (a.block == b.block and a.at < b.at) or bool(self._reaching()[a.block] >> b.block & 1)
 
-    def dominates(self, first: ast.AST, second: ast.AST) -> bool:
-        """Whether a node has been evaluated on every way to another one."""
-        a, b = self.places.get(first), self.places.get(second)
-        if a is None or b is None:
-            return False
-        if a.block == b.block:
-            return a.at < b.at
-        return bool(self._dominating()[b.block] >> a.block & 1)
-
     def _dominating(self) -> list[int]:
         """By block the set of its dominators, as bits; all blocks if it is unreachable."""
-        if self._dominators is None:
-            every = (1 << len(self.successors)) - 1
-            result = [every] * len(self.successors)
-            result[ENTRY] = 1
-            changed = True
-            while changed:
-                changed = False
-                for block in self.order[1:]:
-                    common = every
-                    for before in self.predecessors[block]:
-                        common &= result[before]
-                    common |= 1 << block
-                    changed |= common != result[block]
-                    result[block] = common
-            self._dominators = result
-        return self._dominators
+        every = (1 << len(self.successors)) - 1
+        result = [every] * len(self.successors)
+        result[ENTRY] = 1
+        changed = True
+        while changed:
+            changed = False
+            for block in self.order[1:]:
+                common = every
+                for before in self.predecessors[block]:
+                    common &= result[before]
+                common |= 1 << block
+                changed |= common != result[block]
+                result[block] = common
+        return result
 
     def meetings(self, blocks: Iterable[int]) -> set[int]:
         """The blocks at whose head values meet that some blocks give a name, and the code before the function."""

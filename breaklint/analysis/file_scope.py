@@ -21,11 +21,6 @@ class FileScope:
         self._outer = _outer(module, own.root, function)
 
     @property
-    def root(self) -> ast.Module:
-        """The tree of the file."""
-        return self._module.tree
-
-    @property
     def _whole(self) -> Scope:
         return self._module.scope(self._module.tree)
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
-from copy import copy
-from typing import Protocol, TypeVar
 
 from breaklint.analysis import patterns
 from breaklint.analysis.bindings import Bindings
@@ -14,8 +11,8 @@ from breaklint.analysis.file_scope import FileScope
 from breaklint.analysis.literals import same_code
 from breaklint.analysis.statement_blocks import Root
 from breaklint.analysis.use_def import Definition, UseDef
+from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Value
-from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.own_names import FUNCTIONS
@@ -27,17 +24,6 @@ from breaklint.torchops.facts import Facts
 # Builtins that read an iterator to its end.
 EXHAUSTING = frozenset(f"builtins.{name}" for name in "all any dict list max min set sorted sum tuple".split())
 Captured = dict[str, ast.expr]
-M = TypeVar("M", bound="FunctionModel")
-
-
-class Inference(Protocol):
-    """The results of tracing: the interface of the interpreter for the analysis of functions."""
-
-    project: Project
-    facts: Facts
-    values: dict[ast.AST, Value]
-    global_values: dict[ast.expr, Value]
-    instances: dict[tuple[Hashable, ClassInfo], Instance]
 
 
 class FunctionModel:
@@ -46,11 +32,9 @@ class FunctionModel:
     Expensive parts are cached with the file, so that all findings of a function share them.
     """
 
-    def __init__(self, inference: Inference, module: Module, function: FunctionInfo | None) -> None:
+    def __init__(self, inference: AbstractInterpreter, module: Module, function: FunctionInfo | None) -> None:
         self.inference, self.module = inference, module
         self.queried_nodes: set[ast.AST] = set()  # the nodes of which it was requested what is inferred
-        self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
-        self.entry: FunctionInfo | None = None  # the function that tracing began with, when it is this one
         self._function = function
         self._whole: FileScope | None = None
         self.scope = module.scope(function.node if function is not None else module.tree)
@@ -70,23 +54,10 @@ class FunctionModel:
         """The class whose method this is, None of a function."""
         return self._function.cls if self._function is not None else None
 
-    @property
-    def function(self) -> FunctionInfo | None:
-        """The analysed function, or None if it is unknown."""
-        own = self._function
-        return own if own is not None and own.node is self.scope.root else None
-
     def managed(self, node: ast.AST) -> list[ast.AST]:
         """The enclosing nodes that may switch gradients: `with` blocks, and functions, which may be decorated."""
         enclosing = (ast.With, ast.AsyncWith, *FUNCTIONS)
         return [parent for parent in self.scope.parents(node) if isinstance(parent, enclosing)]
-
-    def within(self: M, function: FunctionInfo) -> M:
-        """The model of another function of the project."""
-        inner = copy(self)
-        inner._whole, inner._function = None, function
-        inner.module, inner.scope = function.module, function.module.scope(function.node)
-        return inner
 
     def value(self, node: ast.AST) -> Value:
         """The inferred value of an expression over all paths, without None."""

@@ -27,20 +27,6 @@ def is_unchanged(model: FunctionModel, name: str, at: ast.AST) -> bool:
     return all(only_read(model, load) for load in loads)
 
 
-def keeps_dtype(model: FunctionModel, name: str, at: ast.AST) -> bool:
-    """Whether a local tensor, whose elements may change, is the same tensor of the same dtype and shape at a node."""
-    if model.scope.shares(name):
-        return False
-    loads = (load for load in model.scope.loads(name) if model.flow.may_precede(load, at))
-    return all(only_read(model, load) or _is_indexed(model, load) for load in loads)
-
-
-def _is_indexed(model: FunctionModel, load: ast.Name) -> bool:
-    """Whether a place stores into a tensor by an index."""
-    enclosing = model.scope.parent(load)
-    return isinstance(enclosing, ast.Subscript) and enclosing.value is load and not isinstance(enclosing.ctx, ast.Load)
-
-
 def reshapes(root: ast.AST) -> bool:
     """Whether a function gives a tensor another shape in place."""
     return any(

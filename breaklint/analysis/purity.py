@@ -171,17 +171,6 @@ def _only_computes(fact: OpFact | None) -> bool:
     return fact is not None and not fact.inplace and not fact.random
 
 
-def escapes(model: FunctionModel, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
-    """Whether a tensor that is `only_read`, or a view of it, is returned: the caller may change it in place."""
-    enclosing = model.scope.parent(node)
-    if isinstance(enclosing, ast.Return):
-        return True
-    if (name := single_name(enclosing)) is not None:
-        return name not in names and any(escapes(model, load, names | {name}) for load in model.scope.loads(name))
-    computed = isinstance(enclosing, (ast.BinOp, ast.Compare, ast.If, ast.While))
-    return isinstance(enclosing, ast.expr) and not computed and escapes(model, enclosing, names)
-
-
 def only_read(model: FunctionModel, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
     """Whether a tensor is used for nothing but computing from it, in its function: a caller may do more."""
     enclosing = model.scope.parent(node)

@@ -122,8 +122,6 @@ class FixRequest(FunctionModel):
             raise NotFixable(f"the name `{library}` means something else here")
         if library in self.module.names:
             certain = self.bindings.qualified(library, at, self.whole) == library
-            if certain and imports.is_read_before(self, at, library):
-                return library, ()
             raise NotFixable(f"the file binds the name `{library}` {'under a condition' if certain else 'otherwise'}")
         if reason := imports.refusal(self.module, library):
             raise NotFixable(reason)
@@ -154,13 +152,13 @@ class FixRequest(FunctionModel):
 
 
 class Codemod(NamedTuple):
-    """A kind of fix: `make` returns the fix of a finding, None if the finding has another form.
+    """A kind of fix: `make` returns the fix of a finding, or raises NotFixable.
 
     `safe` and `unsafe` are the texts about its safety: a kind without the first is never safe, one without the second
     always. `summary` describes the written code.
     """
 
-    make: Callable[[FixRequest], Outcome | None]
+    make: Callable[[FixRequest], Rewrite]
     safe: str = ""
     unsafe: str = ""
     summary: str = ""

@@ -27,13 +27,6 @@ def names_above(model: FunctionModel, node: ast.AST) -> Iterator[str]:
             yield from (alias.asname or alias.name.partition(".")[0] for alias in statement.names)
 
 
-def is_read_before(model: FunctionModel, node: ast.AST, library: str) -> bool:
-    """Whether code that always runs before a node reads the name `library`."""
-    inside = walk(node)
-    loads = (load for load in model.scope.loads(library) if load not in inside)
-    return any(model.flow.dominates(load, node) for load in loads)
-
-
 def refusal(module: Module, library: str) -> str:
     """Why a file should not get `import library`: it imports it under a condition only. "" if it does not."""
     if library.partition(".")[0] in sys.stdlib_module_names:

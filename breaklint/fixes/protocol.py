@@ -1,9 +1,10 @@
-"""How a codemod is written: a pattern, the conditions under which the change is right, and the new code.
+"""How a codemod is written: the conditions under which the change is right, and the new code.
 
-    @fix("new-ones", match="{x}.new().resize_({size}).fill_(1)", unsafe="The result may lie on another device.")
-    def new_ones(m: Match) -> Draft:
-        m.require(m.request.tensor(m["x"]) is not None, "its source is not known to be a tensor")
-        return m.replaced("{x}.new_ones({size})", "Use `new_ones`")
+    @fix("saved-tensors", safe=WHY, unsafe=OTHER)
+    def saved_tensors(m: Match) -> Draft:
+        node = m.request.node
+        m.require(isinstance(node, ast.Attribute), "it is not read by its name")
+        return m.exchanged(node, f"{m.request.operand(node.value)}.saved_tensors", "Rename to `saved_tensors`")
 
 A kind with the text `safe` alone is safe, and one with the text `unsafe` alone, or with none, is unsafe. A kind with
 both is safe under the conditions that it passes to `safe_if`. NotFixable declines, and the next alternative of the card
@@ -16,9 +17,7 @@ import ast
 from collections.abc import Callable
 from typing import NamedTuple
 
-from breaklint.analysis import patterns
-from breaklint.analysis.model import Captured
-from breaklint.fixes.base import CODEMODS, DISPLAY, SAFE, UNSAFE, Codemod, FixRequest, NotFixable, Outcome
+from breaklint.fixes.base import CODEMODS, DISPLAY, SAFE, UNSAFE, Codemod, FixRequest, NotFixable
 from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
@@ -32,14 +31,10 @@ class Draft(NamedTuple):
 
 
 class Match:
-    """A finding that a codemod matches, with the captures of its pattern."""
+    """A finding to fix, and whether its fix is safe."""
 
-    def __init__(self, request: FixRequest, captured: Captured) -> None:
-        self.request, self.captured = request, captured
-        self.is_safe = True
-
-    def __getitem__(self, name: str) -> ast.expr:
-        return self.captured[name]
+    def __init__(self, request: FixRequest) -> None:
+        self.request, self.is_safe = request, True
 
     def require(self, holds: bool, reason: str) -> None:
         """Decline unless a condition holds; `reason` completes "not fixed: …"."""
@@ -49,14 +44,6 @@ class Match:
     def safe_if(self, holds: bool) -> None:
         """Make the fix unsafe unless a condition holds."""
         self.is_safe &= holds
-
-    def replaced(self, template: str, message: str, *extra: Change) -> Draft:
-        """A template that replaces the flagged expression; names in braces are captures."""
-        assert isinstance(self.request.node, ast.expr)
-        code = patterns.filled(
-            template, {name: self.request.operand(self[name]) for name in patterns.names_in(template)}
-        )
-        return self.exchanged(self.request.node, code, message, *extra)
 
     def exchanged(self, node: ast.expr, code: str, message: str, *extra: Change) -> Draft:
         """Code in place of an expression."""
@@ -78,23 +65,16 @@ class Match:
 Steps = Callable[[Match], Draft]
 
 
-def fix(
-    name: str, match: str | tuple[str, ...] = (), other: str = "", *, safe: str = "", unsafe: str = ""
-) -> Callable[[Steps], Codemod]:
+def fix(name: str, *, safe: str = "", unsafe: str = "") -> Callable[[Steps], Codemod]:
     """Make a function the codemod of a kind.
 
-    `match` are alternative patterns for the flagged expression. If none matches, the fix declines, with the reason
-    `other` if it is given. `safe` states why the kind is safe, `unsafe` the results that may differ. If both are empty,
-    the card's `why` is used.
+    `safe` states why the kind is safe, `unsafe` the results that may differ. If both are empty, the card's `why` is
+    used.
     """
-    texts = (match,) if isinstance(match, str) else match
 
     def register(steps: Steps) -> Codemod:
-        def make(request: FixRequest) -> Outcome | None:
-            captured = request.matched(request.node, *texts) if texts else {}
-            if captured is None and other:
-                raise NotFixable(other)
-            return None if captured is None else rewrite_of(steps, Match(request, captured), codemod)
+        def make(request: FixRequest) -> Rewrite:
+            return rewrite_of(steps, Match(request), codemod)
 
         summary = " ".join((steps.__doc__ or "").partition("\n\n")[0].split())
         codemod = CODEMODS[name] = Codemod(make, safe, unsafe, summary)

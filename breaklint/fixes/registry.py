@@ -106,13 +106,10 @@ def _first(request: FixRequest, alternatives: Sequence[str]) -> Outcome | None:
     declined: Declined | None = None
     for kind in alternatives:
         try:
-            outcome = _codemod(request.rule.code, kind).make(request)
+            return _codemod(request.rule.code, kind).make(request)._replace(kind=kind)
         except NotFixable as reason:
             reason.__traceback__ = None  # its frames may refer to it
-            outcome = Declined(str(reason))
-        if isinstance(outcome, Rewrite):
-            return outcome._replace(kind=kind)
-        declined = declined or (outcome if outcome is not None and outcome.reason else None)
+            declined = declined or (Declined(str(reason)) if str(reason) else None)
     return declined
 
 

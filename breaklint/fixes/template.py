@@ -29,7 +29,7 @@ def replaced(request: FixRequest) -> Rewrite:
     code, changes = _with_names(request, rule.fix_replace, template, own)
     code = patterns.filled(code, {name: request.operand(item) for name, item in captures.items()})
     applicability = Applicability(rule.fix_applicability or Applicability.UNSAFE)
-    draft = Match(request, {}).advised(node, code, *changes)
+    draft = Match(request).advised(node, code, *changes)
     return Rewrite(applicability, draft.message, rule.fix_why, draft.changes)
 
 

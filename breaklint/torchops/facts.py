@@ -56,11 +56,6 @@ class Facts(NamedTuple):
         rows = (self._row(section, prefix + name) for section, prefix in OPERATORS)
         return next((understood(row) for row in rows if row), None)
 
-    def is_inplace(self, name: str) -> bool:
-        """Whether the operator of this short name changes its first tensor."""
-        fact = self.operator(name)
-        return fact is not None and fact.inplace
-
     def is_view(self, name: str) -> bool:
         """Whether the result of the operator of this short name may share memory with an argument."""
         fact = self.operator(name)
@@ -84,11 +79,6 @@ class Facts(NamedTuple):
         """Whether the operator of this short name copies or converts its tensor without changing integers."""
         fact = self.operator(name)
         return fact is not None and fact.values
-
-    def keeps_dtype(self, name: str) -> bool:
-        """Whether the operator of this short name returns a tensor of its input's dtype."""
-        fact = self.operator(name)
-        return fact is not None and fact.keeps_dtype
 
     def signature(self, qualified: str) -> Signature | None:
         """The parameters of a function, by the name that users import (`torch.clamp`), or a method

@@ -51,13 +51,6 @@ def tensor_attributes() -> dict[str, str]:
 
 
 @cache
-def functional() -> frozenset[str]:
-    """The functions of torch.nn.functional, by their short names."""
-    splits = (name.rpartition(".") for name, _ in rows("functions"))
-    return frozenset(short for library, _, short in splits if library == "torch.nn.functional")
-
-
-@cache
 def named_results() -> dict[str, int]:
     """The position of each field in the named tuples that operators return; the most frequent one if they differ."""
     return {name: int(row.partition(" ")[0]) for name, row in rows("named_results")}

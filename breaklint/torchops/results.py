@@ -46,11 +46,6 @@ class OpFact(NamedTuple):
     values: bool = False
 
     @property
-    def keeps_dtype(self) -> bool:
-        """Whether a call with one tensor returns a tensor of the same dtype, for any dtype."""
-        return self.plain.kind == "tensor" and self.plain.dtype == "same"
-
-    @property
     def dynamic_shape(self) -> bool:
         """Whether the result of some call has a shape that depends on data."""
         return any(result.dynamic_shape for result in self.results())

@@ -320,21 +320,15 @@ def test_definitions_are_the_stores_that_a_run_makes_last(seed: int, runs: list[
 
 @given(SEEDS, st.lists(SEEDS, min_size=1, max_size=4))
 @settings(max_examples=40)
-def test_order_and_dominance_hold_in_every_run(seed: int, runs: list[int]) -> None:
+def test_order_holds_in_every_run(seed: int, runs: list[int]) -> None:
     root = function(seed)
     flow = Flow(root, reads_all)
     for item in runs:
         before: dict[ast.AST, int] = {}
         trace = run(root, item)[:120]
-        every = set(flow.places)
         for at, node in enumerate(trace):
             for first in before:
                 assert flow.may_precede(first, node), ast.unparse(root)
-            for first in every - before.keys():
-                shown = is_store(first) or isinstance(first, (ast.Name, ast.Call))
-                assert not (shown and flow.dominates(first, node)), (
-                    f"{ast.dump(first)} {ast.dump(node)}\n{ast.unparse(root)}"
-                )
             before.pop(node, None)
             before[node] = at
 

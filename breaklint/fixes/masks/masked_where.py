@@ -21,7 +21,6 @@ UNSAFE = (
 def masked_where(m: Match) -> Draft:
     """`y[m] = f(x[m])` → `y = torch.where(m, f(x), y)`."""
     request = m.request
-    request.trusts_asserts = True
     statement = request.scope.statement(request.node)
     if isinstance(statement, (ast.Assign, ast.AugAssign)):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
