@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Protocol
 
 from breaklint.analysis import patterns
 from breaklint.analysis.bindings import Bindings
@@ -11,7 +12,6 @@ from breaklint.analysis.file_scope import FileScope
 from breaklint.analysis.literals import same_code
 from breaklint.analysis.statement_blocks import Root
 from breaklint.analysis.use_def import Definition, UseDef
-from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
@@ -26,13 +26,21 @@ EXHAUSTING = frozenset(f"builtins.{name}" for name in "all any dict list max min
 Captured = dict[str, ast.expr]
 
 
+class Inference(Protocol):
+    """The results of tracing: the interface of the interpreter for the analysis of functions."""
+
+    project: Project
+    facts: Facts
+    values: dict[ast.AST, Value]
+
+
 class FunctionModel:
     """One function, or the top level of a file.
 
     Expensive parts are cached with the file, so that all findings of a function share them.
     """
 
-    def __init__(self, inference: AbstractInterpreter, module: Module, function: FunctionInfo | None) -> None:
+    def __init__(self, inference: Inference, module: Module, function: FunctionInfo | None) -> None:
         self.inference, self.module = inference, module
         self.queried_nodes: set[ast.AST] = set()  # the nodes of which it was requested what is inferred
         self._function = function
