@@ -30,27 +30,13 @@ class Put(NamedTuple):
     code: str
 
 
-class Above(NamedTuple):
-    """A statement with `code` inserted above it."""
-
-    statement: ast.stmt
-    code: str
-
-
-class Below(NamedTuple):
-    """A statement with `code` inserted below it."""
-
-    statement: ast.stmt
-    code: str
-
-
 class Deleted(NamedTuple):
     """A statement that goes with its line. Its comments stay in its place."""
 
     statement: ast.stmt
 
 
-Change = Edit | Replaced | Put | Above | Below | Deleted
+Change = Edit | Replaced | Put | Deleted
 
 
 class Rewrite(NamedTuple):

@@ -10,7 +10,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from breaklint.fixes.lines import begins_line, ends_line, first_row, indent_of, indent_unit, last_row
-from breaklint.fixes.rewrite import Above, Below, Captures, Change, Deleted, Put, Replaced, Rewrite, fits
+from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite, fits
 from breaklint.fixes.statements import (
     CapturedStatements,
     Exchange,
@@ -58,13 +58,6 @@ class _Writer:
         self.step = indent_unit(self.module, self.scope.root)
         if isinstance(change, Replaced):
             yield from self._replaced(change)
-        elif isinstance(change, Above):
-            yield self._above(change.statement, self._lines(change.code, change.statement))
-        elif isinstance(change, Below):
-            row = last_row(change.statement)
-            place = Position(row, len(lines_of(self.module)[row - 1]) + 1)
-            indent, lines = indent_of(self.module, change.statement), self._lines(change.code, change.statement)
-            yield Edit(Span(place, place), "".join(f"\n{indent}{line}" for line in lines))
         elif isinstance(change, Put):
             yield from self._put(change.first, change.last, change.code)
         elif isinstance(change, Deleted):
@@ -172,14 +165,6 @@ class _Writer:
         missing = [*inside, *([following] if following and self._is_elif(first) else [])] if not code else []
         if missing and place is not None and place[1] + 1 < len(place[0]):
             yield self._above(place[0][place[1] + 1], missing)
-
-    def _lines(self, code: str, near: ast.stmt) -> list[str]:
-        """The lines of a template, for the block of a statement; the first has no indentation."""
-        indent = indent_of(self.module, near)
-        block = cst.IndentedBlock(self._statements_of(code, {}), indent=indent or self.step)
-        text = cst.Module([cst.If(cst.Name("_"), block)], default_indent=self.step).code
-        lines = text.removeprefix(_HEAD).removesuffix("\n").split("\n")
-        return [line.removeprefix(indent or self.step) for line in lines]
 
     def _slice(self, first: ast.stmt, last: ast.stmt) -> tuple[ast.stmt, ast.stmt]:
         """The smallest run of statements around some that has its lines to itself."""

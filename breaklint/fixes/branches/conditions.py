@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import NamedTuple
 
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.logging.log_calls import is_of_data
 from breaklint.project.syntax import leaves, negated
-
-SIGNS: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}
 
 
 def whole_condition(request: FixRequest) -> ast.expr:
@@ -99,7 +85,7 @@ def as_tensor(request: FixRequest, node: ast.expr) -> str:
     if (inner := negated(node)) is not None:
         return f"{torch}.logical_not({as_tensor(request, inner)})"
     if isinstance(node, ast.Compare) and len(node.ops) > 1:
-        return _chain(request, node, torch)
+        raise NotFixable("the condition is a chained comparison")
     return _single(request, node)
 
 
@@ -110,27 +96,3 @@ def _single(request: FixRequest, node: ast.expr) -> str:
     if tensor.ndim not in (0, None):
         raise NotFixable(f"the condition `{request.text(node)}` has dimensions, and may hold more than a single value")
     return request.code(node) if tensor.dtype == "bool" else f"{request.operand(node)} != 0"
-
-
-def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:
-    """`a < b < c` as `torch.logical_and(a < b, b < c)`."""
-    sides = [node.left, *node.comparators]
-    if not all(is_pure(request, side) for side in sides):
-        raise NotFixable("a side of the comparison may do more than give a value, and would be computed twice")
-    if request.tensor(node) is None or not _each_pair(request, sides):
-        raise NotFixable("breaklint cannot infer a 0-dim tensor in every pair of the chained comparison")
-    signs = [SIGNS[type(op)] for op in node.ops]
-    pairs = [
-        f"{request.operand(a)} {sign} {request.operand(b)}" for a, sign, b in zip(sides, signs, sides[1:], strict=False)
-    ]
-    text = pairs[0]
-    for pair in pairs[1:]:
-        text = f"{torch}.logical_and({text}, {pair})"
-    return text
-
-
-def _each_pair(request: FixRequest, sides: list[ast.expr]) -> bool:
-    tensors = [request.tensor(side) for side in sides]
-    if any(tensor is not None and tensor.ndim != 0 for tensor in tensors):
-        return False
-    return all(a is not None or b is not None for a, b in pairwise(tensors))
