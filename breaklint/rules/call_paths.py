@@ -31,9 +31,9 @@ class CallPaths:
                 if not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                     continue
                 conditions = self._fewest[caller] + site.context.conditions
-                fewest = self._fewest.get(site.record)
-                if fewest is None or len(conditions) < len(fewest):
-                    self._fewest[site.record] = conditions
+                fewest = fewer(self._fewest.get(site.record), conditions)
+                if fewest is not None:
+                    self._fewest[site.record] = fewest
                     todo.append(site.record)
 
     def fewest(self, places: Iterable[tuple[Record, Conditions]]) -> Conditions | None:
@@ -44,6 +44,20 @@ class CallPaths:
         result: Conditions | None = None
         for record, conditions in places:
             before = self._fewest.get(record, None if record in self._callees else ())
-            if before is not None and (result is None or len(before) + len(conditions) < len(result)):
-                result = before + conditions
+            shorter = None if before is None else fewer(result, before + conditions)
+            result = result if shorter is None else shorter
         return result
+
+
+def fewer(before: Conditions | None, after: Conditions) -> Conditions | None:
+    """The conditions of a place that a second path reaches, None if they are not fewer than before: those of the
+    shorter path, or those of two paths for both outcomes of a test, without the test."""
+    if before is None or len(after) < len(before):
+        return after
+    if len(after) == len(before):
+        differing = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
+        if len(differing) == 1:
+            one, other = differing[0]
+            if one.test is other.test and one.case is other.case and one.outcome is not other.outcome:
+                return tuple(condition for condition in before if condition is not one)
+    return None

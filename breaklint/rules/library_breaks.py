@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
-from breaklint.rules.call_paths import Conditions
+from breaklint.rules.call_paths import Conditions, fewer
 
 Break = TypeVar("Break")
 # Undecided tests in a package. A break under more conditions is a special case of the package, such as a compressed
@@ -39,8 +39,9 @@ def library_breaks(
             if not site.frame.module.installed or not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                 continue
             conditions, caller = site.context.conditions + inner, site.frame.record
-            if caller not in fewest or len(conditions) < len(fewest[caller][0]):
-                fewest[caller] = conditions, result
+            fewest_there = fewer(fewest[caller][0] if caller in fewest else None, conditions)
+            if fewest_there is not None:
+                fewest[caller] = fewest_there, result
                 todo.append(caller)
     for site in sites:
         if site.record in fewest and not site.frame.module.installed and site.node is not None:

@@ -203,3 +203,8 @@ class Net(torch.nn.Module):
 
 def test_a_caller_that_passes_no_mask_does_not_make_what_a_mask_is_asked_unconditional() -> None:
     assert told(CALLED_WITHOUT) == [("BRK301", "mask is not None")]
+
+
+def test_a_call_for_both_outcomes_of_a_test_has_no_condition() -> None:
+    both = "def both(y, size):\n    return y.item()\nif self.training:\n    return both(x, 1)\nreturn both(x, 2)"
+    assert told(model(both)) == [("BRK201", "")]

@@ -55,6 +55,8 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Argumen
     interp = frame.interp
     if LOGGER.cls in interp.project.external_bases(cls):
         return LOGGER
+    if (other := _of_other_classes(frame, cls, call_arguments)) is not None:
+        return other
     instance = interp.instances.get((node, cls))
     if interp.runs_in_turn:
         instance = interp.instances[node, cls] = _new(frame, cls)
@@ -78,6 +80,18 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Argumen
     if now:
         instance.build()
     return instance
+
+
+def _of_other_classes(frame: Frame, cls: ClassInfo, arguments: Arguments) -> Value | None:
+    """The objects of other classes that `__new__` of a class returns, None if it may return an object of the class."""
+    method = frame.interp.project.method(cls, "__new__")
+    if method is None or frame.depth >= MAX_BUILD_DEPTH:
+        return None
+    new = Function(method, ClassValue(cls))
+    result = frame.interp.call(frame, new, arguments.args, arguments.kwargs, arguments.starred)
+    mro = frame.interp.project.mro
+    is_other = all(isinstance(option, Instance) and cls not in mro(option.cls) for option in options(result))
+    return result if is_other else None
 
 
 def _is_plain(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
