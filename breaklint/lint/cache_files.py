@@ -1,23 +1,26 @@
-"""The folder of the cache and the files in it: one for each set of settings, with a checksum in its first line."""
+"""The folder of the cache and the files in it: one for each set of settings, with checksums."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import time
 import zlib
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
 from importlib.util import source_hash
 from pathlib import Path
+from typing import Any
 
 from breaklint.errors import SourceError
 from breaklint.source.decoding import read_bytes
 
+State = list[int | str]  # of a file: size, time, digest
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
 TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
-# The data of a file has another structure than its checksum promises.
-STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError)
 to_json = json.JSONEncoder(separators=(",", ":")).encode
+_HEADER = b"%08x %016x\n"  # checksum and size
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
 
 
@@ -30,56 +33,93 @@ def stamp(path: str) -> list[int] | None:
     return [status.st_size, status.st_mtime_ns]
 
 
-def digests(folders: Mapping[str, Set[str]], words: Set[str]) -> dict[str, str]:
-    """The digests of the names in folders, without folders that do not exist according to their parent folder."""
-    result = {}
-    for folder, names in folders.items():
-        above, name = os.path.split(folder)
-        if name in folders.get(above, {name}):
-            result[folder] = digest_of(names, words)
-    return result
+class FileStates:
+    """The states of files, in the previous run and now; files with the same size and time are not read."""
 
+    def __init__(self, previous: dict[str, State]) -> None:
+        self.previous = previous
+        self.is_changed = False  # a file of the same content has another time
+        self._now: dict[str, State | None] = {}
+        self._began = time.time_ns()
 
-def digest_of(names: Iterable[str], words: Set[str]) -> str:
-    """The digest of those names in a folder that modules with these words in their names may have."""
-    relevant = sorted(name for name in names if name.removesuffix(".py") in words)
-    return source_hash("/".join(relevant).encode("utf-8", "surrogateescape")).hex()
+    def now(self, path: str) -> State | None:
+        """The state of a file; None if it has changed since the run began, or cannot be read."""
+        if path not in self._now:
+            previous, current = self.previous.get(path), stamp(path)
+            self._now[path] = previous if previous and previous[:2] == current else self._read(path, current)
+        return self._now[path]
 
-
-def read_text(location: Path) -> bytes | None:
-    """The written text; None if there is none or it is damaged."""
-    try:
-        checksum, _, text = location.read_bytes().partition(b"\n")
-    except OSError:
+    def _read(self, path: str, current: list[int] | None) -> State | None:
+        if current is None or current[1] >= self._began - TICK:
+            return None
+        with contextlib.suppress(SourceError):
+            return [*current, source_hash(read_bytes(path)).hex()]
         return None
-    return text if checksum == _line(zlib.crc32(text)) else None
+
+    def is_same(self, path: str) -> bool:
+        """Whether a file has the content of the previous run."""
+        previous, now = self.previous.get(path), self.now(path)
+        if previous is None or now is None or previous[2] != now[2]:
+            return False
+        self.is_changed = self.is_changed or previous is not now
+        return True
 
 
-def write(location: Path, texts: Iterable[str], remaining: int = _KEPT) -> None:
-    """Replace a file by a text in parts; does nothing if that is not possible.
+def digest_of(names: Iterable[str]) -> str:
+    """The digest of the names in a folder."""
+    return source_hash("/".join(sorted(names)).encode("utf-8", "surrogateescape")).hex()
 
-    The most recent files with this suffix remain, up to a number.
-    """
+
+class Rows:
+    """Rows of JSON, to which results refer by number; equal rows share a number."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts, self.read = texts, len(texts)  # `read` are of the previous run
+        self.number = cache(self._number)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {text: number for number, text in enumerate(self.texts)}
+
+    def _number(self, row: Any) -> int:
+        """The number of a row."""
+        text = to_json(row)
+        if text not in self._numbers:
+            self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return self._numbers[text]
+
+
+def read(location: Path) -> Iterator[str]:
+    """The parts of a written file, one after the other; they end where it is damaged."""
+    with contextlib.suppress(OSError, ValueError), location.open("rb") as file:
+        while header := file.readline():
+            checksum, size = (int(number, 16) for number in header.split())
+            data = file.read(size)
+            if zlib.crc32(data) != checksum:
+                break
+            yield data.decode()
+
+
+def write(location: Path, parts: Iterable[Iterable[str]]) -> None:
+    """Replace a file by texts in parts, of which each is read as a whole; does nothing if that is not possible."""
     import tempfile  # slow to import, and a run with nothing new does without
 
     with contextlib.suppress(OSError):
         make_folder(location.parent)
         descriptor, temporary = tempfile.mkstemp(dir=location.parent, suffix=".tmp")
-        checksum = 0
         with os.fdopen(descriptor, "wb") as file:
-            file.write(_line(checksum) + b"\n")
-            for text in texts:
-                data = text.encode()
-                checksum = zlib.crc32(data, checksum)
-                file.write(data)
-            file.seek(0)
-            file.write(_line(checksum))
+            for texts in parts:
+                start, checksum, size = file.tell(), 0, 0
+                file.write(_HEADER % (checksum, size))
+                for data in map(str.encode, texts):
+                    checksum, size = zlib.crc32(data, checksum), size + len(data)
+                    file.write(data)
+                file.seek(start)
+                file.write(_HEADER % (checksum, size))
+                file.seek(0, os.SEEK_END)
         Path(temporary).replace(location)
-        _drop_oldest(location.parent, location.suffix, remaining)
-
-
-def _line(checksum: int) -> bytes:
-    return b"%08x" % checksum
+        _drop_oldest(location.parent, location.suffix)
 
 
 def make_folder(folder: Path) -> None:
@@ -107,7 +147,7 @@ def is_cache(folder: Path) -> bool:
         return False
 
 
-def _drop_oldest(folder: Path, suffix: str, remaining: int) -> None:
+def _drop_oldest(folder: Path, suffix: str) -> None:
     caches = sorted(folder.glob(f"*{suffix}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for old in caches[remaining:]:
+    for old in caches[_KEPT:]:
         old.unlink(missing_ok=True)

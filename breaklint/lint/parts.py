@@ -55,14 +55,14 @@ def cut_parts(text: str) -> Cut | None:
 
 
 def parts_of(path: str) -> Mapping[str, Part]:
-    """The definitions at the top level of a file by name, and the rest without its rows; empty if the file cannot be
-    read or cut."""
+    """The rest of a file without its rows, and its definitions at the top level by name; only a rest without digest if
+    the file cannot be read or cut."""
     try:
         cut = cut_parts(read_source(path).text)
     except (SourceError, OSError):
         cut = None
     if cut is None:
-        return {}
+        return {REST: Part("")}
     parts = {REST: Part(_digest(cut.rest))}
     for name, pieces in cut.definitions.items():
         own, first = pieces[0]

@@ -2,71 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cache, partial
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+Data = TypeVar("Data")
 Reader = Callable[[Any], Any]
-_PLAIN = {str, int, bool, float}
+
+
+def from_json(kind: type[Data], data: Any) -> Data:
+    """An instance of a named tuple."""
+    result: Data = _reader(kind)(data)  # type: ignore[arg-type, misc]
+    return result
 
 
 @cache
-def reader(kind: Any) -> Reader:
-    """A function from JSON data to a value of a type; it raises TypeError or ValueError for data of another type."""
+def _reader(kind: Any) -> Reader | None:
+    """A function from JSON data to a value of a type; None if both are the same."""
     arguments = get_args(kind)
     if get_origin(kind) is tuple:
-        if arguments[-1] is ...:
-            return partial(_several, reader(arguments[0]))
-        return partial(_record, [reader(each) for each in arguments])
-    if arguments:
-        return partial(_optional, reader(arguments[0]))
-    if issubclass(kind, tuple):
-        return _fields_reader(kind)
-    return {member.value: member for member in kind}.__getitem__ if issubclass(kind, Enum) else partial(_plain, kind)
+        if arguments[-1] is not ...:
+            return partial(_fields, tuple, _parts(arguments))
+        read = _reader(arguments[0])
+        return tuple if read is None else partial(_several, read)
+    if arguments:  # an optional value
+        read = _reader(arguments[0])
+        return read and partial(_optional, read)
+    if issubclass(kind, Enum):
+        return {member.value: member for member in kind}.__getitem__
+    return partial(_fields, kind._make, _parts([*get_type_hints(kind).values()])) if issubclass(kind, tuple) else None
 
 
-def _fields_reader(kind: Any) -> Reader:
-    """The reader of a named tuple."""
-    hints = [*get_type_hints(kind).values()]
-    if _PLAIN.issuperset(hints):
-        return partial(_flat, kind._make, hints)
-    plain = {place: hint for place, hint in enumerate(hints) if hint in _PLAIN}
-    nested = [(place, reader(hint)) for place, hint in enumerate(hints) if hint not in _PLAIN]
-    return partial(_fields, kind._make, [*plain], [*plain.values()], nested)
+def _parts(kinds: Sequence[Any]) -> list[tuple[int, Reader]]:
+    """The places of a tuple whose values differ from JSON, with their readers."""
+    return [(place, read) for place, kind in enumerate(kinds) if (read := _reader(kind)) is not None]
 
 
-def _flat(make: Callable[[list[Any]], Any], kinds: list[type], data: Any) -> Any:
-    if [*map(type, data)] != kinds:
-        raise TypeError(f"{data!r} has other fields")
-    return make(data)
-
-
-def _fields(
-    make: Callable[[list[Any]], Any], plain: list[int], kinds: list[type], nested: list[tuple[int, Reader]], data: Any
-) -> Any:
-    """A named tuple; the types of its `plain` fields are compared at once."""
-    if [type(data[place]) for place in plain] != kinds:
-        raise TypeError(f"{data!r} has other fields")
+def _fields(make: Reader, parts: list[tuple[int, Reader]], data: Any) -> Any:
     items = [*data]
-    for place, read in nested:
+    for place, read in parts:
         items[place] = read(items[place])
     return make(items)
 
 
 def _several(read: Reader, data: Any) -> tuple[Any, ...]:
-    return tuple(map(read, _plain(list, data))) if data != [] else ()  # most are empty
-
-
-def _record(readers: list[Reader], data: Any) -> Any:
-    return tuple(read(item) for read, item in zip(readers, data, strict=True))
+    return tuple(map(read, data)) if data else ()  # most are empty
 
 
 def _optional(read: Reader, data: Any) -> Any:
     return None if data is None else read(data)
-
-
-def _plain(kind: type, data: Any) -> Any:
-    if data.__class__ is not kind:
-        raise TypeError(f"{data!r} is no {kind.__name__}")
-    return data

@@ -22,7 +22,7 @@ from breaklint.source.shown_paths import absolutes
 from breaklint.source.source_text import NOTEBOOK, SourceText
 
 if TYPE_CHECKING:
-    from breaklint.lint.cache import Cache, RestsOn
+    from breaklint.lint.cached_run import CachedRun
     from breaklint.lint.fixing import FileChange
 
 CACHE = ".breaklint_cache"
@@ -56,26 +56,13 @@ class Run(NamedTuple):
     cache: Path | None
     planned: Mapping[str, tuple[Plan, Sequence[Work]]]
 
-    def result(
-        self, jobs: int | None = None, progress: Progress | None = None, rests: list[RestsOn | None] | None = None
-    ) -> RunResult:
-        """The result; `progress` is called before each file, and `rests` gets the files and folders on which results in
-        the cache rest, None for results that are not all there."""
-        enabled = gc.isenabled()
-        rests = [] if rests is None else rests
-        try:
-            results: dict[str, RunResult] = {}
-            for torch, (planned, work) in self.planned.items():
-                if self.cache is None:
-                    outcomes = _outcomes(work, jobs, progress, self.mode.fix)
-                else:
-                    cached = [_check_cached(item, jobs, self.cache, progress, rests) for item in work]
-                    outcomes = sorted((item for some in cached for item in some), key=_filename)
-                results[torch] = _result(planned, self.paths, self.mode, jobs, work, outcomes)
-            return _in_cells(_combine(results), planned.files())
-        finally:
-            if enabled:
-                gc.enable()
+    def result(self, jobs: int | None = None, progress: Progress | None = None) -> RunResult:
+        """The result; `progress` is called before each file."""
+        cached = self._cached()
+        result = self._compute(cached, jobs, progress)
+        if cached is not None:
+            cached.save()
+        return result
 
     def report(
         self,
@@ -89,19 +76,35 @@ class Run(NamedTuple):
 
         Besides the files of the run, it rests on the `request`, which is JSON, and on the files `others`.
         """
-        if self.cache is None:
-            return output(self.result(jobs, progress))
-        from breaklint.lint.whole_run import WholeRun
-
-        work = [item for _, some in self.planned.values() for item in some]
+        cached = self._cached()
+        if cached is None:
+            return output(self._compute(None, jobs, progress))
         lines = [[*plan.errors, *plan.notices] for plan, _ in self.planned.values()]
-        whole = WholeRun(self.cache, work, [self.paths, lines, request], others)
-        report = whole.read()
-        if report is None:
-            rests: list[RestsOn | None] = []
-            report = output(self.result(jobs, progress, rests))
-            whole.write(report, rests)
-        return report
+        request = [self.paths, lines, request]
+        return cached.report(request, others, lambda: output(self._compute(cached, jobs, progress)))
+
+    def _cached(self) -> CachedRun | None:
+        if self.cache is None:
+            return None
+        from breaklint.lint.cached_run import CachedRun
+
+        return CachedRun(self.cache, [item for _, work in self.planned.values() for item in work])
+
+    def _compute(self, cached: CachedRun | None, jobs: int | None, progress: Progress | None) -> RunResult:
+        enabled = gc.isenabled()
+        try:
+            results: dict[str, RunResult] = {}
+            for torch, (planned, work) in self.planned.items():
+                if cached is None:
+                    outcomes = _outcomes(work, jobs, progress, self.mode.fix)
+                else:
+                    every = (outcome for item in work for outcome in cached.outcomes(item, jobs, progress))
+                    outcomes = sorted(every, key=_filename)
+                results[torch] = _result(planned, self.paths, self.mode, jobs, work, outcomes)
+            return _in_cells(_combine(results), planned.files())
+        finally:
+            if enabled:
+                gc.enable()
 
 
 def prepare(
@@ -324,33 +327,3 @@ def _is_worth_caching(work: Sequence[Work]) -> bool:
     """Whether results are cached: not for a few files without torch, nor with rules in Python."""
     few = all(len(item.files) <= FEW and not any(map(_mentions_torch, item.files)) for item in work)
     return not few and not any(item.worker.settings.python_rules for item in work)
-
-
-def _check_cached(
-    work: Work, jobs: int | None, folder: Path, progress: Progress | None, rests: list[RestsOn | None]
-) -> Iterable[Outcome]:
-    """The results of the files; only files that changed since the previous run are checked.
-
-    `rests` gets the files and folders on which the results rest, None if not all of them are cached.
-    """
-    from breaklint.lint.cache import Cache
-    from breaklint.lint.cache_files import STRUCTURE
-
-    worker, files, quiet = work
-    try:
-        outcomes, rest = _check_with(Cache(folder, worker), files, worker, jobs, progress)
-    except STRUCTURE:  # as good as none; without it, a bug surfaces
-        outcomes, rest = _check_with(Cache(folder, worker, empty=True), files, worker, jobs, progress)
-    rests.append(rest)
-    return map(errors_as_notices, outcomes) if quiet else outcomes
-
-
-def _check_with(
-    cache: Cache, files: Sequence[str], worker: Worker, jobs: int | None, progress: Progress | None
-) -> tuple[list[Outcome], RestsOn | None]:
-    outcomes = {path: outcome for path in files if (outcome := cache.get(path)) is not None}
-    changed = [path for path in files if path not in outcomes]
-    for outcome in work_on(changed, worker, jobs, progress):
-        outcomes[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
-    cache.save()
-    return [outcomes[path] for path in files], cache.rests_on(files)
