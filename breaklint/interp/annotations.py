@@ -84,7 +84,8 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
     if dotted == "None":
         return NONE
     resolved = interp.project.resolve(module, dotted)
-    short = dotted.rpartition(".")[2]
+    name = resolved if isinstance(resolved, str) else dotted
+    short = name.rpartition(".")[2]
     if isinstance(resolved, ClassInfo):
         return _of_class(interp, resolved)
     if isinstance(resolved, tuple):
@@ -93,7 +94,6 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
             if isinstance(resolved[1], (ast.Subscript, ast.BinOp))
             else UNKNOWN
         )
-    name = resolved if isinstance(resolved, str) else dotted
     if short in ("Tensor", "Variable", "Parameter") or short in TENSOR_DTYPES:
         return Tensor(TENSOR_DTYPES.get(short, "")) if name.startswith("torch.") or "." not in name else UNKNOWN
     if short == "Size":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
@@ -12,10 +12,13 @@ from breaklint.interp import driver_code, parameters, ways_to_compiler
 from breaklint.interp.callables import ClassValue, Function, Method, Partial, Transform
 from breaklint.interp.compilation import Compilation
 from breaklint.interp.containers import Sequence as Items
+from breaklint.interp.context import Condition
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
+from breaklint.interp.public_functions import computes_with_tensors, public_functions
+from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalInstance, ExternalName, Static
 from breaklint.project.binding import classes_in_methods
 from breaklint.project.environment import OPAQUE
@@ -26,6 +29,7 @@ FORWARD: Final = "forward"
 NAMED: Final = "entry-points"
 STEP: Final = "step"
 PUBLIC: Final = "public"
+FUNCTION: Final = "public function"
 # Methods that users compile or call if there is no `forward`; no schema describes the use of modules. `generate` is
 # not one: a module that has it and no `forward` drives other modules, and users compile the `forward` of those.
 USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
@@ -66,7 +70,7 @@ class Region(NamedTuple):
     def is_guess(self) -> bool:
         """Whether only the name of the method indicates that it is compiled."""
         usual = self.kind == FORWARD and self.target is None and self.function.name.rpartition(".")[2] in USUAL_ENTRIES
-        return usual or self.kind == PUBLIC
+        return usual or self.kind in (PUBLIC, FUNCTION)
 
 
 def regions(
@@ -75,7 +79,8 @@ def regions(
     """The regions that begin in a file, in source order, guesses last.
 
     `entry_points` are patterns of names of further functions and methods. With `entry` "public", all public methods
-    of modules are regions.
+    of modules, and all public functions and methods that compute with tensors, are regions. Otherwise, the public
+    functions of a package are, if the file compiles nothing.
     """
     classes_in_methods(module)
     driver_code.run(interp, module)
@@ -91,9 +96,22 @@ def regions(
             continue
         for region in _regions_of(interp, compilation.value, compilation.kind):
             entries[region._replace(fullgraph=compilation.fullgraph)] = None
+    if entry == PUBLIC or (not interp.compiled and (module.is_package or "." in module.name)):
+        kind = PUBLIC if entry == PUBLIC else FUNCTION
+        entries.update((Region(info, None, kind), None) for info in public_functions(interp, module))
     for info in matching(module, entry_points):
         entries.setdefault(Region(info, _open_class(info), NAMED))
     return _once([*entries])
+
+
+def entry_conditions(roots: Mapping[Record, Hashable]) -> dict[Record, tuple[Condition, ...]]:
+    """The condition under which each region is compiled: none, except for a public function of a package."""
+    result: dict[Record, tuple[Condition, ...]] = dict.fromkeys(roots, ())
+    for record, region in roots.items():
+        if isinstance(region, Region) and region.kind == FUNCTION:
+            name = ast.Name(region.function.name)
+            result[record] = (Condition(ast.Compare(name, [ast.Is()], [ast.Name("compiled")]), True),)
+    return result
 
 
 def compiled_regions(interp: Interpreter) -> list[Region]:
@@ -156,8 +174,11 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
     steps = [cls.methods[name] for name in LIGHTNING_STEPS if name in cls.methods]
     if steps and _is_lightning(interp, cls) and not any(map(ways_to_compiler.calls_compiler, cls.methods.values())):
         yield from (Region(step, cls, STEP) for step in steps)
-    if entry == PUBLIC and _is_module(interp, cls):
-        yield from (Region(info, cls, PUBLIC) for name, info in cls.methods.items() if _is_public(info, name))
+    if entry == PUBLIC:
+        is_module = _is_module(interp, cls)
+        for name, info in cls.methods.items():
+            if _is_public(info, name) and (is_module or computes_with_tensors(interp, info)):
+                yield Region(info, cls, PUBLIC)
 
 
 def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:

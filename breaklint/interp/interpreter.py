@@ -73,11 +73,15 @@ class MethodCall(NamedTuple):
 class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and caches the results of calls."""
 
-    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "calls", "limit", "roots")
+    __slots__ = (
+        "_entered", "_installed_steps", "_running", "_summaries", "call_sites", "calls", "limit", "roots",
+        "trusts_annotations",
+    )  # fmt: skip
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # the limit that a call of the region reached, as text
+        self.trusts_annotations = False  # calls below the functions that the region calls have their annotated result
         self.call_sites: list[CallSite] = []
         self.roots: dict[Record, Hashable] = {}  # of each region, with the record of its function
         self.calls: dict[tuple[FunctionInfo, ClassInfo], list[MethodCall]] = {}  # by traced code, to the end
@@ -208,6 +212,10 @@ class Interpreter(AbstractInterpreter):
             return replay(frame, summary, arguments.containers)
         if key in self._running:
             return UNKNOWN
+        if self.trusts_annotations and frame.depth and context.traced:
+            annotated = parameters.as_promised(self, info, UNKNOWN)
+            if annotated is not UNKNOWN:
+                return annotated
         if limit := self._limit_reached(info, context, key):
             return self._leave(context, limit)
         helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a chain of them builds one object

@@ -12,7 +12,7 @@ from breaklint.interp import frame as limits
 from breaklint.interp import parameters
 from breaklint.interp.callables import Function
 from breaklint.interp.context import Context
-from breaklint.interp.entries import FORWARD, Region
+from breaklint.interp.entries import FORWARD, FUNCTION, Region
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
@@ -30,6 +30,7 @@ MAX_RECURSION: Final = 6000  # the interpreter uses a handful of Python frames f
 LARGE_FRAME: Final = 66_000  # slots of 8 bytes: somewhat more than half of a chunk of 1 MB
 # The steps of a region after others have used the budget of the file, and of a guess.
 LEAST_STEPS: Final = 20_000
+FEW_STEPS: Final = 3_000  # of a public function that only users of its package may compile
 Result = TypeVar("Result")
 
 
@@ -91,18 +92,20 @@ _in_large_chunk: Final = FunctionType(_call.__code__.replace(co_stacksize=LARGE_
 def trace_all(interp: Interpreter, entries: Iterable[Region]) -> list[str]:
     """Trace the regions of a file, which share its budget; returns a note for each limit that is reached.
 
-    A method that another region has called is not traced again with assumed arguments.
+    A method that another region has called is not traced again with assumed arguments, nor is a public function.
     """
     remaining_steps = limits.MAX_STEPS
     by_limit: dict[str, list[FunctionInfo]] = {}
     for region in entries:
+        if region.kind == FUNCTION and any(site.callee is region.function for site in interp.call_sites):
+            continue
         if (record := _recorded_call(interp, region)) is not None:
             interp.roots[record] = region
             continue
         budget = min(_most(region), max(remaining_steps, LEAST_STEPS))
         limit = trace(interp, region, budget)
         remaining_steps -= interp.steps - (limits.MAX_STEPS - budget)
-        if limit:
+        if limit and region.kind != FUNCTION:
             by_limit.setdefault(limit, []).append(region.function)
     return [_note(limit, list(dict.fromkeys(functions))) for limit, functions in by_limit.items()]
 
@@ -156,7 +159,9 @@ def _note(limit: str, functions: list[FunctionInfo]) -> str:
 
 def _most(region: Region) -> int:
     """The maximal number of steps of a region."""
-    return min(LEAST_STEPS, limits.MAX_STEPS) if region.is_guess else limits.MAX_STEPS
+    if not region.is_guess:
+        return limits.MAX_STEPS
+    return min(FEW_STEPS if region.kind == FUNCTION else LEAST_STEPS, limits.MAX_STEPS)
 
 
 def _begin(interp: Interpreter, budget: int) -> None:
@@ -169,6 +174,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
     budget = budget or _most(region)
     _begin(interp, budget)
     function, interp.region, interp.captures = region.function, region, region.fullgraph
+    interp.trusts_annotations = region.kind == FUNCTION
     try:
         owner = _owner(interp, region)
         _begin(interp, budget)

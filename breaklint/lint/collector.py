@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
@@ -16,7 +16,7 @@ from breaklint.project.project import Project
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
-from breaklint.rules.call_paths import CallPaths
+from breaklint.rules.call_paths import CallPaths, Conditions
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.frame_ends import blocks_of
 from breaklint.rules.fullgraph import CAPTURING
@@ -83,7 +83,7 @@ class Collector:
         for call, context in breaking_calls(sites, self._broken):
             self._run_rules(call, context)
 
-    def findings(self, sites: Sequence[CallSite], roots: Iterable[Record]) -> list[RawFinding]:
+    def findings(self, sites: Sequence[CallSite], roots: Mapping[Record, Conditions]) -> list[RawFinding]:
         """One finding per place and rule, with the fewest conditions under which calls from a region reach it."""
         paths, result = CallPaths(sites, roots), []
         for raw in self._raw_findings.values():

@@ -126,7 +126,7 @@ MEANINGS = {
     "show-callers": "Also report calls of functions that break (BRK801).",
     "follow-callers": "Check a file given by name through its callers in the project.",
     "conditional": "Also report findings that depend on a condition that check cannot decide.",
-    "entry": "Where tracing begins in modules that no code compiles: at forward, or at every public method.",
+    "entry": "Where tracing begins in code that nothing compiles: at forward, or at every public method and function.",
     "entry-points": "Further functions and methods that are compiled: `Net.sample`, `losses.*`.",
     "python": "The environment, or its interpreter, into whose packages imports are followed.",
     "baseline": "A file of known findings, which are not reported: `breaklint check --write-baseline FILE` writes it.",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Final
 
+from breaklint.interp.entries import entry_conditions
 from breaklint.interp.events import LibraryBreak
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.record import Record
@@ -34,7 +35,8 @@ class Costs:
         self._breaks = {raw: _breaks(raw) for raw in breaking if not raw.is_error}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
         self._ends = FrameEnds(interp.project, interp.call_sites if breaks else (), breaks)
-        self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values)
+        assumed = {record for record, when in entry_conditions(interp.roots).items() if when}
+        self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values, assumed)
         self._counts = {
             root: (self._graphs.count(root, False), self._graphs.count(root, True))
             for root in self._graphs.roots

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.compilation import Compilation
-from breaklint.interp.entries import Region, callers_first, outside, regions, unfollowed
+from breaklint.interp.entries import FUNCTION, Region, callers_first, entry_conditions, outside, regions, unfollowed
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import run_deep, trace_all
@@ -172,8 +172,9 @@ class Engine:
         result = regions(interp, module, self.settings.entry_points, self.settings.entry)
         compilations = unfollowed(interp)
         notices = [_unfollowed_note(item) for item in compilations]
-        entries = dict.fromkeys(_entry(region) for region in result)
         notices += trace_all(interp, callers_first(interp, result))
+        traced = {*interp.roots.values()}
+        entries = dict.fromkeys(_entry(each) for each in result if each.kind != FUNCTION or each in traced)
         for event in (*repeated_compiles(interp, module), *fixed_marks(interp, module)):
             collector.add(event)
         collector.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
@@ -181,7 +182,7 @@ class Engine:
         collector.add_breaking_calls(interp.call_sites)
         errors = list(dict.fromkeys(collector.errors))
         captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collector.captured)
-        raws = collector.findings(interp.call_sites, interp.roots)
+        raws = collector.findings(interp.call_sites, entry_conditions(interp.roots))
         return Trace(raws, notices, errors, tuple(entries), len(compilations), captured)
 
     def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:

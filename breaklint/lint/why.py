@@ -12,7 +12,7 @@ from typing import Any
 
 from breaklint.interp.callables import is_unknown
 from breaklint.interp.describe import describe
-from breaklint.interp.entries import Region, callers_first, regions
+from breaklint.interp.entries import Region, callers_first, entry_conditions, regions
 from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import Value, join
@@ -156,7 +156,7 @@ def _frames(recorder: _Recorder) -> list[Frame]:
 
 def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record, Region]) -> list[Reached]:
     """The shortest path from each region to the line."""
-    paths, callers = CallPaths(sites), dict[Record, list[CallSite]]()
+    paths, callers = CallPaths(sites, entry_conditions(roots)), dict[Record, list[CallSite]]()
     for site in sites:
         callers.setdefault(site.record, []).append(site)
     places = {frame.record: conditions for entry in recorder.nodes.values() for frame, conditions in entry.places}

@@ -12,10 +12,10 @@ _CALLING: Final = re.compile(r"^(?:if __name__\b|for |with |[\w.]+\()", re.MULTI
 
 def may_matter(text: str, entry_points: Collection[str] = ()) -> bool:
     """Whether a region can begin in a file: it has a class that derives from another, or mentions torch.compile, or is
-    a script, or it has functions, which patterns of entry points may name."""
+    a script, or it has functions, which take tensors or which patterns of entry points may name."""
     if ("torch" in text and ("compile" in text or is_script(text))) or _DERIVED.search(text) is not None:
         return True
-    return bool(entry_points) and "def " in text
+    return (bool(entry_points) or "Tensor" in text) and "def " in text
 
 
 def is_script(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
 from breaklint.interp.interpreter import CallSite
@@ -14,16 +14,16 @@ Conditions = tuple[Condition, ...]
 class CallPaths:
     """The conditions under which each call is made: the fewest on any path from the start of tracing.
 
-    `roots` are the calls that also count as made from outside.
+    `roots` are the calls that also count as made from outside, with their conditions.
     """
 
-    def __init__(self, sites: Sequence[CallSite], roots: Iterable[Record] = ()) -> None:
+    def __init__(self, sites: Sequence[CallSite], roots: Mapping[Record, Conditions] = {}) -> None:
         from_callers: dict[Record, list[CallSite]] = {}
         for site in sites:
             from_callers.setdefault(site.frame.record, []).append(site)
         self._callees = {site.record for site in sites}
-        self._fewest: dict[Record, Conditions] = dict.fromkeys(roots, ())
-        self._fewest |= {record: () for record in from_callers if record not in self._callees}
+        self._fewest: dict[Record, Conditions] = {record: () for record in from_callers if record not in self._callees}
+        self._fewest |= roots
         todo = list(self._fewest)
         while todo:
             caller = todo.pop()

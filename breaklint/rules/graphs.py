@@ -43,10 +43,16 @@ class Graphs:
     """The calls of the regions of one file, with the breaks in them.
 
     Counts are of the graphs that one call runs: a function that is called twice counts twice, and a loop counts as
-    often as it turns, if its length is literal or a default.
+    often as it turns, if its length is literal or a default. `assumed` are calls that may not be compiled.
     """
 
-    def __init__(self, sites: Sequence[CallSite], breaks: Iterable[Break], values: Mapping[ast.AST, Value]) -> None:
+    def __init__(
+        self,
+        sites: Sequence[CallSite],
+        breaks: Iterable[Break],
+        values: Mapping[ast.AST, Value],
+        assumed: Set[Record] = frozenset(),
+    ) -> None:
         self._values = values
         self._defaults: dict[tuple[Condition, FunctionInfo | None], bool] = {}
         self._functions: dict[Record, FunctionInfo | None] = {}
@@ -69,10 +75,11 @@ class Graphs:
             self._functions.setdefault(item.record, item.function)
             self._breaks.setdefault(item.record, []).append(item)
         functions = {self._functions[record] for record in callees}
+        excluded = callees | assumed
         self.roots = [
             record
             for record, function in self._functions.items()
-            if record not in callees and function is not None and function not in functions
+            if record not in excluded and function is not None and function not in functions
         ]
 
     def function(self, record: Record) -> FunctionInfo | None:

@@ -34,6 +34,11 @@ UNKNOWN = "import torch\nfrom elsewhere import load\n\nmodel = torch.compile(loa
             "No findings in 3 files (3 entries: 2 forward, 1 torch.compile).",
             id="several kinds, the most frequent first",
         ),
+        pytest.param(
+            {"p/__init__.py": "", "p/a.py": "import torch\n\n\ndef f(x: torch.Tensor):\n    return x * 2\n"},
+            "No findings in 2 files (1 entry: 1 public function).",
+            id="a function of a package",
+        ),
         pytest.param({"a.py": "x = 1\n"}, "No findings in 1 file.", id="a file without torch"),
     ],
 )
@@ -169,6 +174,38 @@ def test_public_methods_of_modules_are_entries_where_that_is_set(entry: str, row
     )
     result = Engine(Settings(entry=entry)).check("net.py", text)
     assert [finding.span.start.row for finding in result.findings] == rows
+
+
+PACKAGE = (
+    "import torch\n\nT = torch.Tensor\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+    "        return half(x)\n\n\n"
+    "def half(x: T):\n    return x / x.max().item()\n\n\n"
+    "def margin(x: T | None, y=None):\n    if x.sum() > 0:\n        print(y)\n    return _scale(x)\n\n\n"
+    "def _scale(x: T) -> T:\n    return x * x.max().item()\n\n\n"
+    "def psnr(x: T) -> float:\n    return x.max().item()\n\n\n"
+    "def load(path: str, x: T = None):\n    return x.max().item()\n\n\n"
+    "class Meter:\n    def score(self, x: T):\n        return x.sum().item()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "entry", "found"),
+    [
+        ("losses.py", "forward", [(12, "")]),
+        ("pack/losses.py", "forward", [(12, ""), (16, "margin is compiled"), (22, "margin is compiled")]),
+        ("losses.py", "public", [(12, ""), (16, ""), (22, ""), (35, "")]),
+    ],
+)
+def test_public_functions_that_compute_with_tensors_are_entries(
+    write_files: WriteFiles, file: str, entry: str, found: list[tuple[int, str]]
+) -> None:
+    path = str(write_files({"pack/__init__.py": ""}) / file)
+    for text, expected in ((PACKAGE, found), (PACKAGE + "\n\ntorch.compile(Net())\n", found[:1])):
+        result = Engine(Settings(entry=entry, ignore=("BRK1",))).check(path, text)
+        assert [(each.span.start.row, each.when) for each in result.findings] == (
+            found if entry == "public" else expected
+        )
+        assert all(each.cost.by_default is (each.when == "") for each in result.findings)
 
 
 @pytest.mark.parametrize(
