@@ -95,6 +95,8 @@ TARGETS: Final = {
     "torch.distributed.Work.": "async-collective",
     "torch.distributed.": "collective",
     "contextvars.": "context-variable",
+    "lightning.": "lightning",
+    "pytorch_lightning.": "lightning",
 }
 
 
