@@ -243,7 +243,7 @@ def _of_instance(interp: Interpreter, instance: Instance, kind: str) -> Iterator
     for name in ("__call__", FORWARD):
         method = interp.project.method(instance.cls, name)
         if method is not None and not method.module.installed:
-            yield Region(method, None, kind, Function(method, instance))
+            yield Region(method, None, kind, Function.of(instance, method))
             return
 
 

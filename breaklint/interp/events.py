@@ -193,13 +193,15 @@ class Repeat(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Arithmetic(Event):
-    """Python computes with a number that Dynamo holds as a tensor (`2 * random.uniform(0, 1)`).
+    """Python computes with a number that Dynamo holds as a tensor (`2 * random.uniform(0, 1)`), or an operator gets an
+    object of the project and a tensor (`has_object`).
 
     `earlier`: such arithmetic also happens on every path from the function's start to here.
     """
 
     node: ArithmeticNode
     earlier: bool
+    has_object: bool
 
 
 @dataclass(slots=True, eq=False, repr=False)

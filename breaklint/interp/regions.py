@@ -211,7 +211,7 @@ def _owner(interp: Interpreter, region: Region) -> Value | None:
         return None
     owner = interp.instances[region, region.cls] = Instance(region.cls, outside=True)
     instances.build_open(interp, owner)
-    return owner
+    return Function.of(owner, region.function).owner
 
 
 def _parameters(interp: Interpreter, region: Region, owner: Value | None) -> Env:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.events import Event, Index, LibraryBreak
+from breaklint.interp.events import Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -25,7 +25,6 @@ from breaklint.rules.rule_set import RuleSet
 
 FALLBACK: Final = "BRK618"  # reports only an untraced call: silent if another rule reports the cause
 MESSAGES: Final = frozenset({"BRK101", "BRK102", "BRK103"})
-SIZE: Final = "BRK404"  # of an index: a bound of a slice
 OPERATOR_EFFECT: Final = "BRK109"
 CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_dense()` they report the first call
 
@@ -109,8 +108,7 @@ class Collector:
                 self._broken.add(event.frame.record)
             key = (module.path, span_of(module, hit.node), rule.code)
             if key not in self._raw_findings or (self._raw_findings[key].once and not once):
-                is_bound = rule.code == SIZE and isinstance(event, Index)
-                blocks = blocks_of(event, context, is_bound)
+                blocks = blocks_of(event, context, rule.code)
                 self._raw_findings[key] = RawFinding(rule, hit, event, key[1], blocks, once)
             if self._raw_findings[key].once == once:
                 self._raw_findings[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.given)))

@@ -2,7 +2,8 @@
 
 If a break, or a call that reaches one, is in a loop, a comprehension, the body of a `try` or a context manager of
 Python code, Dynamo gives up the frame. It compiles the functions that the frame calls on their own. Nor can it resume
-after some operations. It runs the rest of a call in eager mode if the call holds no tensor and no module.
+after some operations, or with an object that it does not take as an input, such as a recurrent module or a sparse
+tensor. It runs the rest of a call in eager mode if the call holds no tensor and no module.
 """
 
 from __future__ import annotations
@@ -14,7 +15,17 @@ from typing import Final, NamedTuple
 
 from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
-from breaklint.interp.events import Arithmetic, Call, Contains, Enter, Event, Format, GetAttribute
+from breaklint.interp.events import (
+    Arithmetic,
+    Call,
+    Contains,
+    Enter,
+    Event,
+    Format,
+    GetAttribute,
+    Index,
+    ObjectAccess,
+)
 from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.lattice import options
@@ -25,17 +36,23 @@ from breaklint.interp.values import PythonValue
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import end_of
+from breaklint.rules.checks.sparse import uses_sparse
 
 NO_RESUME: Final = "operation"
+OBJECT: Final = "object"
 NO_TENSOR: Final = "no tensor"
 COMPREHENSION: Final = "comprehension"  # a frame of its own before Python 3.12: the function's frame goes on
 SKIPPING: Final = {
     "loop": "in a loop", COMPREHENSION: "in a comprehension", "generator": "in a generator or over an iterator",
     "try": "inside `try`", "manager": "in a context manager of Python code",
     NO_RESUME: "at an operation that Dynamo cannot resume at",
+    OBJECT: "with an object that Dynamo does not take as an input",
 }  # fmt: skip
 # Dynamo resumes at calls, comparisons, conditions, stores and subscripts.
 _NO_RESUME: Final = (Arithmetic, Contains, Format, GetAttribute)
+_SIZE: Final = "BRK404"  # of an index: a bound of a slice
+_RECURRENT: Final = "BRK602"  # the code before the access is compiled
+_SPARSE: Final = "BRK614"
 Node = ast.expr | ast.stmt
 End = tuple[int, int]
 
@@ -51,12 +68,16 @@ class Break(NamedTuple):
     cause: Hashable
 
 
-def blocks_of(event: Event, context: Context, is_bound: bool) -> tuple[str, ...]:
-    """The blocks around a break; an operation at which Dynamo cannot resume is one too, such as a slice with a tensor
-    as a bound (`is_bound`)."""
+def blocks_of(event: Event, context: Context, code: str) -> tuple[str, ...]:
+    """The blocks around a break of a rule; an operation at which Dynamo cannot resume is one too, such as a slice with
+    a tensor as a bound, and so is an object that is not an input."""
+    is_bound = code == _SIZE and isinstance(event, Index)
     is_operation = isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)
-    if is_bound or is_operation or isinstance(event, Enter):
+    is_access = isinstance(event, ObjectAccess) and not isinstance(event.node, ast.Compare)
+    if is_bound or is_operation or isinstance(event, Enter) or (is_access and code == _RECURRENT):
         return (NO_RESUME, *context.blocks)
+    if is_access or (code == _SPARSE and isinstance(event, Call) and uses_sparse(event)):
+        return (OBJECT, *context.blocks)
     if not _holds_tensor(event.frame):
         return (NO_TENSOR, *context.blocks)
     consumed = event.args if isinstance(event, Call) and event.target in ("builtins.any", "builtins.all") else []

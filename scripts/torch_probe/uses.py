@@ -257,7 +257,7 @@ UNTRIED = frozenset({
     "chmod", "chdir", "close", "detach", "get", "get_nowait", "join", "kill", "lchmod", "mkdir", "open",
     "put", "rename", "replace", "rmdir", "run", "shutdown", "start", "symlink_to", "terminate", "touch", "unlink",
     "wait", "wait_for", "write_bytes", "write_text", "hardlink_to", "result", "exception", "abort",
-    "unsetenv", "putenv", "clear", "popitem",
+    "unsetenv", "putenv", "clear", "popitem", "size",  # `x.untyped_storage().size()` is traced
     "profile_hook_step", "resize_", "share_memory_", "from_file", "buffer", "rglob", "group", "fileno", "reconfigure",
 })  # fmt: skip
 # Of these, the ones that are harmless for an object: calls that do not wait.

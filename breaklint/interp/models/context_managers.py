@@ -31,7 +31,7 @@ def made_outside(frame: Frame, name: str) -> Value | None:
 
 def is_python(name: str, value: Value) -> bool:
     """Whether a context manager is Python code that Dynamo traces, so that it cannot resume in the block."""
-    of_library = name.startswith("contextlib.") and name != "contextlib.nullcontext"
+    of_library = name.startswith(("contextlib.", "warnings.")) and name != "contextlib.nullcontext"
     return of_library or isinstance(value, (Instance, Sequence))
 
 

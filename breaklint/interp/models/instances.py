@@ -214,6 +214,8 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, a
         return modules.call_external(frame, node, bases[0], arguments) if bases else UNKNOWN
     elif name == "compile" and is_module(frame.interp, owner.cls):
         compilers.note(frame, node, owner, compilers.COMPILE, arguments)
+    elif name == "_replace":
+        return stdlib_functions.replaced(frame, node, owner, arguments)
     elif name == "__call__":
         return modules.call_instance(frame, node, owner, arguments, by=("forward",))
     else:

@@ -25,7 +25,7 @@ def call_instance(
         method = project.method(owner.cls, name)
         if method is not None:
             other = class_decorators.replaced_method(frame.interp, owner.cls, name, owner)
-            return call_function(frame, node, other or Function(method, owner), arguments)
+            return call_function(frame, node, other or Function.of(owner, method), arguments)
     bases = [base for base in project.external_bases(owner.cls) if base.startswith("torch.nn.")]
     if bases and bases[0] == "torch.nn.Sequential":
         return call_sequential(frame, node, owner.get("*") or UNKNOWN, arguments)

@@ -23,6 +23,8 @@ COMPARISON: Final[dict[type[ast.cmpop], tuple[str, str]]] = {  # with the reflec
     ast.Eq: ("__eq__", "__eq__"), ast.NotEq: ("__ne__", "__ne__"), ast.Lt: ("__lt__", "__gt__"),
     ast.LtE: ("__le__", "__ge__"), ast.Gt: ("__gt__", "__lt__"), ast.GtE: ("__ge__", "__le__"),
 }  # fmt: skip
+# Classes of the standard library whose `__enter__` returns the object.
+ENTERED: Final = frozenset({"contextlib.ExitStack", "concurrent.futures.ThreadPoolExecutor"})
 ITERATING: Final = frozenset(
     "list tuple set frozenset enumerate zip map filter sorted sum max min any all iter".split()
 )
@@ -98,6 +100,6 @@ def _enter_or_leave(frame: Frame, value: Value, name: str, args: tuple[Value, ..
         return result
     if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
         return value.element or NONE
-    if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":
+    if isinstance(value, ExternalInstance) and value.cls in ENTERED and name == "__enter__":
         return value
     return UNKNOWN

@@ -68,9 +68,7 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
     if name in ("copy.copy", "copy.deepcopy"):
         return first
     if name == "dataclasses.replace" and isinstance(first, Instance):
-        frame.record.read(first)
-        fields = {key: value for key in first.attrs if (value := first.get(key)) is not None}
-        return frame.interp.invoke(frame, node, ClassValue(first.cls), Arguments([], {**fields, **arguments.kwargs}))
+        return replaced(frame, node, first, arguments)
     if name == "collections.OrderedDict":
         return _ordered_dict(first, arguments)
     if name == "collections.defaultdict":
@@ -169,3 +167,10 @@ def _transform(short: str, arguments: Arguments) -> Value:
     return (
         ExternalInstance(f"torchvision.transforms.{short}") if short.isidentifier() and short[0].isupper() else UNKNOWN
     )
+
+
+def replaced(frame: Frame, node: ast.expr, owner: Instance, arguments: Arguments) -> Value:
+    """A new object of the same class, with some fields changed: `dataclasses.replace(owner)`, `owner._replace()`."""
+    frame.record.read(owner)
+    fields = {key: value for key in owner.attrs if (value := owner.get(key)) is not None}
+    return frame.interp.invoke(frame, node, ClassValue(owner.cls), Arguments([], {**fields, **arguments.kwargs}))

@@ -59,6 +59,7 @@ def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
         return  # `outs += [x]` grows the list itself
     if operators.computes_in_python(old, new):
         operators.emit_arithmetic(frame, node)
+    operators.emit_operator(frame, node, old, new)
     value = old if not changed else join_all(option for option in choices if option not in changed) or UNKNOWN
     own = special_methods.operate(frame, value, new, node.op, in_place=True)
     if own is None and frame.interp.runs_in_turn:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from breaklint.interp.annotations import declared, from_annotation
+from breaklint.interp.annotations import NAMED_TUPLES, declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function, Method, Super
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, GetAttribute
@@ -254,7 +254,9 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
             attribute = of_object(frame, ExternalInstance(outside), name)
             if not isinstance(attribute, Unknown):
                 return Method(base, name) if isinstance(attribute, Method) else attribute
-    if any(frame.interp.facts.use(f"{outside}.{name}()") for outside in bases):
+    if any(frame.interp.facts.use(f"{outside}.{name}()") for outside in bases) or (
+        name == "_replace" and not NAMED_TUPLES.isdisjoint(bases)
+    ):
         return Method(base, name)
     loose = base.get("*")  # stored under an unknown name: `setattr(self, f"conv{i}", ...)`
     value = base.attrs.get(name)

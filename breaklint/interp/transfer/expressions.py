@@ -80,6 +80,7 @@ def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
     if operators.computes_in_python(left, right):
         operators.emit_arithmetic(frame, node)
     if type(left) is Instance or type(right) is Instance:
+        operators.emit_operator(frame, node, left, right)
         frame.interp.implicit = node
         own = special_methods.operate(frame, left, right, node.op)
         frame.interp.implicit = None

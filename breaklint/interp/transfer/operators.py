@@ -14,6 +14,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all, options
 from breaklint.interp.models import constants, ranks
 from breaklint.interp.models.torch_names import POINTER
+from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static
 from breaklint.interp.transfer import object_access
 from breaklint.interp.values import (
@@ -31,6 +32,7 @@ from breaklint.interp.values import (
 )
 
 LARGEST: Final = 10**9
+_PATHS: Final = (ExternalInstance("pathlib.Path"), ExternalInstance("pathlib.PurePath"))
 FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
@@ -79,6 +81,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
         ndims = [v.ndim if isinstance(v, Array) else 0 for v in (left, right)]
         folded = all(v.python_scalar if isinstance(v, Array) else is_static(v) for v in (left, right))
         return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims), folded)
+    if left in _PATHS and isinstance(op, ast.Div):
+        return left
     if Sequence in sides or Tuple in sides:
         return _concatenate(left, right)
     if Number in sides:
@@ -176,7 +180,17 @@ def emit_address_use(frame: Frame, node: ast.expr, left: Value, right: Value) ->
         object_access.emit_access(frame, node, _POINTER, again=isinstance(node, ast.Compare))
 
 
-def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:
-    """Emit arithmetic in Python with a number that Dynamo holds as a tensor."""
+def emit_arithmetic(frame: Frame, node: ArithmeticNode, has_object: bool = False) -> None:
+    """Emit arithmetic in Python with a number that Dynamo holds as a tensor, or of an object with a tensor."""
     if frame.context.traced:
-        frame.emit(Arithmetic(node, frame, object_access.mark(frame, "arithmetic")))
+        earlier = object_access.mark(frame, "operator" if has_object else "arithmetic")
+        frame.emit(Arithmetic(node, frame, earlier, has_object))
+
+
+def emit_operator(frame: Frame, node: ArithmeticNode, left: Value, right: Value) -> None:
+    """Emit an operator between an object of the project and a tensor, which Dynamo traces as an operator of torch."""
+    for value, other in ((left, right), (right, left)):
+        if not isinstance(value, Instance) or not isinstance(other, Tensor) or other.assumed:
+            continue
+        if frame.interp.project.method(value.cls, "__torch_function__") is None:
+            emit_arithmetic(frame, node, has_object=True)

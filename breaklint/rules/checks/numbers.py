@@ -18,6 +18,7 @@ from breaklint.torchops.tables import read_table
 
 # Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
+TRUTHS: Final = NUMBERS | {"operator.truth", "operator.not_"}
 # No schema: functions of Python without a tensor operator in Dynamo, so that they read the number.
 READING: Final = frozenset(
     f"math.{name}" for name in ("ceil", "floor", "isclose", "isfinite", "isinf", "isnan", "trunc")
@@ -29,14 +30,14 @@ class NumberOfTensor(Check):
     `fullgraph=True` keeps in the graph."""
 
     def applies_to(self, target: str, method: str) -> bool:
-        return target in NUMBERS or (target or f"int.{method}") in read_table()["numbers"]
+        return target in TRUTHS or (target or f"int.{method}") in read_table()["numbers"]
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if needs_captured(call) and call.target != "builtins.range":
             yield Hit(call.node, NEEDS_CAPTURED)
         tensor = certain_tensor(call.args[0]) if call.args else None
         in_math = call.target.startswith("math.")
-        if tensor is not None and (call.target in NUMBERS or (in_math and tensor.role != CONSTANT)):
+        if tensor is not None and (call.target in TRUTHS or (in_math and tensor.role != CONSTANT)):
             yield Hit(call.node)
 
     def visit_format(self, text: Format) -> Iterator[Hit]:
@@ -109,7 +110,9 @@ class RandomArithmetic(Check):
     Dynamo skips the function at the first such place.
     """
 
-    conversions = (NUMBERS | {"builtins.round", "builtins.str", "builtins.divmod"}) - {"builtins.complex"}
+    conversions = (NUMBERS | {"builtins.round", "builtins.str", "builtins.divmod", "random.Random"}) - {
+        "builtins.complex"
+    }
 
     def applies_to(self, target: str, method: str) -> bool:
         return target in self.conversions
@@ -120,5 +123,5 @@ class RandomArithmetic(Check):
             yield Hit(call.node)
 
     def visit_arithmetic(self, arithmetic: Arithmetic) -> Iterator[Hit]:
-        if not arithmetic.earlier:
+        if not arithmetic.earlier and not arithmetic.has_object:
             yield Hit(arithmetic.node)

@@ -9,6 +9,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Truth
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, ExternalInstance
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
@@ -33,7 +34,11 @@ class ExtremeByKey(Check):
         if call.kwargs.get("key", NONE) == NONE:
             arguments = call.args if call.owner is None else [call.owner] if isinstance(call.owner, Sequence) else []
             rows = [*_items(arguments[0])] if len(arguments) == 1 else []
-            if any(_compares_tensors(call, row) for row in rows):
+            if call.target in EXTREMES:
+                untraced = any(map(_orders_itself, call.args if len(call.args) > 1 else rows))
+            else:
+                untraced = any(_compares_tensors(call, row) for row in rows)
+            if untraced:
                 yield Hit(call.node)
             return
         if sorts:
@@ -49,8 +54,16 @@ class ExtremeByKey(Check):
             yield Hit(truth.node)
 
 
+def _orders_itself(item: Value) -> bool:
+    """Whether an item is an object of the project, which Dynamo does not compare."""
+    return isinstance(item, Instance)
+
+
 def _compares_tensors(call: Call, row: Value) -> bool:
-    """Whether sorting items without a key compares tensors; for pairs, some versions compare the first items."""
+    """Whether sorting items without a key compares tensors, or objects of the project; for pairs, some versions compare
+    the first items."""
+    if _orders_itself(row):
+        return not call.frame.interp.facts.traces("sort-of-pairs")
     if isinstance(row, Tuple) and row.items and call.frame.interp.facts.traces("sort-of-pairs"):
         return _holds_tensor(row.items[0])
     return (isinstance(row, Tuple) or call.owner is not None) and _holds_tensor(row)

@@ -9,7 +9,18 @@ from typing import Final
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Condition
-from breaklint.interp.events import Call, Enter, Event, FailingImport, Format, GetAttribute, Index, Loop, SetAttribute
+from breaklint.interp.events import (
+    Arithmetic,
+    Call,
+    Enter,
+    Event,
+    FailingImport,
+    Format,
+    GetAttribute,
+    Index,
+    Loop,
+    SetAttribute,
+)
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import special_methods
 from breaklint.interp.models.torch_names import DISABLED, DISABLING
@@ -194,6 +205,10 @@ class UntracedCall(Check):
         by_name = method == "calculate_qparams" or not (target or method) or bool(self._library(target))
         is_operator = by_name or target.startswith("torch.ops.") or (target or f"int.{method}") in read_table()["sizes"]
         return is_operator or target in CONSUMING or _is_of_project(target)
+
+    def visit_arithmetic(self, arithmetic: Arithmetic) -> Iterator[Hit]:
+        if arithmetic.has_object and not arithmetic.earlier:
+            yield Hit(arithmetic.node, target="object-operator")
 
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
         node = iterated(loop)

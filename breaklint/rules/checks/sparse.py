@@ -42,6 +42,11 @@ class SparseUse(Check):
             yield Hit(call.node, USED)
 
 
+def uses_sparse(call: Call) -> bool:
+    """Whether a call that the rule reports takes a sparse tensor; the others create one."""
+    return bool(call.method) or call.target in SPARSE_PLACES
+
+
 def _comes_from_outside(value: Value) -> bool:
     """Whether a value may be a tensor from outside the graph that is not sparse by inference."""
     value = without_none(value)
