@@ -12,7 +12,7 @@ from breaklint.lint.cache_files import FileStates, Rows, to_json
 from breaklint.lint.cache_modules import CachedModules
 from breaklint.lint.moving import Range, moved
 from breaklint.lint.parts import REST, Part, parts_of
-from breaklint.lint.plain_data import from_json
+from breaklint.lint.plain_data import fields_from_json, from_json
 from breaklint.lint.workers import Outcome
 from breaklint.model import FileResult, Finding
 from breaklint.source.shown_paths import absolutes
@@ -43,7 +43,7 @@ class CachedResults:
         self._texts = dict(zip(paths, tables[3], strict=True))  # of the previous run, as `_results`
         # By path: the numbers of modules; the number of each file that imports lead to, and those of its parts.
         self._needs = dict(zip(paths, tables[4], strict=True))
-        # By path: root, the numbers of the findings, and the result without findings; None for an empty one.
+        # By path: root, the numbers of the findings, and the other fields of the result that are not empty, by name.
         self._results: dict[str, Sequence[Any]]
         self._results = dict(zip(paths, json.loads(f"[{','.join(tables[3])}]"), strict=True))
         self._new: set[str] = set()  # the paths of results of this run
@@ -79,13 +79,13 @@ class CachedResults:
         self._texts.pop(path, None)
         numbers = [self._findings.number(finding) for finding in result.findings]
         findings = tuple(self._shared.setdefault(*pair) for pair in zip(numbers, result.findings, strict=True))
-        self._results[path] = root, numbers, None if result == FileResult(path) else result._replace(findings=())
+        others = result._replace(filename="", findings=())._asdict().items()
+        self._results[path] = root, numbers, {name: value for name, value in others if value}
         return result._replace(findings=findings)
 
     def _result(self, path: str) -> FileResult:
         _, findings, data = self._results[path]
-        result = FileResult(path) if data is None else from_json(FileResult, data)
-        return result._replace(findings=tuple(map(self._finding, findings)))
+        return FileResult(path, tuple(map(self._finding, findings)), **fields_from_json(FileResult, data))
 
     def _finding(self, number: int) -> Finding:
         if number not in self._shared:

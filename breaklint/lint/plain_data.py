@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache, partial
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -15,6 +15,17 @@ def from_json(kind: type[Data], data: Any) -> Data:
     """An instance of a named tuple."""
     result: Data = _reader(kind)(data)  # type: ignore[arg-type, misc]
     return result
+
+
+def fields_from_json(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Some fields of a named tuple, by name."""
+    readers = _readers(kind)
+    return {name: value if (read := readers[name]) is None else read(value) for name, value in data.items()}
+
+
+@cache
+def _readers(kind: Any) -> Mapping[str, Reader | None]:
+    return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
 
 @cache
@@ -31,7 +42,10 @@ def _reader(kind: Any) -> Reader | None:
         return read and partial(_optional, read)
     if issubclass(kind, Enum):
         return {member.value: member for member in kind}.__getitem__
-    return partial(_fields, kind._make, _parts([*get_type_hints(kind).values()])) if issubclass(kind, tuple) else None
+    if not issubclass(kind, tuple):
+        return None
+    parts = _parts([*get_type_hints(kind).values()])
+    return partial(_fields, kind._make, parts) if parts else kind._make
 
 
 def _parts(kinds: Sequence[Any]) -> list[tuple[int, Reader]]:

@@ -18,20 +18,14 @@ _OBSERVED: Final = {"confirmed": 0, "hidden": 1, "ran": 2, "unreached": 2}  # an
 
 
 class Group(NamedTuple):
-    """The findings of one cause. `head` is the finding at the cause itself; None if no rule reports that line."""
+    """The findings of one cause. `head` is the finding at the cause itself, a break before a warning; None if no rule
+    reports that line."""
 
     place: str
     row: int
     cause: Cause | None
     findings: tuple[Finding, ...]
-
-    @property
-    def head(self) -> Finding | None:
-        """The finding at the cause; a break before a warning."""
-        own = (
-            finding for finding in self.findings if (place(finding), finding.span.start.row) == (self.place, self.row)
-        )
-        return min(own, key=lambda finding: finding.effect is not Effect.BREAK, default=None)
+    head: Finding | None
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -59,8 +53,13 @@ def by_cause(findings: Sequence[Finding]) -> list[Group]:
         if len(group) == 1 and own != key:  # a finding that is alone stands at its own line
             groups.setdefault(own, []).extend(groups.pop(key))
             causes.setdefault(own, causes.pop(key))
-    blocks = [Group(*key, causes.get(key), tuple(item)) for key, item in groups.items()]
+    blocks = [Group(*key, causes.get(key), tuple(item), _head(key, item)) for key, item in groups.items()]
     return sorted(blocks, key=_rank)
+
+
+def _head(key: tuple[str, int], findings: Sequence[Finding]) -> Finding | None:
+    own = [finding for finding in findings if (place(finding), finding.span.start.row) == key]
+    return next((finding for finding in own if finding.effect is Effect.BREAK), own[0] if own else None)
 
 
 def _rank(group: Group) -> tuple[object, ...]:

@@ -31,7 +31,7 @@ def printable(text: str) -> str:
 
     So is the first of two colons that begin it: in GitHub's logs, a line that begins so is a command.
     """
-    if text.lstrip().startswith("::"):
+    if "::" in text and text.lstrip().startswith("::"):
         text = text.replace(":", "\N{REPLACEMENT CHARACTER}", 1)
     if text.isprintable():
         return text
