@@ -147,6 +147,6 @@ def _with_ends(lines: Sequence[str]) -> list[str]:
 
 
 def _position_after(row: int, text: str) -> Position:
-    """The position after a text that begins with a row, counted from 0."""
+    """The position of the end of a text whose first line is `row`, counted from 0."""
     rest = text.rpartition("\n")[2]
     return Position(row + 1 + text.count("\n"), len(rest) + 1)

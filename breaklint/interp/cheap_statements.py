@@ -19,9 +19,6 @@ COMPOSED: Final = frozenset({
 
 def is_cheap(frame: Frame, node: ast.stmt) -> bool:
     """Whether the value that a statement stores is cheaper to evaluate than to defer."""
-    if isinstance(node, ast.If):
-        branches = (*node.body, *node.orelse)
-        return _is_cheap(frame, node.test) and all(is_cheap(frame, inner) for inner in branches)
     return isinstance(node, ast.Assign) and _is_cheap(frame, node.value)
 
 

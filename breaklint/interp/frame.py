@@ -181,10 +181,6 @@ class AbstractInterpreter(ABC):
         """Trace the body of a frame's function; returns its result."""
 
     @abstractmethod
-    def calls_of(self, callee: FunctionInfo) -> list[tuple[ast.expr | None, FunctionInfo | None]]:
-        """The calls of a function in traced code, and the calling functions."""
-
-    @abstractmethod
     def called_modules(self) -> dict[Module, None]:
         """The files whose functions traced code calls, in the order of the calls."""
 

@@ -287,10 +287,6 @@ class Interpreter(AbstractInterpreter):
         """How many steps have been taken in installed packages."""
         return self._installed_steps + (0 if self._entered is None else self.steps - self._entered)
 
-    def calls_of(self, callee: FunctionInfo) -> list[tuple[ast.expr | None, FunctionInfo | None]]:
-        """The calls of a function in traced code, and the calling functions."""
-        return [(site.node, site.frame.function) for site in self.call_sites if site.callee is callee]
-
     def called_modules(self) -> dict[Module, None]:
         """The files whose functions traced code calls, in the order of the calls."""
         return dict.fromkeys(site.callee.module for site in self.call_sites)

@@ -39,7 +39,7 @@ class ClassHierarchy(ABC):
     def mro(self, cls: ClassInfo) -> list[Base]:
         """The class and its bases in Python's method resolution order (C3), bases outside the project as names.
 
-        The bases of these are unknown. If Python would refuse the class, the order is depth first.
+        The bases of a class outside the project are unknown. If Python refuses the class, the order is depth first.
         """
         order = self._mro.get(cls)
         if order is None:

@@ -13,7 +13,7 @@ PACKAGE = PROJECT / "breaklint"
 CHANGES = frozenset("add append clear discard extend insert pop popitem remove reverse setdefault sort update".split())
 STATE = {"AbstractInterpreter", "Frame", "HeapObject", "Instance", "Interpreter", "Record", "Scope"}
 READS = {  # methods of these classes that leave what they are called on as it is, or only make it known earlier
-    "calls_of", "called_modules", "family", "get", "has_deferred", "holds", "is_comprehension",
+    "called_modules", "family", "get", "has_deferred", "holds", "is_comprehension",
     "is_read", "lookup", "name", "blocks", "stored", "uncertain",
 }  # fmt: skip
 

@@ -89,7 +89,7 @@ def row_origins(before: str, after: str) -> dict[int, tuple[bool, Sequence[int]]
 
 
 def given_up_at(frame: GivenUp, broken: Break) -> str:
-    """Why a line is not known to break: its function was run eagerly because of another line."""
+    """The reason why a line has no break: Dynamo ran its function in eager mode because of another line."""
     of = f"the frame of {frame.function}" if frame.function else "its whole frame"
     is_here = (frame.filename, frame.row) in ((broken.filename, broken.row), broken.called_from)
     where = broken.summary if is_here else f"{shown(frame.filename)}:{frame.row}, for the break at {broken.summary}"

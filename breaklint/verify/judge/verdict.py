@@ -148,7 +148,8 @@ def _wrong(name: str, arm: ArmReport) -> str:
 
 
 def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
-    """Do equal calls compile again and again, more often than before? Once is usual: a number becomes dynamic."""
+    """The number of recompilations in equal calls, if it is larger than before, else "". One is usual: a number
+    becomes dynamic."""
     again = arm.recompiles or 0
     return f"{number_of(again, 'recompile')} in 4 equal calls" if again > max(1, before.recompiles or 0) else ""
 
