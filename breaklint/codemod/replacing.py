@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
-from breaklint.fixes.statements import Unwritable
+from breaklint.fixes.statements import Unwritable, walk_cst
 from breaklint.fixes.writer import edits_of
 from breaklint.model import Applicability, Edit, Span
 from breaklint.project.module import Module
@@ -38,15 +38,10 @@ def rewritten(module: Module, node: cst.CSTNode, span: Span, replacement: Replac
 
 
 def _expression(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> Change:
-    enclosed = isinstance(node, (cst.Tuple, cst.GeneratorExp))
-    kind = (
-        (ast.Tuple, ast.GeneratorExp) if enclosed else ast.expr
-    )  # Python counts the parentheses around these as theirs
-    matches = [
-        item
-        for item in walk(module.tree)
-        if isinstance(item, kind) and (span_of(module, item) == span or (enclosed and _holds(module, item, span)))
-    ]
+    enclosed = isinstance(node, (cst.Tuple, cst.GeneratorExp))  # Python counts the parentheses around these as theirs
+    kind = (ast.Tuple, ast.GeneratorExp) if enclosed else ast.expr
+    places = ((item, span_of(module, item)) for item in walk(module.tree) if isinstance(item, kind))
+    matches = [item for item, place in places if place == span or (enclosed and _is_within(span, place))]
     if not matches:
         raise NotReplaced("breaklint cannot locate it")
     target = matches[-1] if enclosed else matches[0]
@@ -57,13 +52,12 @@ def _expression(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
     return Replaced(target, _exact(replacement))
 
 
-def _holds(module: Module, node: ast.expr, span: Span) -> bool:
-    own = span_of(module, node)
-    return own.start <= span.start and span.end <= own.end
+def _is_within(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _statements(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> Change:
-    blocks = ([item for item in block if _is_within(module, item, span)] for block in _blocks(module.tree))
+    blocks = ([item for item in block if _is_within(span_of(module, item), span)] for block in _blocks(module.tree))
     standing = next(filter(None, blocks), None)
     if standing is None:
         raise NotReplaced("breaklint cannot locate it")
@@ -80,11 +74,6 @@ def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
             block = getattr(node, name, None)
             if isinstance(block, list):
                 yield block
-
-
-def _is_within(module: Module, statement: ast.stmt, span: Span) -> bool:
-    own = span_of(module, statement)
-    return span.start <= own.start and own.end <= span.end
 
 
 def _alone(statement: Any, replaced: cst.CSTNode) -> cst.BaseStatement:
@@ -106,7 +95,7 @@ def _exact(node: cst.CSTNode) -> str:
 
     With parentheses around every part the text parses to the tree; redundant parentheses are omitted.
     """
-    enclosed = [part for part in _parts(node) if isinstance(part, OPERANDS) and not part.lpar]
+    enclosed = [part for part in walk_cst(node) if isinstance(part, OPERANDS) and not part.lpar]
     exact = _tree(_text(node, enclosed))
     if exact is None:
         raise NotReplaced("the replacement does not parse there")
@@ -117,12 +106,6 @@ def _exact(node: cst.CSTNode) -> str:
         if _tree(_text(node, fewer)) == exact:
             enclosed = fewer
     return _text(node, enclosed)
-
-
-def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    yield node
-    for child in node.children:
-        yield from _parts(child)
 
 
 def _text(node: cst.CSTNode, enclosed: Sequence[cst.CSTNode]) -> str:

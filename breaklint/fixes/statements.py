@@ -33,13 +33,14 @@ def comments(text: str) -> list[str]:
 
 def comments_in(tree: cst.CSTNode) -> list[str]:
     """All comments of a tree, in order."""
-    return [node.value for node in _walk(tree) if isinstance(node, cst.Comment)]
+    return [node.value for node in walk_cst(tree) if isinstance(node, cst.Comment)]
 
 
-def _walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def walk_cst(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A node and all nodes below it, in the order of the text."""
     yield node
     for child in node.children:
-        yield from _walk(child)
+        yield from walk_cst(child)
 
 
 def nodes_at(places: Mapping[cst.CSTNode, CodeRange], keys: Sequence[tuple[int, int]]) -> list[cst.CSTNode]:
@@ -94,7 +95,7 @@ class Exchange(cst.CSTTransformer):
     def __init__(self, old: Sequence[cst.CSTNode], new: list[Statement], inside: list[str], following: str) -> None:
         super().__init__()
         self.old = old
-        comments = {item.value for node in new for item in _walk(node) if isinstance(item, cst.Comment)}
+        comments = {item.value for node in new for item in walk_cst(node) if isinstance(item, cst.Comment)}
         above = [cst.EmptyLine(comment=cst.Comment(text)) for text in inside if text not in comments]
         self.new = _below(above, [*new[:-1], *(_ending(item, following) for item in new[-1:])])
 
