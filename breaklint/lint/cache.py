@@ -9,8 +9,6 @@ run is reused if no file and no folder has changed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -20,23 +18,21 @@ from breaklint.lint.cache_modules import CachedModules
 from breaklint.lint.cached_results import CachedResults
 from breaklint.lint.plain_data import from_json
 from breaklint.lint.results import Report
-from breaklint.lint.workers import Outcome, Worker
+from breaklint.lint.workers import Worker
 
 _MOST_REPORTS: Final = 8  # of the newest requests
 
 
 class Cache:
-    """The results for a worker's settings, and the output of runs; results are read if there is no output."""
+    """The results for a worker's settings, and the output of runs."""
 
     def __init__(self, location: Path, worker: Worker) -> None:
         self.location = location
-        self._reported = worker.reported
         self._source = read(location)
         head, self._report_text = next(self._source, ""), next(self._source, "")
         files, folders = json.loads(head) if head else ({}, None)
         self._files = FileStates(files)
         self._modules = CachedModules(worker, folders)
-        self._is_changed = False
 
     @cached_property
     def is_unchanged(self) -> bool:
@@ -44,7 +40,8 @@ class Cache:
         return self._modules.are_same and all(map(self._files.is_same, self._files.previous))
 
     @cached_property
-    def _results(self) -> CachedResults:
+    def results(self) -> CachedResults:
+        """The results, which a run reads that has no output."""
         return CachedResults(next(self._source, ""), self._files, self._modules)
 
     @cached_property
@@ -62,30 +59,13 @@ class Cache:
         """Store the output for a request; `others` is JSON."""
         self._reports.pop(request, None)
         self._reports[request] = others, report
-        self._is_changed = True
-
-    def get(self, path: str) -> Outcome | None:
-        """The cached result of the file at `path`; None if there is none or something has changed."""
-        result = self._results.get(path)
-        if result is None:
-            return None
-        requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
-        return None if requested else Outcome(result)
-
-    def put(self, outcome: Outcome) -> Outcome:
-        """Store the result of a file, unless it has errors or a file has changed since the run began."""
-        self._is_changed = True
-        return replace(outcome, result=self._results.put(outcome))
-
-    def has_all(self, paths: Iterable[str]) -> bool:
-        """Whether there are results of all these files."""
-        return all(path in self._results for path in paths)
+        self._files.have_news = True
 
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""
-        if not (self._is_changed or self._files.is_changed):
+        if not self._files.have_news:
             return
-        results = self._results
+        results = self.results
         folders = self._modules.current(results.roots())
         files = {path: state for path in results.files() if (state := self._files.now(path)) is not None}
         reports = {} if folders is None else dict([*self._reports.items()][-_MOST_REPORTS:])

@@ -38,7 +38,7 @@ class FileStates:
 
     def __init__(self, previous: dict[str, State]) -> None:
         self.previous = previous
-        self.is_changed = False  # a file of the same content has another time
+        self.have_news = False  # these states, or what rests on them, are not in the cache yet
         self._now: dict[str, State | None] = {}
         self._began = time.time_ns()
 
@@ -61,7 +61,7 @@ class FileStates:
         previous, now = self.previous.get(path), self.now(path)
         if previous is None or now is None or previous[2] != now[2]:
             return False
-        self.is_changed = self.is_changed or previous is not now
+        self.have_news = self.have_news or previous is not now
         return True
 
 

@@ -51,28 +51,34 @@ class CachedResults:
         self._holds = cache(self._compare)
         self._parts = cache(self._current_parts)
 
-    def get(self, path: str) -> FileResult | None:
-        """The result of the file at a path; None if there is none or something has changed."""
-        return self._result(path) if path in self._results and self._holds(path) else None
+    def get(self, path: str, reported: Set[str] | None) -> Outcome | None:
+        """The result of the file at a path; None if there is none, something has changed, or it lacks findings in a
+        file that is `reported` now (None: all are)."""
+        if path not in self._results or not self._holds(path):
+            return None
+        result = self._result(path)
+        lacks = {*result.unreported} if reported is None else reported & {*result.unreported}
+        return None if lacks else Outcome(result)
 
     def __contains__(self, path: str) -> bool:
         return path in self._results
 
-    def put(self, outcome: Outcome) -> FileResult:
-        """Store the result of a file; a result with errors is not stored.
+    def put(self, outcome: Outcome) -> Outcome:
+        """Store the result of a file, unless it has errors or a file has changed since the run began.
 
-        Returns it with findings shared with other results: many files reach the same lines.
+        Returns it alone, with findings shared with other results: many files reach the same lines.
         """
         result, root, path = outcome.result, outcome.root, outcome.result.filename
         self._results.pop(path, None)
+        self._files.have_news = True
         place = self._absolute(path)
         followed = sorted({file for file in outcome.imported.values() if file is not None} - {place})
         if result.errors or not all(map(self._files.now, (place, *followed))):
-            return result
+            return Outcome(result)
         self._new.add(path)
         modules = [self._modules.rows.number((root, name, file)) for name, file in outcome.imported.items()]
         self._needs[path] = to_json([modules, [self._follow(file, outcome.reached) for file in followed]])
-        return self._store(path, root, result)
+        return Outcome(self._store(path, root, result))
 
     def _store(self, path: str, root: str, result: FileResult) -> FileResult:
         """Store a result; returns it with shared findings."""
@@ -108,6 +114,7 @@ class CachedResults:
         result = self._result(path)
         new = moved(result, ranges, self._absolute)
         if new is not None and new != result:
+            self._files.have_news = True
             self._store(path, root, new)
         return new is not None
 

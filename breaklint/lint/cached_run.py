@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from importlib.util import source_hash
 from pathlib import Path
 
@@ -27,11 +26,11 @@ class CachedRun:
     def outcomes(self, work: Work, jobs: int | None, progress: Progress | None) -> Iterable[Outcome]:
         """The results of the files; only files without a cached result are checked."""
         worker, files, quiet = work
-        cache = self._caches[self._names[worker]]
-        outcomes = {path: outcome for path in files if (outcome := cache.get(path)) is not None}
+        cached = self._caches[self._names[worker]].results
+        outcomes = {path: outcome for path in files if (outcome := cached.get(path, worker.reported)) is not None}
         changed = [path for path in files if path not in outcomes]
         for outcome in work_on(changed, worker, jobs, progress):
-            outcomes[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
+            outcomes[outcome.result.filename] = cached.put(outcome)
         results = [outcomes[path] for path in files]
         return map(errors_as_notices, results) if quiet else results
 
@@ -58,7 +57,8 @@ class CachedRun:
             result = compute()
             for cache in more:
                 cache.save()
-            if all(self._caches[self._names[item.worker]].has_all(item.files) for item in self._work):
+            every = ((worker, path) for worker, files, _ in self._work for path in files)
+            if all(path in self._caches[self._names[worker]].results for worker, path in every):
                 first.add_report(key, state(), result)
         self.save()
         return result

@@ -158,7 +158,8 @@ def work_on(
     `progress` is called before each file.
     """
     jobs = min(jobs or usable_cores(), -(-len(files) // _CHUNK))
-    order, outcomes = files, _one_by_one(files, worker)
+    order = files
+    outcomes: Iterator[Outcome] = map(worker.file, files)
     if jobs >= 2 and len(files) > FEW:
         early = slice(middle := len(files) // 2, middle + min(len(files) // 64, _EARLY))
         order = [*files[early], *files[: early.start], *files[early.stop :]]
@@ -168,10 +169,6 @@ def work_on(
             progress(count, len(order), path)
         yield next(outcomes)
     yield from outcomes  # none is left: their processes end
-
-
-def _one_by_one(files: Sequence[str], worker: Worker) -> Iterator[Outcome]:
-    return map(worker.file, files)
 
 
 def _pool(files: Sequence[str], early: int, worker: Worker, jobs: int) -> Iterator[Outcome]:
