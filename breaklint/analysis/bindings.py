@@ -56,8 +56,8 @@ class Bindings:
         for statement in self.module.skeleton.body:
             place = self.module.places.get(statement.lineno) if isinstance(statement, ast.Pass) else None
             if place is not None:
-                result.discard(place.name)
-                meanings[place.name] = place
+                result.discard(place.piece.name)
+                meanings[place.piece.name] = place
                 continue
             test = dotted_name(getattr(statement, "test", None)) or ""
             conditional = isinstance(statement, _CONDITIONAL) and not test.endswith("TYPE_CHECKING")

@@ -1,7 +1,6 @@
 """Patterns of code: `bisect.bisect({edges}, {x})`, in which names in braces match any expression.
 
-`{*sizes}` at the end of a sequence captures its remaining items, possibly none, as a tuple. A pattern can be an
-assignment: `{x}[{mask}] = {value}`.
+A pattern can be an assignment: `{x}[{mask}] = {value}`.
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from functools import cache
 from breaklint.analysis.literals import same_code
 from breaklint.project.walking import dotted_name
 
-_CAPTURE = re.compile(r"\{(\*?)(\w+)\}")
+_CAPTURE = re.compile(r"\{(\w+)\}")
 _NAME = "_capture_"
 Resolve = Callable[[ast.expr], str]  # the qualified name of what an expression names, "" when unknown
 
 
 def names_in(text: str) -> list[str]:
     """The names in braces, with repetitions."""
-    return [name for _, name in _CAPTURE.findall(text)]
+    return _CAPTURE.findall(text)
 
 
 def filled(text: str, codes: Mapping[str, str]) -> str:
     """A template with code in place of the names in braces."""
-    return _CAPTURE.sub(lambda capture: codes[capture[2]], text)
+    return _CAPTURE.sub(lambda capture: codes[capture[1]], text)
 
 
 @cache
@@ -39,7 +38,7 @@ def parsed(text: str) -> ast.expr:
 
 
 def _code(text: str) -> str:
-    return _CAPTURE.sub(rf"\1{_NAME}\2", text).strip()
+    return _CAPTURE.sub(rf"{_NAME}\1", text).strip()
 
 
 @cache
@@ -96,9 +95,6 @@ def _matches(pattern: object, node: object, captures: dict[str, ast.expr], resol
             return False
         return same_code(captures.setdefault(name, node), node)
     if isinstance(pattern, list):
-        if isinstance(node, list) and pattern and isinstance(rest := pattern[-1], ast.Starred):
-            pattern, node, items = pattern[:-1], node[: len(pattern) - 1], node[len(pattern) - 1 :]
-            captures[captured(rest.value)] = ast.Tuple(items, ast.Load())
         return (
             isinstance(node, list)
             and len(node) == len(pattern)

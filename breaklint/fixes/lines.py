@@ -44,8 +44,8 @@ def begins_line(module: Module, statement: ast.stmt) -> bool:
     return not lines[row - 1][:start].strip() and not continued
 
 
-def ends_line(module: Module, statement: ast.stmt, comment: bool = True) -> bool:
-    """Whether nothing but a semicolon, and a `comment` at most, follows a statement on its line."""
+def ends_line(module: Module, statement: ast.stmt) -> bool:
+    """Whether nothing but a semicolon and a comment follows a statement on its line."""
     end = span_of(module, statement).end
     following = lines_of(module)[end.row - 1][end.column - 1 :].strip().removeprefix(";").lstrip()
-    return not following or (comment and following.startswith("#"))
+    return following == "" or following.startswith("#")

@@ -77,13 +77,13 @@ def _unfollowed(module: modules.Module, statement: ast.stmt) -> Iterator[tuple[s
 
 
 def _bind_place(module: modules.Module, place: modules.LazyDefinition | None) -> None:
-    if place is not None and place.kind == "class":
-        info = module.names[place.name] = modules.ClassInfo(module, place.name, place)
+    if place is not None and place.piece.kind == "class":
+        info = module.names[place.piece.name] = modules.ClassInfo(module, place.piece.name, place)
         module.classes.append(info)
-    elif place is not None and place.kind == "table":
-        module.names[place.name] = place
+    elif place is not None and place.piece.kind == "table":
+        module.names[place.piece.name] = place
     elif place is not None:
-        module.names[place.name] = modules.FunctionInfo(module, place.name, None, place)
+        module.names[place.piece.name] = modules.FunctionInfo(module, place.piece.name, None, place)
 
 
 def _is_script(statement: ast.stmt) -> bool:
@@ -253,9 +253,9 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
             if statement.value is not None:
                 body.attributes[statement.target.id] = statement.value
         elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)):
-            name = place.name + SETTER * place.sets
-            if not place.sets or name not in body.methods:
-                body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{place.name}", info, place)
+            name = place.piece.name + SETTER * place.piece.sets
+            if not place.piece.sets or name not in body.methods:
+                body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{place.piece.name}", info, place)
     return body
 
 

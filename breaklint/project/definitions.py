@@ -22,30 +22,6 @@ class CutDefinition(LazyDefinition):
         self.node: Definition | None = None
         self.inner: dict[int, LazyDefinition] = {}
 
-    @property
-    def kind(self) -> str:  # type: ignore[override]
-        """Class, def or table."""
-        return self.piece.kind
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The name that is defined."""
-        return self.piece.name
-
-    def holds(self, word: str) -> bool:
-        """Whether the definition contains a word."""
-        return self.piece.holds(word)
-
-    @property
-    def sets(self) -> bool:  # type: ignore[override]
-        """Whether it is the setter or deleter of a property."""
-        return self.piece.sets
-
-    @property
-    def decorated(self) -> bool:  # type: ignore[override]
-        """Whether it has decorators."""
-        return self.piece.text.lstrip().startswith("@")
-
     def function(self, info: FunctionInfo) -> FunctionNode:
         """The definition of a function, inserted at its place."""
         node = self._take(info.module)
@@ -78,7 +54,7 @@ class CutDefinition(LazyDefinition):
 
     def _take(self, module: Module) -> Definition:
         if self.node is None:
-            self.node = self._class(module) if self.kind == "class" else _parse(module, self.piece)
+            self.node = self._class(module) if self.piece.kind == "class" else _parse(module, self.piece)
             self.body[self.index] = self.node
         return self.node
 
@@ -88,7 +64,7 @@ class CutDefinition(LazyDefinition):
             return _parse(module, self.piece)
         text, pieces = cut
         try:
-            node = _parse(module, Piece("class", self.name, text, 0, len(text), self.piece.row), strict=True)
+            node = _parse(module, Piece("class", self.piece.name, text, 0, len(text), self.piece.row), strict=True)
         except SourceError:
             return _parse(module, self.piece)
         assert isinstance(node, ast.ClassDef)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from breaklint.errors import SourceError
 from breaklint.project.object_uses import DeferralPlan, Effects, ObjectUses
+from breaklint.project.outline import Piece
 from breaklint.project.scope import Scope
 from breaklint.project.walking import NodesByClass, children, dotted_name, has_row, rows_with, walk
 from breaklint.source.suppression import Comments
@@ -55,20 +56,9 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class LazyDefinition(ABC):
-    """A definition that was cut out of its file and is parsed when it is first needed.
+    """A definition that was cut out of its file as a piece, and is parsed when it is first needed."""
 
-    `kind` is "class", "def" or "table"; `sets` marks the setter or deleter of a property, `decorated` a definition with
-    decorators.
-    """
-
-    kind: str
-    name: str
-    sets: bool
-    decorated: bool
-
-    @abstractmethod
-    def holds(self, word: str) -> bool:
-        """Whether the definition contains a word; it is not parsed for this."""
+    piece: Piece
 
     @abstractmethod
     def function(self, info: FunctionInfo) -> FunctionNode:
@@ -128,7 +118,7 @@ class FunctionInfo:
     def may_hold(self, word: str) -> bool:
         """Whether the text of the definition may contain a word; a piece is not parsed for this."""
         if self._place is not None and "node" not in self.__dict__:
-            return self._place.holds(word)
+            return self._place.piece.holds(word)
         rows = self.module.rows_with(word)
         return bool(rows) and (isinstance(self.node, ast.Lambda) or has_row(self.node, rows))
 
@@ -152,7 +142,7 @@ class FunctionInfo:
     @cached_property
     def decorators(self) -> list[ast.expr]:
         """The decorator expressions, outermost first; a piece without decorators is not parsed."""
-        if self._place is not None and not self._place.decorated:
+        if self._place is not None and not self._place.piece.is_decorated:
             return []
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
@@ -193,12 +183,12 @@ class ClassInfo:
     @cached_property
     def decorators(self) -> list[ast.expr]:
         """The decorator expressions, outermost first; a piece without decorators is not parsed."""
-        return [] if self._place is not None and not self._place.decorated else self.node.decorator_list
+        return [] if self._place is not None and not self._place.piece.is_decorated else self.node.decorator_list
 
     def may_hold(self, word: str) -> bool:
         """Whether the text of the definition may contain a word; a piece is not parsed for this."""
         if self._place is not None:
-            return self._place.holds(word)
+            return self._place.piece.holds(word)
         rows = self.module.rows_with(word)
         return bool(rows) and has_row(self.node, rows)
 

@@ -47,6 +47,11 @@ class Piece(NamedTuple):
         """Whether it is the setter or deleter of a property."""
         return _SETTER.match(self.text.lstrip()) is not None
 
+    @property
+    def is_decorated(self) -> bool:
+        """Whether it has decorators."""
+        return self.text.lstrip().startswith("@")
+
 
 def cut_module(text: str) -> tuple[str, list[Piece], list[str]] | None:
     """The text with `pass` for its definitions and long tables, these, and all its parts; None when it cannot be cut

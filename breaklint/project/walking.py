@@ -69,15 +69,11 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return result
 
 
-def walk_with_parents(
-    root: ast.AST, by_class: dict[type[ast.AST], list[Any]] | None = None
-) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """All nodes below a node, breadth first, each with its parent; `by_class` gets them and the node."""
+def walk_with_parents(root: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """All nodes below a node, breadth first, each with its parent."""
     result, parents = [root], [root]
     for current in result:
         cls = current.__class__
-        if by_class is not None:
-            by_class[cls].append(current)
         for name in _FIELDS[cls]:
             value = getattr(current, name, None)
             if value.__class__ is list:
