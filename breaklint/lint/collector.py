@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.events import Event, LibraryBreak
+from breaklint.interp.events import Call, Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -17,6 +17,7 @@ from breaklint.project.spans import source_of, span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths, Conditions
+from breaklint.rules.checks.skipped import LOGGER
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.frame_ends import blocks_of
 from breaklint.rules.fullgraph import CAPTURING
@@ -67,7 +68,7 @@ class Collector:
             (record, conditions, raw)
             for raw in inside.values()
             for record, conditions in raw.reached
-            if not (conditions and raw.rule.code in MESSAGES)
+            if not (conditions and _is_message(raw))
         ]
         for raw, site, context in library_breaks(places, sites):
             module = raw.event.frame.module
@@ -126,6 +127,12 @@ class Collector:
             except Exception as error:  # noqa: BLE001 - a bug in a rule, reported with file and rule; the others go on
                 self.errors.append(bug_in(event, f"rule {rule.code} ({type(check).__name__})", error))
         return hits
+
+
+def _is_message(raw: RawFinding) -> bool:
+    """Whether a finding is a message to the user, or a call of a method that a class adds to loggers."""
+    of_logger = isinstance(raw.event, Call) and raw.event.target.startswith(LOGGER)
+    return of_logger or raw.rule.code in MESSAGES
 
 
 def _without_repeats(findings: Sequence[RawFinding]) -> list[RawFinding]:

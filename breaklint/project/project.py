@@ -282,7 +282,8 @@ class Project(ClassHierarchy):
         return definition if imported is None or hops <= 0 else self.lookup(imported.qualified, hops)
 
     def _from_stars(self, module: Module, name: str, hops: int) -> Resolved | None:
-        for source in module.stars if len(module.stars) <= MAX_STARS else ():
+        many = len(module.stars) > MAX_STARS
+        for source in (each for each in module.stars if _is_named_after(each, name)) if many else module.stars:
             other = self.module(source) if self._may_bind(source, name) else None
             if other is None or other is module or hops <= 0:
                 if source.partition(".")[0] == "torch" and name not in BUILTINS and name[:1].isupper():
@@ -344,3 +345,8 @@ class Project(ClassHierarchy):
         errors = (None if module is None or module.installed else module.unparsed for module in modules)
         reasons = (self._unparsed.get(path) or error for path, error in zip(paths, errors, strict=True))
         return [error for error in reasons if error is not None]
+
+
+def _is_named_after(source: str, name: str) -> bool:
+    """Whether a name begins with that of a package: `BertModel` of `models.bert`."""
+    return name.lower().startswith(source.rpartition(".")[2].replace("_", ""))

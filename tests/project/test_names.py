@@ -199,6 +199,13 @@ FILES = {
         f"import torch\nfrom ops import *\n{FORWARD}        print(x)  # BRK101\n        return scale(x)\n",
         {"ops.py": "__all__ = ['scale']\ndef scale(x):\n    return x\ndef print(x):\n    pass\n"},
     ),
+    "one of many star imports, named after its package": (
+        f"import torch\nfrom ops import ScalePart\n{FORWARD}        return x * ScalePart(x).item()  # BRK201\n",
+        {
+            "ops/__init__.py": "".join(f"from .{name} import *\n" for name in ["part"] * 60 + ["sc_ale"]),
+            "ops/sc_ale.py": "def ScalePart(x):\n    return x.mean()\n",
+        },
+    ),
     "a file that does not parse is unknown": (
         f"import torch\nfrom broken import scale\n{FORWARD}        return scale(x) * 2\n",
         {"broken.py": "def scale(x:\n"},

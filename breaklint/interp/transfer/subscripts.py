@@ -11,7 +11,7 @@ from breaklint.interp.events import Index, Rebind
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Union, Value, each, join_all, options
-from breaklint.interp.models import constants, hooks, instances, special_methods
+from breaklint.interp.models import constants, dataclass_fields, hooks, instances, special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import object_access, rankings, stores
 from breaklint.interp.values import (
@@ -39,6 +39,8 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     frame.emit(Index(node, frame, base, index))
     if base is SYS_MODULES and isinstance(node.slice, ast.Name) and node.slice.id == "__name__":
         return ExternalName(frame.module.name)
+    if type(base) is Instance and (field := dataclass_fields.item(frame, base, index)) is not None:
+        return field
     if type(base) in (Instance, Union) and (own := special_methods.call(frame, base, "__getitem__", index)) is not None:
         object_access.emit_access(frame, node, own)
         return own
