@@ -7,7 +7,7 @@ from typing import Any
 
 from breaklint.errors import ConfigError
 from breaklint.lint.config_files import Table, find_config, read_table
-from breaklint.lint.config_values import READERS, suggestion, torch_version
+from breaklint.lint.config_values import KEYS, suggestion, torch_version
 from breaklint.lint.user_config import with_rules
 from breaklint.model import Settings
 
@@ -71,9 +71,9 @@ def _fields(table: Table, path: Path, folder: Path) -> dict[str, Any]:
     for key, value in table.items():
         if key in ("tool", "breaklint") and path.name != "pyproject.toml":
             raise ConfigError(f"{path}: `[{key}]`: in this file, write the keys without [tool.breaklint]")
-        if key not in READERS:
-            raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, READERS)}")
-        fields[key.replace("-", "_")] = READERS[key](value, f"{path}: `{key}`")
+        if key not in KEYS:
+            raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, KEYS)}")
+        fields[key.replace("-", "_")] = KEYS[key].read(value, f"{path}: `{key}`")
     for name in ("verify", "extend"):
         fields.pop(name, None)
     # Paths of cards, of the environment and of the baseline are relative to the file that names them, wherever

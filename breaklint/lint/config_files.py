@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import ConfigError, SourceError
-from breaklint.lint.config_values import READERS, strings
+from breaklint.lint.config_values import KEYS, strings
 from breaklint.source.decoding import read_small
 
 Table = Mapping[str, Any]
@@ -83,7 +83,8 @@ def read_keys(lines: Sequence[str]) -> Table:
         if not _TEXT.fullmatch(text) or text in ("true", "false"):
             results.update(parse_toml(line.encode(), f"--config {line}"))
         else:
-            results[key] = [part.strip() for part in text.split(",")] if READERS.get(key) is strings else text
+            is_list = key in KEYS and KEYS[key].read is strings
+            results[key] = [part.strip() for part in text.split(",")] if is_list else text
     return results
 
 

@@ -33,13 +33,13 @@ def schema() -> dict[str, Any]:
         "description": "Settings of breaklint: breaklint.toml, or [tool.breaklint] in pyproject.toml.",
         "type": "object",
         "additionalProperties": False,
-        "properties": {key: _property(key) for key in values.READERS},
+        "properties": {key: _property(key) for key in values.KEYS},
     }
 
 
 def _property(key: str) -> dict[str, Any]:
-    reader = values.READERS[key]
+    reader = values.KEYS[key].read
     shape = {"enum": [*reader.args[0]]} if isinstance(reader, partial) else _SHAPES[reader]
     default = getattr(Settings(), key.replace("-", "_"), None)
     entry = {} if default in (None, "", ()) or isinstance(default, tuple) else {"default": default}
-    return {"description": values.MEANINGS[key], **shape, **entry}
+    return {"description": values.KEYS[key].meaning, **shape, **entry}

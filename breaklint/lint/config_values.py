@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Any, NamedTuple
 
 from breaklint.errors import ConfigError
 from breaklint.model import Severity
 
+Reader = Callable[[object, str], Any]
 _TORCH = re.compile(r"(\d+\.\d+(?:\.\d+)?)(?:\+[\w.]+)?")  # with the build, as torch.__version__ has it
 
 
@@ -67,25 +69,20 @@ def _one_of(valid: Sequence[str], value: object, where: str) -> str:
     return str(value)
 
 
-def flag(value: object, where: str) -> bool:
-    """True or false; ConfigError, beginning with `where`, for anything else."""
-    if not isinstance(value, bool):
-        raise ConfigError(f"{where} must be true or false, not {_repr(value)}")
-    return value
+def reader(is_valid: Callable[[Any], bool], expectation: str) -> Reader:
+    """A reader of values that pass a test; ConfigError, beginning with `where`, for anything else."""
+
+    def read(value: object, where: str) -> Any:
+        if not is_valid(value):
+            raise ConfigError(f"{where} must be {expectation}, not {_repr(value)}")
+        return value
+
+    return read
 
 
-def place(value: object, where: str) -> str:
-    """The path of an environment; ConfigError, beginning with `where`, for anything else."""
-    if not isinstance(value, str) or not value:
-        raise ConfigError(f"{where} must be the path of an environment or its interpreter, not {_repr(value)}")
-    return value
-
-
-def file_path(value: object, where: str) -> str:
-    """The path of a file; ConfigError, beginning with `where`, for anything else."""
-    if not isinstance(value, str) or not value:
-        raise ConfigError(f"{where} must be the path of a file, not {_repr(value)}")
-    return value
+def is_text(value: object) -> bool:
+    """Whether a value is a string that is not empty."""
+    return isinstance(value, str) and value != ""
 
 
 def _repr(value: object) -> str:
@@ -93,53 +90,50 @@ def _repr(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-READERS: dict[str, Callable[[object, str], object]] = {
-    "select": strings,
-    "ignore": strings,
-    "extend-select": strings,
-    "show-callers": flag,
-    "follow-callers": flag,
-    "conditional": flag,
-    "entry": partial(_one_of, ("forward", "public")),
-    "entry-points": strings,
-    "python": place,
-    "follow-environment": flag,
-    "baseline": file_path,
-    "per-file-ignores": strings_by_pattern,
-    "fixable": strings,
-    "unfixable": strings,
-    "extend-safe-fixes": strings,
-    "extend-unsafe-fixes": strings,
-    "severity": severities,
-    "exclude": strings,
-    "target-torch": torch_version,
-    "rules": strings,
-    "extend": place,
-    "verify": tables,
-}
+flag = reader(lambda value: isinstance(value, bool), "true or false")
+place = reader(is_text, "the path of an environment or its interpreter")
+file_path = reader(is_text, "the path of a file")
 
-# A sentence about each key, for editors; docs/configuration.md has more.
-MEANINGS = {
-    "select": "The enabled rules, by code, code prefix or name; all by default.",
-    "ignore": "Disabled rules.",
-    "extend-select": "Additional enabled rules.",
-    "show-callers": "Also report calls of functions that break (BRK801).",
-    "follow-callers": "Check a file given by name through its callers in the project.",
-    "conditional": "Also report findings that depend on a condition that check cannot decide.",
-    "entry": "Where tracing begins in code that nothing compiles: at forward, or at every public method and function.",
-    "entry-points": "Further functions and methods that are compiled: `Net.sample`, `losses.*`.",
-    "python": "The environment, or its interpreter, into whose packages imports are followed.",
-    "baseline": "A file of known findings, which are not reported: `breaklint check --write-baseline FILE` writes it.",
-    "follow-environment": "Whether imports are followed into installed packages.",
-    "per-file-ignores": "Rules that are disabled in some files: lists of rules by file pattern.",
-    "fixable": "Rules whose fixes are applied; all by default.",
-    "unfixable": "Rules whose fixes are not applied.",
-    "extend-safe-fixes": "Rules whose unsafe fixes are treated as safe.",
-    "extend-unsafe-fixes": "Rules whose fixes require --unsafe-fixes.",
-    "severity": "The severity of rules in reports: error or warning.",
-    "exclude": "Excluded files: patterns as in .gitignore, relative to the configuration.",
-    "target-torch": "The torch version to check for, or several.",
-    "rules": "Files or folders with rule cards of your own, relative to the configuration.",
-    "extend": "Another configuration whose settings hold where this one has none, relative to this one.",
-    "verify": "How breaklint verify builds and calls its targets.",
+
+class Key(NamedTuple):
+    """A key of a configuration: its reader, and a sentence for editors; docs/configuration.md has more."""
+
+    read: Reader
+    meaning: str
+
+
+KEYS: dict[str, Key] = {
+    "select": Key(strings, "The enabled rules, by code, code prefix or name; all by default."),
+    "ignore": Key(strings, "Disabled rules."),
+    "extend-select": Key(strings, "Additional enabled rules."),
+    "show-callers": Key(flag, "Also report calls of functions that break (BRK801)."),
+    "follow-callers": Key(flag, "Check a file given by name through its callers in the project."),
+    "conditional": Key(flag, "Also report findings that depend on a condition that check cannot decide."),
+    "entry": Key(
+        partial(_one_of, ("forward", "public")),
+        "Where tracing begins in code that nothing compiles: at forward, or at every public method and function.",
+    ),
+    "entry-points": Key(strings, "Further functions and methods that are compiled: `Net.sample`, `losses.*`."),
+    "python": Key(place, "The environment, or its interpreter, into whose packages imports are followed."),
+    "follow-environment": Key(flag, "Whether imports are followed into installed packages."),
+    "baseline": Key(
+        file_path,
+        "A file of known findings, which are not reported: `breaklint check --write-baseline FILE` writes it.",
+    ),
+    "per-file-ignores": Key(
+        strings_by_pattern,
+        "Rules that are disabled in some files: lists of rules by file pattern.",
+    ),
+    "fixable": Key(strings, "Rules whose fixes are applied; all by default."),
+    "unfixable": Key(strings, "Rules whose fixes are not applied."),
+    "extend-safe-fixes": Key(strings, "Rules whose unsafe fixes are treated as safe."),
+    "extend-unsafe-fixes": Key(strings, "Rules whose fixes require --unsafe-fixes."),
+    "severity": Key(severities, "The severity of rules in reports: error or warning."),
+    "exclude": Key(strings, "Excluded files: patterns as in .gitignore, relative to the configuration."),
+    "target-torch": Key(torch_version, "The torch version to check for, or several."),
+    "rules": Key(strings, "Files or folders with rule cards of your own, relative to the configuration."),
+    "extend": Key(
+        file_path, "Another configuration whose settings hold where this one has none, relative to this one."
+    ),
+    "verify": Key(tables, "How breaklint verify builds and calls its targets."),
 }

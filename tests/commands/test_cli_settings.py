@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
 
-from breaklint.lint.config_values import READERS
+from breaklint.lint.config_values import KEYS
 
 NET = """\
 import torch
@@ -207,7 +207,7 @@ def test_settings_without_a_value_are_shown_as_what_they_mean(breaklint: RunBrea
 def test_the_page_of_settings_tells_every_key_with_its_default(breaklint: RunBreaklint) -> None:
     page = (PROJECT / "docs/configuration.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.+?) \|", page, re.MULTILINE))
-    assert set(rows) == set(READERS)
+    assert set(rows) == set(KEYS)
     shown = dict(re.findall(r"^(\S+) = (.+)$", breaklint("config", "--isolated").stdout, re.M))
     output = {key: default.strip("`") for key, default in rows.items() if default.startswith("`")}
     assert output == {key: shown[key] for key in output}

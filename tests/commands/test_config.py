@@ -13,7 +13,7 @@ from harness import PROJECT, RunBreaklint, WriteFiles
 from breaklint.errors import ConfigError
 from breaklint.lint.config import load_settings
 from breaklint.lint.config_files import find_config
-from breaklint.lint.config_values import READERS
+from breaklint.lint.config_values import KEYS
 from breaklint.model import Settings
 
 if sys.version_info >= (3, 11):
@@ -155,7 +155,7 @@ def test_the_schema_refuses_what_is_not_read(text: str) -> None:
 def test_the_command_prints_the_schema(breaklint: RunBreaklint) -> None:
     printed = json.loads(breaklint("config", "--schema").stdout)
     assert printed == json.loads((PROJECT / "docs/settings.schema.json").read_text("utf-8"))
-    assert printed["properties"].keys() == READERS.keys()
+    assert printed["properties"].keys() == KEYS.keys()
 
 
 def test_a_configuration_extends_another_one_key_by_key(write_files: WriteFiles) -> None:

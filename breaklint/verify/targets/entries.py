@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from breaklint.errors import ConfigError
 from breaklint.lint.config_files import find_config, read_table
-from breaklint.lint.config_values import flag, strings, suggestion
+from breaklint.lint.config_values import Reader, flag, is_text, reader, strings, suggestion
 from breaklint.verify.targets.specs import SpecError, is_spec, read_spec
 
 Table = Mapping[str, Any]
-Reader = Callable[[object, str], Any]
 
 
 @dataclass(frozen=True)
@@ -79,15 +78,6 @@ def _texts(value: object) -> list[str]:
     return [text for child in children for text in _texts(child)]
 
 
-def _reader(is_valid: Callable[[Any], bool], expectation: str) -> Reader:
-    def read(value: object, where: str) -> Any:
-        if not is_valid(value):
-            raise ConfigError(f"{where} must be {expectation}, not {value!r}")
-        return value
-
-    return read
-
-
 def _sizes(value: object, where: str) -> tuple[dict[str, int], ...]:
     tables = value if isinstance(value, list) else [value]
     for table in tables:
@@ -100,8 +90,8 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-_TEXT = _reader(lambda value: isinstance(value, str) and value != "", "a string")
-_ARGUMENTS = _reader(lambda value: isinstance(value, list | dict), "a list of arguments or a table of them by name")
+_TEXT = reader(is_text, "a string")
+_ARGUMENTS = reader(lambda value: isinstance(value, list | dict), "a list of arguments or a table of them by name")
 
 
 # Keys of a target in the configuration.
