@@ -171,24 +171,30 @@ def _result(
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
         errors, notices, changes = errors + fixing.errors, notices + fixing.notices, fixing.changes
     results = [outcome.result for outcome in outcomes]
-    file_set = set(files)
-    requested = [result for result in results if result.filename in file_set]
     followed = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
     notes = [notice for result in results for notice in result.notices if notice not in followed]
     targets = (settings.target_torch for settings, some in planned.groups if some)
-    return RunResult(
-        files=len(files),
-        findings=merge(results, files),
+    return _merged(results, files)._replace(
         errors=unique(errors, *(result.errors for result in results), _unmatched(results, paths)),
         notices=unique(notices, _version_notices(targets), _untrusted(planned.groups), notes),
         fixed=total(fixed for _, fixed in changes),
         changes=tuple(change for change, _ in changes),
+        before=before,
+    )
+
+
+def _merged(results: Sequence[FileResult], files: Sequence[str]) -> RunResult:
+    """The findings, entry points and graphs of files, by the results of these files and of those that use them."""
+    of_files = set(files)
+    requested = [result for result in results if result.filename in of_files]
+    return RunResult(
+        files=len(files),
+        findings=merge(results, files),
         entries=merge_entries(results, files),
         uncompiled=sum(result.uncompiled for result in requested),
         unfollowed=sum(result.unfollowed for result in requested),
         checked=tuple(files),
         forwards=merge_forwards(results, files),
-        before=before,
         eager_calls=merge_eager_calls(results, files),
     )
 
@@ -245,19 +251,11 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     except (SourceError, RuleBug) as error:
         return RunResult(files=1, errors=(str(error),))
     change = None if result.text is None else Change(source, result.text)
-    run = RunResult(
-        files=1,
-        findings=merge([result], [filename]),
-        entries=merge_entries([result], [filename]),
-        forwards=merge_forwards([result], [filename]),
-        eager_calls=merge_eager_calls([result], [filename]),
-        uncompiled=int(result.uncompiled),
-        unfollowed=result.unfollowed,
+    run = _merged([result], [filename])._replace(
         errors=result.errors,
         notices=unique(_version_notices([settings.target_torch]), _untrusted([(settings, [filename])]), result.notices),
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
-        checked=(filename,),
         texts=((filename, _display_text(source, change.text if change else source.text)),),
     )
     return _in_cells(run, [filename])
