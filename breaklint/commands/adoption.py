@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from breaklint.commands.options import codes, one_of, refuse_source
+from breaklint.commands.options import codes, one_of, refuse_source, with_options
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
 from breaklint.model import OBSERVED_STATES
@@ -25,46 +25,39 @@ Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 def adoption_options(command: Decorated) -> Decorated:
     """`--baseline`, `--write-baseline`, `--since`, `--observed`, `--profile`, `--measured` and `--add-ignore`."""
     path = click.Path(path_type=Path, dir_okay=False)
-    for option in reversed(
-        (
-            click.option(
-                "--baseline", type=path, metavar="FILE", help="Report only findings that are not in this file."
-            ),
-            click.option(
-                "--write-baseline",
-                type=path,
-                callback=_no_source,
-                metavar="FILE",
-                help="Write all findings to this file.",
-            ),
-            click.option(
-                "--since", metavar="REV", help="Report only findings on lines changed since this git revision."
-            ),
-            click.option(
-                "--observed",
-                multiple=True,
-                callback=_states,
-                shell_complete=one_of(OBSERVED_STATES),
-                metavar="STATE",
-                help=f"Report only findings that `breaklint observe` recorded as {', '.join(OBSERVED_STATES)}.",
-            ),
-            click.option(
-                "--profile",
-                type=path,
-                metavar="FILE",
-                help="The profile of observe. [default: .breaklint/observed.json]",
-            ),
-            click.option(
-                "--measured",
-                type=path,
-                metavar="FILE",
-                help="Sort by the milliseconds in a JSON report of `breaklint verify`.",
-            ),
-            click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` after every finding."),
-        )
-    ):
-        command = option(command)
-    return command
+    return with_options(
+        command,
+        click.option("--baseline", type=path, metavar="FILE", help="Report only findings that are not in this file."),
+        click.option(
+            "--write-baseline",
+            type=path,
+            callback=_no_source,
+            metavar="FILE",
+            help="Write all findings to this file.",
+        ),
+        click.option("--since", metavar="REV", help="Report only findings on lines changed since this git revision."),
+        click.option(
+            "--observed",
+            multiple=True,
+            callback=_states,
+            shell_complete=one_of(OBSERVED_STATES),
+            metavar="STATE",
+            help=f"Report only findings that `breaklint observe` recorded as {', '.join(OBSERVED_STATES)}.",
+        ),
+        click.option(
+            "--profile",
+            type=path,
+            metavar="FILE",
+            help="The profile of observe. [default: .breaklint/observed.json]",
+        ),
+        click.option(
+            "--measured",
+            type=path,
+            metavar="FILE",
+            help="Sort by the milliseconds in a JSON report of `breaklint verify`.",
+        ),
+        click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` after every finding."),
+    )
 
 
 def _no_source(_context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:

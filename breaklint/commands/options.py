@@ -144,7 +144,7 @@ def refuse_unwritable(file: str) -> None:
 
 def config_options(command: Decorated) -> Decorated:
     """`--config` and `--isolated`, and the rule files and torch version that go over the configuration."""
-    return _decorated(
+    return with_options(
         command,
         click.option(
             "--rules",
@@ -168,7 +168,7 @@ def config_options(command: Decorated) -> Decorated:
 
 def selection_options(command: Decorated) -> Decorated:
     """Which findings are reported, for commands that report those of check."""
-    return _decorated(
+    return with_options(
         command,
         _listed("--select", "CODES", "Enable only these rules: `BRK2,tensor-item`.", labels),
         _listed("--ignore", "CODES", "Disable these rules.", labels),
@@ -199,14 +199,14 @@ def selection_options(command: Decorated) -> Decorated:
 
 def fix_options(command: Decorated) -> Decorated:
     """Whose fixes are written, for commands that write or run fixes."""
-    return _decorated(
+    return with_options(
         command,
         _listed("--fixable", "CODES", "Fix only findings of these rules.", labels),
         _listed("--unfixable", "CODES", "Do not fix findings of these rules.", labels),
     )
 
 
-def _decorated(command: Decorated, *options: Callable[[Decorated], Decorated]) -> Decorated:
+def with_options(command: Decorated, *options: Callable[[Decorated], Decorated]) -> Decorated:
     """A command with options, which its help lists in this order."""
     for option in reversed(options):
         command = option(command)
@@ -215,16 +215,18 @@ def _decorated(command: Decorated, *options: Callable[[Decorated], Decorated]) -
 
 def environment_options(command: Decorated) -> Decorated:
     """`--python` and `--no-environment`, for commands that follow imports into installed packages."""
-    python = click.option(
-        "--python", metavar="PATH", help="Follow imports into this environment. [default: .venv, the active one]"
+    return with_options(
+        command,
+        click.option(
+            "--python", metavar="PATH", help="Follow imports into this environment. [default: .venv, the active one]"
+        ),
+        click.option(
+            "--environment/--no-environment",
+            "follow_environment",
+            default=None,
+            help="Follow imports into installed packages, or not. [default: follow]",
+        ),
     )
-    followed = click.option(
-        "--environment/--no-environment",
-        "follow_environment",
-        default=None,
-        help="Follow imports into installed packages, or not. [default: follow]",
-    )
-    return python(followed(command))
 
 
 def _listed(name: str, of: str, meaning: str, complete: Completion | None = None) -> Callable[[Decorated], Decorated]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -113,16 +113,15 @@ class TensorAsSize(Check):
             yield Hit(call.node, NEEDS_CAPTURED)
         if not _has_data(call):
             return
+        reads_tensor: bool | None
         if call.target in self.ranges:
             reads_tensor = any(_is_read_by_python(value) for value in call.args)
         elif call.target in self.arrays:
             reads_tensor = any(_is_array_scalar(part) for value in call.args for part in _parts(value))
         else:
-            reads_tensor = self._reads_integer(call) or _computes_with_array(call, _has_rows)
-        if reads_tensor:
-            yield Hit(call.node)
-        elif call.target not in self.ranges and _computes_with_array(call, _may_have_rows):
-            yield Hit(call.node, given=(SEVERAL,))
+            reads_tensor = self._reads_integer(call) or _computes_with_array(call)
+        if reads_tensor is not False:
+            yield Hit(call.node, given=() if reads_tensor else (SEVERAL,))
 
     def _reads_integer(self, call: Call) -> bool:
         """Whether an integer parameter of an operator gets a tensor."""
@@ -246,31 +245,43 @@ def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
     return isinstance(value, Tensor) and not value.assumed
 
 
-def _computes_with_array(call: Call, is_computed: Callable[[Value | None, ast.expr], bool]) -> bool:
+def _computes_with_array(call: Call) -> bool | None:
     """Whether a size is computed with NumPy, `x.view(n * self.scale)`, `x.view(-1, np.prod(self.shape))`, or is an item
-    of an array, `torch.zeros(self.size[0])`: a tensor to Dynamo. An attribute of a module is a constant."""
+    of an array, `torch.zeros(self.size[0])`: a tensor to Dynamo. An attribute of a module is a constant.
+
+    None if that depends on the number of dimensions of a tensor.
+    """
     if call.starred or (call.method and call.method not in SHAPING):
         return False
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
     arguments: list[tuple[int | str, ast.expr]] = [*enumerate(_nodes(call))]
     arguments += [(keyword.arg, keyword.value) for keyword in keywords if keyword.arg is not None]
-    computed = [which for which, node in arguments if _is_computed_with_array(call, node, is_computed)]
-    signature = _signature(call) if computed else None
-    return signature is not None and any(call.method or _takes_sizes(signature, which) for which in computed)
+    computed = {which: _is_computed_with_array(call, node) for which, node in arguments}
+    signature = _signature(call) if any(result is not False for result in computed.values()) else None
+    if signature is None:
+        return False
+    return _any(result for which, result in computed.items() if call.method or _takes_sizes(signature, which))
 
 
-def _is_computed_with_array(call: Call, node: ast.expr, is_computed: Callable[[Value | None, ast.expr], bool]) -> bool:
+def _is_computed_with_array(call: Call, node: ast.expr) -> bool | None:
     """Whether an argument, or an item of it, is computed with a NumPy number or is an item of an array."""
     values = call.frame.interp.values
     parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
-    return any(
-        isinstance(part, (ast.BinOp, ast.Subscript, ast.Call))
+    computed = (_assigned(call, part) for part in parts if type(values.get(part)) is Array)
+    return _any(
+        _any(_has_rows(values.get(arg), arg) for arg in part.args) if isinstance(part, ast.Call) else True
+        for part in computed
+        if isinstance(part, (ast.BinOp, ast.Subscript, ast.Call))
         and isinstance(value := values.get(part), Array)
         and not value.python_scalar
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
-        and (not isinstance(part, ast.Call) or any(is_computed(values.get(arg), arg) for arg in part.args))
-        for part in (_assigned(call, part) for part in parts if type(values.get(part)) is Array)
     )
+
+
+def _any(results: Iterable[bool | None]) -> bool | None:
+    """Whether a result is true; None if none is, and one is open."""
+    every = set(results)
+    return True if True in every else None if None in every else False
 
 
 def _assigned(call: Call, node: ast.expr) -> ast.expr:
@@ -282,7 +293,7 @@ def _assigned(call: Call, node: ast.expr) -> ast.expr:
     return stores[0] if len(stores) == 1 else node
 
 
-def _has_rows(value: Value | None, node: ast.expr) -> bool:
+def _has_rows(value: Value | None, node: ast.expr) -> bool | None:
     """Whether NumPy computes a new number from a value: for a number, or a single item, it returns the item.
 
     The whole shape of nearly all tensors has several items; a slice of it may have one.
@@ -292,13 +303,9 @@ def _has_rows(value: Value | None, node: ast.expr) -> bool:
     if isinstance(value, Sequence):
         return value.items is not None and len(value.items) > 1
     if isinstance(value, Shape):
-        return (value.ndim or 0) > 1 or (value.ndim is None and isinstance(node, (ast.Attribute, ast.Call)))
+        is_whole = isinstance(node, (ast.Attribute, ast.Call))
+        return value.ndim > 1 if value.ndim is not None else is_whole or None
     return isinstance(value, Array)
-
-
-def _may_have_rows(value: Value | None, _node: ast.expr) -> bool:
-    """Whether a value is a part of a shape with an unknown number of items."""
-    return isinstance(value, Shape) and value.ndim is None
 
 
 def _takes_sizes(signature: Signature, which: int | str) -> bool:
