@@ -9,6 +9,7 @@ from pathlib import Path
 
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.source.writing import write_text
 
 TEMPLATES = {
     ".yaml": Path(__file__).with_name("rule_template.yaml"),
@@ -45,7 +46,7 @@ def new_rule(name: str, folder: Path | None, code: str | None, in_python: bool) 
     labels = _existing_labels(_distinct([*configured, *([folder] if folder.is_dir() else [])]), settings.python_rules)
     code = code or next(free for number in range(1, 1000) if (free := f"OWN{number:03}") not in labels)
     _refuse_wrong(name, code, labels, path)
-    _write(path, _filled(TEMPLATES[suffix].read_text("utf-8"), name, code))
+    write_text(path, _filled(TEMPLATES[suffix].read_text("utf-8"), name, code), creates_folder=True)
     location = Path(os.path.relpath(folder))
     click.echo(f"Wrote {location / path.name} ({code}). Change it, and prove it with: breaklint test {location}")
     if in_python:
@@ -94,11 +95,3 @@ def _refuse_wrong(name: str, code: str, labels: set[str], path: Path) -> None:
             raise UsageError(f"{label}: another card has it already; choose another one")
     if path.exists():
         raise UsageError(f"{path}: the file exists already")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error

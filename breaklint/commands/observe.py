@@ -45,9 +45,10 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     """
     from breaklint.lint.environments import program
     from breaklint.observe.place import PLACE as PROFILE
-    from breaklint.observe.profile import merge, read
+    from breaklint.observe.profile import merge, read, text_of
     from breaklint.observe.run import observe as run
-    from breaklint.observe.run import recording, write
+    from breaklint.observe.run import recording
+    from breaklint.source.writing import write_text
 
     settings = settings_for(Path.cwd(), options)
     root = Path(settings.root or Path.cwd())
@@ -55,14 +56,14 @@ def observe(command: tuple[str, ...], **options: Any) -> int:
     if not command:
         raise UsageError("name a command, or profiles to --merge")
     if options["merge"]:
-        write(merge(read(Path(file)) for file in command), out)
+        write_text(out, text_of(merge(read(Path(file)) for file in command)), creates_folder=True)
         return 0
     if out.is_dir():
         raise UsageError(f"{out}: is a folder; name a file with --out")
     with recording(root, options["own_paths"]) as plan:
         status, observed = run(command, plan, program(settings))
     if observed.profile:
-        write(observed.profile, out)
+        write_text(out, text_of(observed.profile), creates_folder=True)
     tell(observed, out)
     return status or (0 if observed.profile else NOTHING_OBSERVED)
 

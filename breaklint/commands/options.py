@@ -121,10 +121,9 @@ def write_output(text: str, file: str, err: bool = False) -> None:
     if not file:
         click.echo(text, nl=False, err=err, color=True)  # whether to colour was decided before
         return
-    try:
-        Path(file).write_text(text, "utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from error
+    from breaklint.source.writing import write_text
+
+    write_text(Path(file), text)
 
 
 def refuse_missing(path: str | Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from breaklint.errors import UsageError
 from breaklint.lint.fingerprints import fingerprints
 from breaklint.model import Finding
+from breaklint.source.writing import write_text
 
 KIND = "breaklint baseline"
 VERSION = 1
@@ -26,10 +27,7 @@ def write_baseline(path: Path, findings: Sequence[Finding]) -> None:
         for name, finding in zip(fingerprints(findings, _root(path)), findings, strict=True)
     }
     data = {"kind": KIND, "version": VERSION, "findings": entries}
-    try:
-        path.write_text(json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n", "utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+    write_text(path, json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n")
 
 
 def without_known(findings: Sequence[Finding], path: Path) -> tuple[Finding, ...]:

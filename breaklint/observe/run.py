@@ -12,9 +12,7 @@ from pathlib import Path
 
 from breaklint.calls.lines import Plan
 from breaklint.calls.running import run
-from breaklint.errors import UsageError
 from breaklint.observe.collect import Observed, collect
-from breaklint.observe.profile import Profile, text_of
 
 
 @contextmanager
@@ -38,16 +36,3 @@ def observe(command: Sequence[str], plan: Plan, python: str = sys.executable) ->
     first = {} if python == sys.executable else {"PATH": os.pathsep.join((os.path.dirname(python), os.environ["PATH"]))}
     status = run(command, {**plan.environment(), **first})
     return status, collect(plan)
-
-
-def write(profile: Profile, place: Path) -> None:
-    """Write the profile, and replace an existing one.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text_of(profile), "utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(f"{place}: cannot be written: {error.strerror or error}") from error

@@ -1,4 +1,4 @@
-"""Writing a file so that at every instant either the old or the new one is there, whole."""
+"""Writing files: a source so that at every instant either the old or the new one is there, whole; and reports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from breaklint.errors import SourceError
+from breaklint.errors import SourceError, UsageError
 from breaklint.source.decoding import encode, read_bytes
 from breaklint.source.source_text import SourceText
 
@@ -21,6 +21,16 @@ class OldFile(NamedTuple):
     device: int
     inode: int
     links: int
+
+
+def write_text(path: Path, text: str, creates_folder: bool = False) -> None:
+    """Write a file that is no source; UsageError if it cannot be written."""
+    try:
+        if creates_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def write_source(source: SourceText, text: str) -> OldFile:
