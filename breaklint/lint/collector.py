@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ast
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
 from breaklint.interp.events import Call, Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
-from breaklint.lint.findings import RawFinding
+from breaklint.lint.findings import PARAMETER, RawFinding
 from breaklint.model import Effect, Finding, Position, Rule, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
@@ -26,6 +27,7 @@ from breaklint.rules.rule_set import RuleSet
 
 FALLBACK: Final = "BRK618"  # reports only an untraced call: silent if another rule reports the cause
 MESSAGES: Final = frozenset({"BRK101", "BRK102", "BRK103"})
+STARTED: Final = "`{source}` starts a module that creates a parameter, and breaks the graph"
 OPERATOR_EFFECT: Final = "BRK109"
 CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_dense()` they report the first call
 
@@ -120,6 +122,8 @@ class Collector:
             hits += self._rule_set.cards(event)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             self.errors.append(bug_in(event, "a rule card", error))
+        starts = _starts_of_module(self._project, event.frame.function)
+        hits += [(rule, Hit(start, STARTED)) for rule, _ in hits if rule.code == PARAMETER for start in starts]
         for rule, check, visit in self._rule_set.visitors(event):
             try:
                 for hit in visit(event):
@@ -133,6 +137,16 @@ def _is_message(raw: RawFinding) -> bool:
     """Whether a finding is a message to the user, or a call of a method that a class adds to loggers."""
     of_logger = isinstance(raw.event, Call) and raw.event.target.startswith(LOGGER)
     return of_logger or raw.rule.code in MESSAGES
+
+
+def _starts_of_module(project: Project, function: FunctionInfo | None) -> Iterator[ast.expr]:
+    """`super().__init__()` of the constructor of a module. If it breaks later, Dynamo starts it again by itself, and
+    breaks there."""
+    if function is None or function.cls is None or not function.name.endswith(".__init__"):
+        return
+    if any(base.startswith("torch.nn.") for base in project.external_bases(function.cls)):
+        calls = (call for call in function.nodes.of(ast.Call) if isinstance(call.func, ast.Attribute))
+        yield from (call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == "__init__")
 
 
 def _without_repeats(findings: Sequence[RawFinding]) -> list[RawFinding]:

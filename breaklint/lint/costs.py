@@ -67,12 +67,12 @@ class Costs:
         enough, because others may have less precise arguments."""
         source, ended, goes_on = "", set[Record](), set[Record]()
         for item in breaks:
-            node = self._ends.before(item)
-            if node is None or item.function is None:
+            function, node = self._ends.before(item) or (None, None)
+            if node is None or function is None:
                 goes_on.add(item.record)
             else:
                 ended.add(item.record)
-                source = source_of(item.function.module, node)
+                source = source_of(function.module, node)
         roots = set(self._graphs.roots)
         is_certain = not goes_on or (goes_on <= roots and not roots.isdisjoint(ended))
         return source if is_certain else ""

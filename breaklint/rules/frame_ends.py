@@ -14,6 +14,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from breaklint.interp.containers import Sequence as Items
+from breaklint.interp.containers import Tuple
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
 from breaklint.interp.events import (
     Arithmetic,
@@ -106,10 +107,13 @@ def _holds_tensor(frame: Frame) -> bool:
     function, interp = frame.function, frame.interp
     if function is None or frame.closure is not None:
         return True
-    for value in frame.env.values():
+    values = [*frame.env.values()]
+    for value in values:  # grows meanwhile
         for option in options(value):
             is_object = isinstance(option, Instance) and not is_module(interp, option.cls)
-            if not is_object and not isinstance(option, PythonValue):
+            if isinstance(option, Tuple):
+                values.extend(option.items)
+            elif not is_object and not isinstance(option, PythonValue):
                 return True
     names = (interp.project.resolve(function.module, node.id) for node in function.nodes.of(ast.Name))
     return any(isinstance(name, str) and name.startswith(("torch", "numpy")) for name in names)
@@ -129,17 +133,17 @@ class FrameEnds:
         self._constructors: dict[FunctionInfo | None, bool] = {}
         # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the first such place.
         self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], Node]] = defaultdict(dict)
-        callers: dict[Record, list[CallSite]] = {}
+        self._callers: dict[Record, list[CallSite]] = {}
         todo = []
         for item in breaks:
             self._add(item.record, item.node, item.conditions, self._ends(item.function, item.blocks))
             todo += [] if item.conditions else [item.record]
         for site in sites if todo else ():
             if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
-                callers.setdefault(site.record, []).append(site)
+                self._callers.setdefault(site.record, []).append(site)
         broken = set(todo)
         for record in todo:  # grows meanwhile
-            for site in callers.get(record, ()):
+            for site in self._callers.get(record, ()):
                 assert site.node is not None
                 ends = self._ends(site.frame.function, blocks_around(site))
                 self._add(site.frame.record, site.node, site.context.conditions, ends)
@@ -147,9 +151,26 @@ class FrameEnds:
                     broken.add(site.frame.record)
                     todo.append(site.frame.record)
 
-    def before(self, item: Break) -> Node | None:
-        """The break, or the call that reaches one, that has ended the frame of a break."""
-        return self._earlier(item.record, item.node, item.conditions, ends=True)
+    def before(self, item: Break) -> tuple[FunctionInfo | None, Node] | None:
+        """The break, or the call that reaches one, that has ended the frame of a break, with its function. For a call
+        without tensors it may have ended the frame of the caller: Dynamo does not compile the call then."""
+        node = self._earlier(item.record, item.node, item.conditions, ends=True)
+        if node is not None:
+            return item.function, node
+        return self._in_callers(item.record, set()) if NO_TENSOR in item.blocks else None
+
+    def _in_callers(self, record: Record, seen: set[Record]) -> tuple[FunctionInfo | None, Node] | None:
+        """A place that has ended the frame of a caller, if there is one for each call."""
+        result = None
+        for site in self._callers.get(record, ()) if record not in seen else ():
+            seen.add(record)
+            assert site.node is not None
+            node = self._earlier(site.frame.record, site.node, site.context.conditions, ends=True)
+            if node is not None:
+                result = site.frame.function, node
+            elif _holds_tensor(site.frame) or (result := self._in_callers(site.frame.record, seen)) is None:
+                return None
+        return result
 
     def is_rest(self, record: Record, node: Node, blocks: tuple[str, ...], conditions: tuple[Condition, ...]) -> bool:
         """Whether a break ends a frame of which an earlier part is compiled."""

@@ -11,6 +11,12 @@ from .dynamo import identify
 
 
 class _Scope:
+    def __init__(self, by: int = 0) -> None:
+        self.by = by
+
+    def __lt__(self, other: _Scope) -> bool:
+        return self.by < other.by
+
     def __enter__(self) -> None:
         pass
 
@@ -57,6 +63,11 @@ def assert_in_loop(x: torch.Tensor) -> torch.Tensor:
     return x * 2
 
 
+def sort_of_objects(x: torch.Tensor) -> torch.Tensor:
+    """Objects with `__lt__`, sorted."""
+    return x * sorted([_Scope(2), _Scope(1)])[0].by
+
+
 def sort_of_pairs(x: torch.Tensor) -> torch.Tensor:
     """Pairs of a number and a tensor, sorted without a key."""
     rows = [(2, x), (1, x * 2)]
@@ -66,7 +77,7 @@ def sort_of_pairs(x: torch.Tensor) -> torch.Tensor:
 
 CONSTRUCTS: tuple[Callable[[torch.Tensor], torch.Tensor], ...] = (
     max_by_key, max_of_view_by_key, external_context, external_grad_mode, check_with_text, assert_in_loop,
-    sort_of_pairs,
+    sort_of_objects, sort_of_pairs,
 )  # fmt: skip
 
 

@@ -165,7 +165,10 @@ def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
         replacement = class_decorators.replaced_method(frame.interp, base.cls, name, base)
         return replacement or _bound_method(frame, cls.methods[name], base)
     if name in cls.attributes:
-        return _of_class_body(frame, cls, cls.attributes[name], base)
+        value = _of_class_body(frame, cls, cls.attributes[name], base)
+        if isinstance(value, Instance) and (getter := frame.interp.project.method(value.cls, "__get__")) is not None:
+            return frame.interp.call(frame, Function(getter, value), [base, ClassValue(base.cls)], {})
+        return value
     return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
 
 

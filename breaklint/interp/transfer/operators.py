@@ -40,6 +40,8 @@ FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
 ONE: Final[dict[type[ast.unaryop], Callable[[Any], Any]]] = {
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
+# Bases of classes whose objects are numbers or tensors.
+NUMBERS: Final = frozenset({"int", "float", "IntEnum", "IntFlag", "Tensor"})
 BITWISE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor)
 # Classes of dtypes in the order of promotion by torch.result_type.
 RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
@@ -192,5 +194,7 @@ def emit_operator(frame: Frame, node: ArithmeticNode, left: Value, right: Value)
     for value, other in ((left, right), (right, left)):
         if not isinstance(value, Instance) or not isinstance(other, Tensor) or other.assumed:
             continue
-        if frame.interp.project.method(value.cls, "__torch_function__") is None:
+        project = frame.interp.project
+        is_number = any(base.rpartition(".")[2] in NUMBERS for base in project.external_bases(value.cls))
+        if not is_number and project.method(value.cls, "__torch_function__") is None:
             emit_arithmetic(frame, node, has_object=True)

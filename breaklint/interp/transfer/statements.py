@@ -88,7 +88,7 @@ def _exits(frame: Frame) -> int:
 
 
 def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
-    managers: list[Value] = []
+    managers: list[tuple[ast.expr, Value]] = []
     block = "with"
     for item in node.items:
         value = frame.eval(item.context_expr)
@@ -104,11 +104,11 @@ def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
             frame.interp.implicit, frame.context = None, outer
             if item.optional_vars is not None:
                 subscripts.assign(frame, item.optional_vars, entered)
-        managers += [value] if traced else []
+        managers += [(item.context_expr, value)] if traced else []
     saved, frame.context = frame.context, frame.context.within(block)
     reached = run_block(frame, node.body)
     frame.context = saved
-    for manager in reversed(managers):
+    for frame.interp.implicit, manager in reversed(managers):
         special_methods.enter_or_leave(frame, manager, "__exit__", (NONE, NONE, NONE))
     return reached
 

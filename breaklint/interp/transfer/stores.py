@@ -33,11 +33,15 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
     owners = [option for option in options(base) if isinstance(option, Instance)]
     for owner in owners:
         setter = setter_of(frame.interp, owner.cls, target.attr)
-        if setter is None:
-            put(frame, owner, target.attr, value, sure=len(owners) == 1)
-        else:
+        descriptor = _descriptor(frame.interp, owner.cls, target.attr)
+        if setter is not None:
             frame.interp.call(frame, Function(setter, owner), [value], {}, node=target)
             path = None
+        elif descriptor is not None:
+            frame.interp.call(frame, descriptor, [owner, value], {}, node=target)
+            path = None
+        else:
+            put(frame, owner, target.attr, value, sure=len(owners) == 1)
     if owners:
         forget_paths(frame, {(owner, target.attr) for owner in owners})
         if path and path.count(".") == 1:
@@ -56,6 +60,17 @@ def setter_of(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Functio
         above = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
         has_setters = table[cls] = any(base.module.has_setters() for base in above)
     return interp.project.method(cls, name + SETTER) if has_setters else None
+
+
+def _descriptor(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Function | None:
+    """`__set__` of the descriptor that a class has as an attribute, None if there is none."""
+    definer = interp.project.definer(cls, name)
+    node = definer.attributes.get(name) if definer is not None else None
+    if definer is None or not isinstance(node, ast.Call):
+        return None
+    value = interp.global_value(definer.module, node)
+    method = interp.project.method(value.cls, "__set__") if isinstance(value, Instance) else None
+    return None if method is None else Function(method, value)
 
 
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:

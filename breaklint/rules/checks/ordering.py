@@ -63,7 +63,7 @@ def _compares_tensors(call: Call, row: Value) -> bool:
     """Whether sorting items without a key compares tensors, or objects of the project; for pairs, some versions compare
     the first items."""
     if _orders_itself(row):
-        return not call.frame.interp.facts.traces("sort-of-pairs")
+        return not call.frame.interp.facts.traces("sort-of-objects")
     if isinstance(row, Tuple) and row.items and call.frame.interp.facts.traces("sort-of-pairs"):
         return _holds_tensor(row.items[0])
     return (isinstance(row, Tuple) or call.owner is not None) and _holds_tensor(row)
