@@ -34,7 +34,7 @@ USES = {
     "__radd__": ("def __radd__(self, other):", "y = 1 + own"),
     "__iadd__": ("def __iadd__(self, other):", "own += 1"),
     "__add__ for +=": ("def __add__(self, other):", "own += 1"),
-    "__matmul__": ("def __matmul__(self, other):", "y = own @ x"),
+    "__matmul__": ("def __matmul__(self, other):", "y = own @ 1"),
     "__neg__": ("def __neg__(self):", "y = -own"),
     "__eq__": ("def __eq__(self, other):", "y = own == 3"),
     "__lt__": ("def __lt__(self, other):", "y = own < 3"),
