@@ -13,7 +13,7 @@ from breaklint.model import Applicability, Finding, Fix
 from breaklint.output.brief import first_reason, first_sentence
 from breaklint.output.by_line import LABELS, excerpt_line, source_rows, terminal_columns
 from breaklint.output.order import Group, by_cause, eager_calls, fix_first, graphs_of, still_eager
-from breaklint.output.wording import code_and_message, headline, observed_in_words, paint, printable, summary
+from breaklint.output.wording import code_and_message, headline, number_of, observed_in_words, paint, printable, summary
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -67,7 +67,8 @@ def _block(group: Group, lines: Mapping[int, str], helped: set[str], color: bool
     else:
         assert group.cause is not None
         where = paint(printable(f"{group.place}:{group.row}"), color, bold=True)
-        yield f"{where}: {printable(f'`{group.cause.source}`')} leads to {_number(group)}" + _notes(group.findings[0])
+        count = number_of(len(group.findings), "finding")
+        yield f"{where}: {printable(f'`{group.cause.source}`')} leads to {count}{_notes(group.findings[0])}"
         yield from excerpt_line(group.row, None, lines, color)
         yield from _advice(group.findings[0], helped, color, room)
     width = max(len(_where(finding, group)) for finding in group.findings)
@@ -83,10 +84,6 @@ def _source(group: Group) -> str:
         return ""
     file = "" if place(cause) == group.place else f"{place(cause)}:"
     return printable(f"; from `{cause.source}` ({file or 'line '}{cause.row})")
-
-
-def _number(group: Group) -> str:
-    return "1 finding" if len(group.findings) == 1 else f"{len(group.findings)} findings"
 
 
 def _where(finding: Finding, group: Group) -> str:

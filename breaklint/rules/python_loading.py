@@ -69,7 +69,7 @@ def _from_file(path: str, _changed: int, _size: int) -> tuple[type[PythonRule], 
         raise CardError(str(error)) from error
     except (Exception, SystemExit) as error:
         raise CardError(_failed(path, error)) from error
-    return tuple(_rules_in(module, path))
+    return tuple(_rules_in(module))
 
 
 @cache
@@ -81,13 +81,13 @@ def _from_package(source: str) -> tuple[type[PythonRule], ...]:
     except (Exception, SystemExit) as error:
         raise CardError(_failed(source, error)) from error
     if isinstance(result, types.ModuleType):
-        return tuple(_rules_in(result, source))
+        return tuple(_rules_in(result))
     if isinstance(result, type) and issubclass(result, PythonRule):
         return (result,)
     raise CardError(f"{source}: is not a rule; the entry point group {GROUP} names modules, or classes of LintRule")
 
 
-def _rules_in(module: types.ModuleType, source: str) -> Iterator[type[PythonRule]]:
+def _rules_in(module: types.ModuleType) -> Iterator[type[PythonRule]]:
     """The rules that a module defines itself."""
     classes = (var for var in vars(module).values() if isinstance(var, type) and issubclass(var, PythonRule))
     return (cls for cls in classes if cls.__module__ == module.__name__ and cls.code)

@@ -281,7 +281,7 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
         return stdlib_functions.drawn(name)
     if cls := made_by(f"{owner.cls}.{name}"):
         return ExternalInstance(cls)
-    return torch_functions.object_method(frame, owner.cls, name, arguments)
+    return torch_functions.object_method(owner.cls, name, arguments)
 
 
 def apply_autograd_function(frame: Frame, owner: ClassValue, call_arguments: Arguments) -> Value:

@@ -56,13 +56,13 @@ def _has_parameters(part: Value) -> bool:
 def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
     """Parameters, then modules with theirs, in the order of the stores of `__init__`; unknown values are included."""
     frame.record.read(owner)
-    values = _in_order(frame, owner)
+    values = _in_order(owner)
     yield from (value for value in values if isinstance(value, Tensor) and value.role == "parameter")
     for value in values:
         yield from _of(frame, value, (*above, owner))
 
 
-def _in_order(frame: Frame, owner: Instance) -> list[Value]:
+def _in_order(owner: Instance) -> list[Value]:
     """The attributes in the order of the stores of `__init__`, those of bases first."""
     owner.settle()
     init = owner.cls.methods.get("__init__")

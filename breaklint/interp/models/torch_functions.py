@@ -87,12 +87,12 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
         return Tensor(TENSOR_CLASSES[short])
     special = _special(frame, name, short, arguments)
     if special is not None:
-        return _with_dtype(frame, special, node)
+        return _with_dtype(special, node)
     fact = frame.interp.facts.function(name) or frame.interp.facts.function(name.replace("torch.functional.", "torch."))
     if fact is not None and fact.pointwise and len(arguments.args) > 1 and all(map(is_static, arguments.args)):
         return Static("")  # `torch.div(x.size(0), 2, rounding_mode="floor")`: a constant for Dynamo
     if fact is not None:
-        value = _with_dtype(frame, of_fact(fact, name, arguments), node)
+        value = _with_dtype(of_fact(fact, name, arguments), node)
         return constants.of_operator(frame.interp.facts, short, value, (*arguments.args, *arguments.kwargs.values()))
     if short[:1].isupper():
         return ExternalInstance(name)
@@ -266,7 +266,7 @@ def _fill_dtype(arguments: Arguments) -> str:
     return kind if kind in ("bool", "int", "float") else ""
 
 
-def _with_dtype(frame: Frame, value: Value, node: ast.expr) -> Value:
+def _with_dtype(value: Value, node: ast.expr) -> Value:
     """The value with the explicit `dtype=torch.bool` of a call."""
     if not isinstance(value, Tensor) or not isinstance(node, ast.Call):
         return value
@@ -312,7 +312,7 @@ WORK: Final = "torch.distributed.Work"  # the result of an asynchronous collecti
 DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
 
 
-def object_method(frame: Frame, cls: str, name: str, arguments: Arguments) -> Value:
+def object_method(cls: str, name: str, arguments: Arguments) -> Value:
     """The result of a method of an object of a torch class that is not a module: distributions, generators."""
     if cls.startswith("torch.distributions."):
         return Tensor("float") if name in DENSITIES else UNKNOWN
