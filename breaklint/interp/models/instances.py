@@ -296,7 +296,9 @@ def apply_autograd_function(frame: Frame, owner: ClassValue, call_arguments: Arg
     result = frame.interp.call(
         frame, _of_function(owner, forward), arguments, call_arguments.kwargs, call_arguments.starred
     )
-    if backward is not None:
+    if setup is not None:
+        frame.interp.call(frame, _of_function(owner, setup), [ctx, Tuple(tuple(call_arguments.args)), result], {})
+    if backward is not None and project.method(owner.info, "jvp") is None:  # else Dynamo does not trace the Function
         method = _of_function(owner, backward)
         frame.interp.call(frame, method, [ctx, *_gradients(method)], {})
     return result

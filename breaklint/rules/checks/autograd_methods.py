@@ -18,7 +18,8 @@ from breaklint.rules.base import Check, Hit
 
 
 class AutogradClassmethod(Check):
-    """`F.apply(t)` of a Function whose forward or backward is a classmethod, with a tensor that may need a gradient."""
+    """`F.apply(t)` of a Function with a classmethod as forward or backward, or with a `jvp`; the tensor may need a
+    gradient."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return method == "apply"
@@ -30,6 +31,8 @@ class AutogradClassmethod(Check):
         function = needs and is_autograd_function(call.frame, call.owner.info)
         if function and classmethods(call.frame.interp.project, call.owner.info):
             yield Hit(call.node)
+        elif function and call.frame.interp.project.method(call.owner.info, "jvp") is not None:
+            yield Hit(call.node, target="jvp")
 
 
 def classmethods(project: Project, cls: ClassInfo) -> list[FunctionInfo]:
