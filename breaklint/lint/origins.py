@@ -11,7 +11,8 @@ from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import options
 from breaklint.interp.values import Number, Tensor
 from breaklint.project.module import FunctionInfo, Module
-from breaklint.project.spans import begin_of, encloses, end_of
+from breaklint.project.spans import encloses, end_of
+from breaklint.project.syntax import begin_of
 from breaklint.project.walking import statements, targets, walk
 
 STEPS: Final = 12  # back from a finding

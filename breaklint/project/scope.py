@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import Final
 
+from breaklint.project.syntax import begin_of
 from breaklint.project.walking import walk_with_parents
 
 Block = list[ast.stmt]
@@ -48,9 +49,9 @@ class Scope:
             if node.__class__ in _NOTED:
                 self._note(node)
         for loads in self._loads.values():
-            loads.sort(key=_position)
+            loads.sort(key=begin_of)
         for stores in self._stores.values():
-            stores.sort(key=_position)
+            stores.sort(key=begin_of)
 
     def _note(self, node: ast.AST) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -136,10 +137,6 @@ class Scope:
     def binds(self, name: str) -> bool:
         """Whether the function binds a name itself: by assignment, parameter, import, definition or deletion."""
         return name in self._bound
-
-
-def _position(node: Store) -> tuple[int, int]:
-    return node.lineno, node.col_offset
 
 
 def name_of(node: ast.AST) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from breaklint.model import Position, Span
 from breaklint.project.module import Module
+from breaklint.project.syntax import begin_of
 
 
 def span_of(module: Module, node: ast.AST) -> Span:
@@ -20,11 +21,6 @@ def span_of(module: Module, node: ast.AST) -> Span:
         Position(node.lineno, _column(lines[node.lineno - 1], node.col_offset)),
         Position(end_row, _column(lines[end_row - 1], end_column)),
     )
-
-
-def begin_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
-    """The row and the column, in bytes, at which a node begins."""
-    return node.lineno, node.col_offset
 
 
 def end_of(node: ast.expr | ast.stmt) -> tuple[int, int]:

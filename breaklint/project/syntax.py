@@ -6,6 +6,11 @@ import ast
 from collections.abc import Iterator
 
 
+def begin_of(node: ast.expr | ast.stmt | ast.alias | ast.ExceptHandler | ast.pattern) -> tuple[int, int]:
+    """The row and the column, in bytes, at which a node begins."""
+    return node.lineno, node.col_offset
+
+
 def name_of_variable(node: ast.AST | None) -> str:
     """The name of a variable, "" for any other node."""
     return node.id if isinstance(node, ast.Name) else ""

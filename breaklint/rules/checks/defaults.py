@@ -13,7 +13,8 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.models.torch_names import COMPILING
 from breaklint.interp.values import NONE, Const, ExternalName, without_none
 from breaklint.project.module import FunctionInfo
-from breaklint.project.spans import begin_of, end_of
+from breaklint.project.spans import end_of
+from breaklint.project.syntax import begin_of
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 
