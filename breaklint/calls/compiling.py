@@ -57,14 +57,14 @@ class Compiling:
         atexit.register(self._flush)
 
     def _only_new(self) -> bool:
-        """Are only frames with new lines traced: in a compiled call, from the time at which it is costly."""
+        """Whether only frames with new lines are traced: in a compiled call, from the time at which it is costly."""
         local = self._local
         if getattr(local, "form", "") and not local.is_costly:
             local.is_costly = self._is_costly()
         return bool(getattr(local, "form", "")) and local.is_costly
 
     def is_compiled_by_program(self) -> bool:
-        """Does the program itself run this thread under Dynamo?"""
+        """Whether the program itself runs this thread under Dynamo."""
         return get_eval_frame_callback() not in (None, False)
 
     def call(self, form: str, is_equal: bool, call: Call, module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
@@ -112,7 +112,7 @@ class Compiling:
             )
 
     def _counts(self, again: Recompile) -> bool:
-        """Is it a recompilation of the program's own, or one by a call that equals the one before?"""
+        """Whether a recompilation is the program's own, or by a call that equals the one before."""
         form = getattr(self._local, "form", "")
         return bool(again.guards) and "BACKEND_MATCH" not in again.guards[0].text and (not form or self._local.is_equal)
 

@@ -84,7 +84,7 @@ class InPlace:
             self._start = None
 
     def _is_wanted(self, module: torch.nn.Module) -> bool:
-        """Is there any of the project's code in the module, and nothing that Dynamo would meet around the call?"""
+        """Whether a module contains code of the project, and nothing around the call concerns Dynamo."""
         if not any(self._is_own_class(type(part)) for _, part in parts(module)):
             return False
         if attributes(module).get("_compiled_call_impl") is not None or torch.compiler.is_compiling():
@@ -132,7 +132,7 @@ class InPlace:
         return None if why else _Form(name)
 
     def _is_costly(self, times: float = 1.0) -> bool:
-        """Have compiled calls taken more than their share of the processor time of this process?"""
+        """Whether compiled calls have taken more than their share of the processor time of this process."""
         seconds = self._compiled_seconds + (0.0 if self._start is None else time.process_time() - self._start)
         return seconds > times * max(FREE, SHARE * (time.process_time() - seconds))
 

@@ -37,7 +37,7 @@ class Plan:
         return {VARIABLE: json.dumps(asdict(self))}
 
     def is_own(self, filename: str) -> bool:
-        """Is a file part of the observed code: below the root and not installed there, or below one of `own`?"""
+        """Whether a file is observed code: below the root and not installed there, or below one of `own`."""
         if not filename.endswith(".py"):
             return False
         path = os.path.realpath(filename)
@@ -45,7 +45,7 @@ class Plan:
 
 
 def is_project(path: str, root: str) -> bool:
-    """Is a real path below the root of a project, and not installed there?"""
+    """Whether a real path is below the root of a project, and not installed there."""
     parts = path[len(root) :].split(os.sep)
     return path.startswith(root + os.sep) and not any(name in parts for name in _LIBRARIES)
 

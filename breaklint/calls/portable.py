@@ -43,7 +43,7 @@ class NotPortable(Exception):
 
 
 def is_plain_object(kind: type) -> bool:
-    """Can instances be made without running code? A finalizer would see fields that its class never set."""
+    """Whether instances can be created without running code; a finalizer would read fields that are not set."""
     if kind.__module__ == "collections" and kind is not collections.OrderedDict:
         return False  # the factory of a defaultdict, the length of a deque are no fields
     made_bare = (dict, list, tuple, types.SimpleNamespace, torch.nn.Module)
@@ -74,7 +74,7 @@ class Own:
     package: str = ""
 
     def has(self, module: str) -> bool:
-        """Does a module, which has been imported, belong to it?"""
+        """Whether an imported module belongs to it."""
         if module == "__main__" or (self.package and module.partition(".")[0] == self.package):
             return True
         file = getattr(sys.modules.get(module), "__file__", None)

@@ -139,7 +139,7 @@ def _restrict(result: RunResult, findings: tuple[Finding, ...], option: str) -> 
 
 
 def write_adoption(result: RunResult, options: dict[str, Any]) -> RunResult | None:
-    """The result once `--write-baseline` or `--add-ignore` has dealt with its findings; None where neither is given."""
+    """The result after `--write-baseline` or `--add-ignore` has written its findings; None without these options."""
     if options["write_baseline"]:
         from breaklint.lint.baseline import write_baseline
 

@@ -100,7 +100,7 @@ def _reason(report: str) -> str:
 
 
 def is_own(filename: str, own_paths: OwnPaths = ()) -> bool:
-    """Is this the user's code: under one of `own_paths`, or, with none given, outside installed packages?"""
+    """Whether code is the user's: below one of `own_paths`, or, without these, outside of installed packages."""
     if callable(own_paths):
         return own_paths(filename)
     if own_paths:
@@ -127,5 +127,5 @@ def covers(finding: Finding, broken: Break) -> bool:
 
 
 def same_file(one: str, other: str) -> bool:
-    """Do two paths name one file?"""
+    """Whether two paths name one file."""
     return one == other or Path(one).resolve() == Path(other).resolve()

@@ -34,7 +34,7 @@ class Break:
 
     @property
     def skips_frame(self) -> bool:
-        """Does a whole frame run eagerly because of it?"""
+        """Whether a whole frame runs in eager mode because of it."""
         return bool(self.gave_up)
 
     @property

@@ -23,7 +23,7 @@ class RowsAhead:
         return not rows >> row & 1
 
     def any(self, code: CodeType, place: int) -> bool:
-        """Can the instruction at a place of the function lead to a row that was not traced?"""
+        """Whether the instruction at a place of the function can lead to a row that was not traced."""
         if id(code) not in self._ahead:
             self._ahead[id(code)] = code, _rows_ahead(cleaned_instructions(code))
         return bool(self._ahead[id(code)][1][place] & ~self._rows.get(code.co_filename, 0))

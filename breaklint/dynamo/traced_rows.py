@@ -128,7 +128,7 @@ class TracedRows:
             raise NothingNew
 
     def _has_more(self, translator: Any, row: int) -> bool:
-        """Is a new row being traced, or ahead, in this function or in those that call it?"""
+        """Whether a new row is traced, or lies ahead, in this function or in those that call it."""
         while translator is not None:
             if row in _new_rows(translator) or self._is_ahead(translator.f_code, translator.instruction_pointer or 0):
                 return True
@@ -140,7 +140,7 @@ class TracedRows:
         return self._is_own(code.co_filename) and self._ahead.any(code, place)
 
     def _has_news(self, frame: Any) -> bool:
-        """May a trace of this frame meet new lines of the project? Takes note of the facts about its arguments."""
+        """Whether a trace of this frame may reach new lines of the project; stores the facts about its arguments."""
         code: CodeType = frame.f_code
         if id(code) in self._old:
             return False
@@ -160,5 +160,5 @@ def _new_rows(translator: Any) -> set[int]:
 
 
 def _has_arrays(frame: Any) -> bool:
-    """Has a frame an array of NumPy? After a break, one stands for a number that the frame would not get uncompiled."""
+    """Whether a frame has an array of NumPy: after a break, it replaces a number of the uncompiled frame."""
     return any(type(value).__module__ == "numpy" for value in frame.f_locals.values())

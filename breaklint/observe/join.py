@@ -93,7 +93,7 @@ class Join:
     def observed(self, finding: Finding, beside: Sequence[Finding]) -> Observed | None:
         """The state of one of the findings of a file.
 
-        None where its function has changed since, or Dynamo has no part in it.
+        None if its function has changed since the profile was written, or if Dynamo has no part in it.
         """
         if finding.code.startswith("BRK90"):
             return None

@@ -66,7 +66,7 @@ class _Rules:
     def finding(self, code: str, event: Break | Recompile, torch: str) -> list[Rule] | None:
         """The rule of that code and the nearest one, if any, if both are selected.
 
-        None also where Dynamo's reason is one of the torch that saw it, and none of the target.
+        None also if Dynamo has this reason only in the torch version of the profile, and not in the target.
         """
         gb = event.gb if isinstance(event, Break) else ""
         every = [rule for rule in self._all if gb and gb in rule.dynamo]

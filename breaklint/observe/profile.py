@@ -61,7 +61,7 @@ class FunctionState(NamedTuple):
 
     @property
     def given_up(self) -> bool:
-        """Did Dynamo give the function up, so that the rest of it ran eagerly?"""
+        """Whether Dynamo skipped the rest of the function, which ran in eager mode."""
         return self.with_callee or any(item.gave_up for item in self.breaks)
 
 
@@ -176,7 +176,7 @@ def _profile(data: dict[str, Any]) -> Profile:
 
 
 def _are_names(*names: str) -> bool:
-    """Can every output write these? They are not changed to what it can, for they would name something else then."""
+    """Whether a terminal can print these names. Other characters are not replaced: the names would be wrong."""
     return all(name.isprintable() for name in names)
 
 

@@ -39,7 +39,7 @@ class Arm:
     """The state of one arm's process; each public method answers one request."""
 
     def start(self, device: str | None) -> Reply:
-        """Have torch start on the device, which disturbs no arm that is timed on it, and run nothing."""
+        """Start torch on the device, without a call of the model. This disturbs no arm that is timed there."""
         if device != "cpu" and torch.cuda.is_available():
             torch.cuda.synchronize()
         return {}
@@ -108,7 +108,7 @@ class Arm:
         }
 
     def trace(self) -> Reply:
-        """Have Dynamo trace the model, and run its graphs as they are: breaks, graphs, operations and results."""
+        """Trace the model with Dynamo, and run its graphs as they are: breaks, graphs, operations and results."""
         reply, session = self._compile(graphs_in_ranges), self.session
         case = self.ready.case
         arguments = (case.args, case.kwargs)
@@ -169,7 +169,7 @@ class Arm:
         return reply
 
     def fullgraph(self) -> Reply:
-        """Does it trace under `fullgraph=True`, which also captures scalars and dynamic shapes?"""
+        """Whether it traces under `fullgraph=True`, which also captures scalars and dynamic shapes."""
         session, error = self.session, None
         session.forget_compiled()  # else frames skipped by the compilation would be skipped here silently
         case = session.fresh()

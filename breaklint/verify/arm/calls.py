@@ -154,7 +154,7 @@ class Observation:
 
 
 def _is_the_machines(error: Exception) -> bool:
-    """Is it no result of the model's: out of memory, or a device assert after which every CUDA call fails?"""
+    """Whether an error is that of the machine: out of memory, or a device assert, after which every CUDA call fails."""
     if "DefaultCPUAllocator: can't allocate memory" in str(error):
         return True
     return isinstance(error, MemoryError | torch.OutOfMemoryError) or type(error).__name__ == DEVICE_ERROR

@@ -141,7 +141,7 @@ def _is_alive(gradient: torch.Tensor | None) -> bool:
 
 
 def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
-    """Is `actual` about as near to the float64 result `exact` as the eager result `expected` is?"""
+    """Whether `actual` is about as near to the float64 result `exact` as the eager result `expected`."""
     is_measure = isinstance(exact, torch.Tensor) and exact.shape == expected.shape and exact.numel()
     if not is_measure or expected.dtype is torch.float64:
         return False
@@ -149,7 +149,7 @@ def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
 
 
 def _swings(actual: Any, expected: Any, again: Any, scale: float) -> bool:
-    """Is a gradient about as near to `expected` as that of an equal call is?
+    """Whether a gradient is about as near to `expected` as that of an equal call.
 
     A gradient that has to be zero is nothing but rounding, so that `scale` is the size of the largest gradient.
     """
@@ -162,7 +162,7 @@ def _swings(actual: Any, expected: Any, again: Any, scale: float) -> bool:
 
 
 def _as_small(ours: torch.Tensor, usual: torch.Tensor, scale: float) -> bool:
-    """Are errors about as small as the usual ones, which rounding explains if they are below a share of `scale`?"""
+    """Whether errors are about as small as the usual ones, which are rounding if they are below a share of `scale`."""
     if not bool(ours.isfinite().all() and usual.isfinite().all()) or _rms(usual) > PLAUSIBLE * scale:
         return False
     return bool(_rms(ours) <= FACTOR * _rms(usual) and ours.max() <= FACTOR * usual.max())
@@ -197,7 +197,7 @@ def incomparable(outputs: Sequence[Values]) -> str:
 
 
 def _tells(tensor: torch.Tensor) -> bool:
-    """Has it two elements that differ, or, being a single float, a value that no constant is likely to have?"""
+    """Whether a tensor has two elements that differ, or is a single float that is unlikely to be a constant."""
     if tensor.numel() == 1:
         return tensor.is_floating_point() and bool(tensor.isfinite().all() and tensor.reshape(()) != 0)
     first = tensor.reshape(-1)[0]

@@ -140,7 +140,7 @@ def _own_modules(root: str) -> dict[str, ModuleType]:
 
 
 def is_library(location: Location) -> bool:
-    """Does the target belong to an installed library?"""
+    """Whether the target belongs to an installed library."""
     return is_installed(location.root)
 
 

@@ -46,7 +46,7 @@ def _counted(events: list[Any]) -> dict[str, int]:
 
 
 def _is_outermost(event: Any) -> bool:
-    """Is it an operation on tensors that was called by itself, not by another one?"""
+    """Whether an event is an operation on tensors that no other operation calls."""
     if not _is_operation(event.name) or event.name in NUMBERS:
         return False
     return not any(_is_operation(name) for name in _ranges(event))

@@ -80,12 +80,12 @@ def in_one_line(error: BaseException) -> str:
 
 
 def is_users(filename: str) -> bool:
-    """Does this file belong to no library?"""
+    """Whether a file belongs to no library."""
     return not (is_installed(filename) or filename.startswith(_NOT_THE_USERS))
 
 
 def is_installed(path: str) -> bool:
-    """Does a file or folder lie in Python's own folders, or in one of the search path that has metadata?"""
+    """Whether a path is in Python's own folders, or in a folder of the search path with metadata of packages."""
     return (path + os.sep).startswith(_roots(tuple(sys.path)))
 
 

@@ -153,7 +153,7 @@ def _is_slot(kind: type, value: Any) -> bool:
 
 
 def _is_data(value: Any) -> bool:
-    """Is it a plain value, a tensor, or a container of these?"""
+    """Whether a value is plain, a tensor, or a container of these."""
     if hasattr(value, "__array__"):
         return True
     inside = islice(parts(value, ""), MOST_PARTS + 1)  # which yields an object before its contents

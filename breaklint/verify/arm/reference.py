@@ -99,7 +99,7 @@ def _unstable(session: ArmSession, second: Case) -> tuple[list[str], list[str]]:
 
 
 def _moves(one: Any, other: Any) -> bool:
-    """Do two values of an attribute differ, a float by however little? A clock goes on by less than rounding may."""
+    """Whether two values of an attribute differ. Floats are compared exactly: a clock may advance by little."""
     if isinstance(one, float) and isinstance(other, float):
         return one == one and one != other
     return bool(compare({"state": {"": one}}, {"state": {"": other}}))

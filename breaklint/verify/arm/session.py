@@ -43,7 +43,7 @@ class Setup:
 
     @property
     def cuda_graphs(self) -> bool:
-        """Does the mode replay CUDA graphs, whose outputs the next call overwrites?"""
+        """Whether the mode replays CUDA graphs, whose outputs the next call overwrites."""
         return self.device.startswith("cuda") and self.mode in ("reduce-overhead", "max-autotune")
 
 
@@ -64,7 +64,7 @@ class Probe:
 
     @property
     def raises(self) -> bool:
-        """Does the original raise?"""
+        """Whether the original raises."""
         return "raised" in self.record
 
 

@@ -39,7 +39,7 @@ def tensors_in(tree: Any) -> list[torch.Tensor]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Are the tensors of two calls equal, and all else in them?"""
+    """Whether two calls have equal tensors and other values."""
     (left, form), (right, other_form) = (tree_flatten_with_path(value) for value in (one, other))
     pairs = [(a, b) for (_, a), (_, b) in zip(left, right, strict=False)]
     return form == other_form and all(_is_equal(*pair) for pair in pairs)

@@ -217,7 +217,7 @@ def _waits(channel: socket.socket, seconds: float) -> bool:
 
 
 def _cuda_started() -> bool:
-    """Is CUDA initialised in this process? It does not survive a fork."""
+    """Whether CUDA is initialised in this process; it does not survive a fork."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:

@@ -80,7 +80,7 @@ class ArmSteps:
         self.trace(name)
 
     def trace(self, name: str) -> None:
-        """Have Dynamo trace the model, and run its graphs as they are: breaks and results."""
+        """Trace the model with Dynamo, and run its graphs as they are: breaks and results."""
         self._say(name, "tracing")
         self._note_compiled(name, self._workers[name].ask("trace"))
         if not self.traces_only:
@@ -93,7 +93,7 @@ class ArmSteps:
 
     @property
     def traces_only(self) -> bool:
-        """Is tracing all that the requested backend does?"""
+        """Whether the requested backend only traces."""
         return self._options.backend == EAGER_BACKEND
 
     def _note_compiled(self, name: str, compiled: dict[str, Any]) -> None:

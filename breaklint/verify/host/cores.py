@@ -72,7 +72,7 @@ def siblings(core: int) -> set[int]:
 
 
 def is_gpu(device: str | None) -> bool:
-    """Is the device a GPU? None is one if there is any."""
+    """Whether a device is a GPU; None is one if the machine has one."""
     return device.startswith("cuda") if device else Path("/dev/nvidiactl").exists()
 
 

@@ -186,7 +186,7 @@ class _Judge:
         )
 
     def _unbroken(self, finding: Finding) -> str:
-        """Why no break is known on a finding's line."""
+        """The reason why no break was reported on the line of a finding."""
         text = self.plan.before.text_of(finding.filename)
         given_up = breaks.giving_up(finding, text, self._breaks(BEFORE))
         return breaks.given_up_at(*given_up) if given_up else breaks.NO_BREAK_HERE

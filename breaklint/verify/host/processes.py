@@ -243,7 +243,7 @@ class Worker:
             self._signal("SIGSTOP")
 
     def kill(self) -> None:
-        """Have the process end, and every process it started; one that has used CUDA takes a while to."""
+        """End the process, and every process that it started, without waiting: after a use of CUDA this takes time."""
         self._signal("SIGKILL")
 
     def close(self) -> None:

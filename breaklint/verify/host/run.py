@@ -76,7 +76,7 @@ def run_here(
 
 
 def _measures(options: VerifyOptions) -> bool:
-    """May compiling measure kernels on the device?"""
+    """Whether the compiler may measure kernels on the device."""
     return options.backend not in ("eager", "aot_eager", "inductor") or (options.mode or "").startswith("max-autotune")
 
 

@@ -46,7 +46,7 @@ class Measurements:
         return bench.noise(self.speedup("before", CONTROL))
 
     def failed(self, name: str) -> bool:
-        """Did this arm end early?"""
+        """Whether this arm ended early."""
         return name in self.arms and self.arms[name].error is not None
 
     def fail(self, name: str, error: ArmError) -> None:

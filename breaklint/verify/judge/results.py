@@ -103,7 +103,7 @@ class ArmReport:
 
     @property
     def is_wrong(self) -> bool:
-        """Does a result differ?"""
+        """Whether a result differs."""
         return bool(self.rewrite_differences or self.differences)
 
     @property
@@ -146,7 +146,7 @@ def identity(finding: Finding) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotConfirmed(ReportedFinding):
-    """A finding on whose line no break is known, and why."""
+    """A finding on whose line Dynamo reported no break, and the reason."""
 
     why: str
 

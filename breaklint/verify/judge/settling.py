@@ -21,7 +21,7 @@ Judge = Callable[[Speedup | None, float | None], Judgement]
 
 
 def undecided(judge: Judge, speed: Speedup | None, noise: float | None, doubt: float = 1.0) -> bool:
-    """Would only the measurement leave the verdict open, if interval and noise were `doubt` times as wide?
+    """Whether only the measurement leaves the verdict open, with interval and noise `doubt` times as wide.
 
     In any doubt, a gain that is missed is left open as well.
     """

@@ -105,7 +105,7 @@ def _fix_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
 
 
 def _unconfirmed_lines(target: TargetReport) -> Iterator[tuple[str, str]]:
-    """Findings without a fix on whose lines no break is known: a line for each reason."""
+    """Findings without a fix on whose lines Dynamo reported no break: a line for each reason."""
     fixed = {(fix.code, fix.place) for fix in target.fixes}
     others = ((item.why, item) for item in target.findings.not_confirmed if (item.code, item.place) not in fixed)
     for why, findings in _groups(others):

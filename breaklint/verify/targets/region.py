@@ -40,7 +40,7 @@ class Coverage:
         return first is None or (finding.filename, first) in self.functions
 
     def has_line(self, finding: Finding) -> bool:
-        """Did a line of the finding run, or are the lines that ran unknown?"""
+        """Whether a line of the finding ran; also true if the lines that ran were not recorded."""
         rows = range(finding.span.start.row, finding.span.end.row + 1)
         return self.lines is None or any((finding.filename, row) in self.lines for row in rows)
 

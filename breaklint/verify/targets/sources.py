@@ -139,7 +139,7 @@ def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> Iterator[tup
 
 
 def same_where_it_ran(before: Source, one: Source, other: Source, lines: frozenset[tuple[str, int]] | None) -> bool:
-    """Do two rewritten sources differ only in place of lines of the original that a call did not run?"""
+    """Whether two rewritten sources differ only in lines of the original that a call did not run."""
     if lines is None or one.filename != before.filename or other.filename != before.filename:
         return False
     for path in {before.filename, *one.others, *other.others}:

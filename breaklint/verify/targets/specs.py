@@ -62,7 +62,7 @@ class TensorSpec:
 
 
 def is_spec(text: str) -> bool:
-    """Is the text meant as a tensor, and not as the string it is?"""
+    """Whether a text describes a tensor, and is not a plain string."""
     return (_LIKE_A_SPEC.match(text) or _TORCH_SPEC.match(text) or _NEARLY.fullmatch(text)) is not None
 
 

@@ -172,7 +172,7 @@ class Surroundings:
         return cls(project.resolve(), recording.resolve().parent, tuple(environment))
 
     def has(self, path: str) -> bool:
-        """May code at this path, or below it, be imported?"""
+        """Whether code at this path, or below it, may be imported."""
         place = Path(path).resolve()
         if self._is_in(place, self.recordings):
             return False
