@@ -162,6 +162,7 @@ CALLS = {
     "builtins.compile": "compile('1', 'a', 'eval')",
     "torch.frombuffer": "torch.frombuffer(bytearray(b'abcd'), dtype=torch.uint8)",
     "torch.utils.dlpack.to_dlpack": "torch.utils.dlpack.to_dlpack(x)",
+    "torch.utils.dlpack.from_dlpack": "torch.utils.dlpack.from_dlpack(x)",
     "torch.cpu.current_stream": "torch.cpu.current_stream()",
     "torch.cuda.device_count": "torch.cuda.device_count()",
     "torch.distributions.kl_divergence": KL_DIVERGENCE,

@@ -8,10 +8,10 @@ from typing import Final
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Contains, Truth
-from breaklint.interp.iteration import element_of
+from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.predicates import is_python_number, is_static
+from breaklint.interp.predicates import is_python_number, is_static, truth
 from breaklint.interp.values import NONE, Array, ExternalInstance, Tensor, constant_kind, is_captured, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
@@ -117,8 +117,19 @@ class BuiltinOverTensors(Check):
         element = element_of(call.args[0]) if call.args else None
         if element is None or call.kwargs.get("key", NONE) != NONE:
             return
-        if _holds_tensors(call.args[0]) or is_captured(element, call.frame.interp.captures):
+        if _holds_tensors(call.args[0]) or is_captured(element, call.frame.interp.captures) or _tests_item(call):
             yield Hit(call.node)
+
+
+def _tests_item(call: Call) -> bool:
+    """Whether `any` or `all` tests a tensor: the items before it are constants that do not decide the result."""
+    decisive = call.target == "builtins.any"
+    for item in items_of(call.args[0]) or () if call.target != "builtins.sorted" else ():
+        if certain_tensor(item) is not None:
+            return True
+        if truth(item) is not (not decisive):
+            return False
+    return False
 
 
 def _holds_tensors(value: Value) -> bool:

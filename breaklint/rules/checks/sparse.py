@@ -18,7 +18,7 @@ SPARSE_PLACES: Final = {
     **dict.fromkeys(("torch.sparse.addmm", "torch.sspaddmm"), 1),
 }
 SPARSE_METHODS: Final = frozenset({"coalesce", "is_coalesced", "_indices", "_values", "_nnz"})
-USED: Final = "`{source}` is sparse: the rest of this function runs in eager mode"
+USED: Final = "`{source}` is sparse, and Dynamo does not take it into a graph"
 FROM_OUTSIDE: Final = frozenset({"input", "attribute", "buffer"})
 
 

@@ -1,4 +1,4 @@
-"""Views that are created in place."""
+"""Views that are created in place, and tensors that are detached in place."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from breaklint.interp.events import Call
 from breaklint.interp.values import CONSTANT, Tensor, without_none
 from breaklint.rules.base import Check, Hit
 
-# No schema: in-place methods that change the shape of the tensor object itself.
-VIEWS: Final = frozenset("squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ set_".split())
+# No schema: in-place methods that change the tensor object itself, not its data.
+VIEWS: Final = frozenset("squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ set_ detach_".split())
 
 
 class InplaceView(Check):
