@@ -56,11 +56,15 @@ class CachedModules:
         return self._folders.file_of(self._above[root], name) or self._environment.file_of(name)
 
     def current(self, roots: Iterable[tuple[str, str]]) -> dict[str, str] | None:
-        """The digests of the folders for the next run; None if a folder has changed during this one.
+        """The digests of the folders for the next run, without those that their parent folder does not have; None if
+        a folder has changed during this one.
 
         `roots` are the paths of the files that were checked, and the folders from which their imports are resolved.
         """
         new = range(self.rows.read, len(self.rows.texts))
         if any(root and self._folders.root_of(path) != root for path, root in roots) or any(map(self._is_moved, new)):
             return None
-        return {folder: digest_of(names) for folder, names in self._folders.listed.items()}
+        listed = self._folders.listed
+        places = {folder: os.path.split(folder) for folder in listed}
+        missing = {folder for folder, (above, name) in places.items() if name not in listed.get(above, {name})}
+        return {folder: digest_of(names) for folder, names in listed.items() if folder not in missing}

@@ -22,7 +22,7 @@ from breaklint.source.shown_paths import absolutes
 from breaklint.source.source_text import NOTEBOOK, SourceText
 
 if TYPE_CHECKING:
-    from breaklint.lint.cached_run import CachedRun
+    from breaklint.lint.cache import CachedRun
     from breaklint.lint.fixing import FileChange
 
 CACHE = ".breaklint_cache"
@@ -86,7 +86,7 @@ class Run(NamedTuple):
     def _cached(self) -> CachedRun | None:
         if self.cache is None:
             return None
-        from breaklint.lint.cached_run import CachedRun
+        from breaklint.lint.cache import CachedRun
 
         return CachedRun(self.cache, [item for _, work in self.planned.values() for item in work])
 
