@@ -130,8 +130,8 @@ def _extreme(frame: Frame, node: ast.expr, first: Value, arguments: Arguments) -
     if "default" in arguments.kwargs:
         values = [*values, arguments.kwargs["default"]]
     call_key(frame, node, join_all(values), arguments)
-    if any(isinstance(value, Tensor) for value in values):
-        return next(value for value in values if isinstance(value, Tensor))
+    if any(isinstance(value, (Tensor, Array)) for value in values):
+        return next(value for value in values if isinstance(value, (Tensor, Array)))
     if any(isinstance(value, Number) for value in values):
         return Number()
     if any(isinstance(value, Size) for value in values) and all(is_static(value) for value in values):
