@@ -134,6 +134,7 @@ class FrameEnds:
         # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the first such place.
         self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], Node]] = defaultdict(dict)
         self._callers: dict[Record, list[CallSite]] = {}
+        self._in_all_callers: dict[Record, tuple[FunctionInfo | None, Node] | None] = {}
         todo = []
         for item in breaks:
             self._add(item.record, item.node, item.conditions, self._ends(item.function, item.blocks))
@@ -157,18 +158,23 @@ class FrameEnds:
         node = self._earlier(item.record, item.node, item.conditions, ends=True)
         if node is not None:
             return item.function, node
-        return self._in_callers(item.record, set()) if NO_TENSOR in item.blocks else None
+        return self._in_callers(item.record) if NO_TENSOR in item.blocks else None
 
-    def _in_callers(self, record: Record, seen: set[Record]) -> tuple[FunctionInfo | None, Node] | None:
+    def _in_callers(self, record: Record) -> tuple[FunctionInfo | None, Node] | None:
         """A place that has ended the frame of a caller, if there is one for each call."""
+        if record not in self._in_all_callers:
+            self._in_all_callers[record] = None  # for functions that call each other
+            self._in_all_callers[record] = self._of_callers(record)
+        return self._in_all_callers[record]
+
+    def _of_callers(self, record: Record) -> tuple[FunctionInfo | None, Node] | None:
         result = None
-        for site in self._callers.get(record, ()) if record not in seen else ():
-            seen.add(record)
+        for site in self._callers.get(record, ()):
             assert site.node is not None
             node = self._earlier(site.frame.record, site.node, site.context.conditions, ends=True)
             if node is not None:
                 result = site.frame.function, node
-            elif _holds_tensor(site.frame) or (result := self._in_callers(site.frame.record, seen)) is None:
+            elif _holds_tensor(site.frame) or (result := self._in_callers(site.frame.record)) is None:
                 return None
         return result
 
