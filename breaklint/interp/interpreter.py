@@ -81,7 +81,7 @@ class Interpreter(AbstractInterpreter):
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # the limit that a call of the region reached, as text
-        self.trusts_annotations = False  # calls below the functions that the region calls have their annotated result
+        self.trusts_annotations = False  # calls have their annotated result, except of private functions
         self.call_sites: list[CallSite] = []
         self.roots: dict[Record, Hashable] = {}  # of each region, with the record of its function
         self.calls: dict[tuple[FunctionInfo, ClassInfo], list[MethodCall]] = {}  # by traced code, to the end
@@ -212,7 +212,7 @@ class Interpreter(AbstractInterpreter):
             return replay(frame, summary, arguments.containers)
         if key in self._running:
             return UNKNOWN
-        if self.trusts_annotations and frame.depth and context.traced:
+        if self.trusts_annotations and context.traced and (frame.depth or not info.name.startswith("_")):
             annotated = parameters.as_promised(self, info, UNKNOWN)
             if annotated is not UNKNOWN:
                 return annotated
