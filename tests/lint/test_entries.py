@@ -193,7 +193,11 @@ PACKAGE = (
     ("file", "entry", "found"),
     [
         ("losses.py", "forward", [(12, "")]),
-        ("pack/losses.py", "forward", [(12, ""), (16, "margin is compiled"), (22, "margin is compiled"), (26, "norm is compiled")]),
+        (
+            "pack/losses.py",
+            "forward",
+            [(12, ""), (16, "margin is compiled"), (22, "margin is compiled"), (26, "norm is compiled")],
+        ),
         ("losses.py", "public", [(12, ""), (16, ""), (22, ""), (26, ""), (39, "")]),
     ],
 )
