@@ -35,7 +35,7 @@ from breaklint.interp.summaries import (
     replay,
 )
 from breaklint.interp.transfer import calls, expressions, statements
-from breaklint.interp.values import NONE, Compound, Const
+from breaklint.interp.values import NONE, Compound, Const, Static
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.returned_parameter import returned_parameter
@@ -214,7 +214,7 @@ class Interpreter(AbstractInterpreter):
             return UNKNOWN
         if self.trusts_annotations and context.traced and (frame.depth or not info.name.startswith("_")):
             annotated = parameters.as_promised(self, info, UNKNOWN)
-            if annotated is not UNKNOWN:
+            if annotated is not UNKNOWN and not isinstance(annotated, Static):  # it may be a constant: `is_compiling()`
                 return annotated
         if limit := self._limit_reached(info, context, key):
             return self._leave(context, limit)

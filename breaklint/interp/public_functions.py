@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.annotations import from_annotation
 from breaklint.interp.frame import AbstractInterpreter
-from breaklint.interp.lattice import options
-from breaklint.interp.parameter_inference import Evidence, evidence
+from breaklint.interp.lattice import Value, options
 from breaklint.interp.signatures import defaults
 from breaklint.interp.values import NONE, Static, Tensor
 from breaklint.project.module import FunctionInfo, Module
@@ -25,9 +23,9 @@ def public_functions(interp: AbstractInterpreter, module: Module) -> Iterator[Fu
 
 
 def computes_with_tensors(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
-    """Whether a required parameter is a tensor, and the result is not annotated as another value."""
-    required = [parameter for parameter, default in defaults(info.node.args) if default is None]
-    if not any(_is_tensor(interp, info, parameter) for parameter in required):
+    """Whether a required parameter is annotated as a tensor, and the result is not annotated as another value."""
+    required = (parameter.annotation for parameter, default in defaults(info.node.args) if default is None)
+    if not any(node is not None and _is_tensor(from_annotation(interp, info.module, node)) for node in required):
         return False
     returns = getattr(info.node, "returns", None)
     if returns is None:
@@ -37,12 +35,6 @@ def computes_with_tensors(interp: AbstractInterpreter, info: FunctionInfo) -> bo
     return not is_plain and not (dotted_name(returns) or "").startswith(_ARRAYS)
 
 
-def _is_tensor(interp: AbstractInterpreter, info: FunctionInfo, parameter: ast.arg) -> bool:
-    """Whether a parameter is a tensor by its annotation, or without one by its use.
-
-    A union with a value that is not modelled is no tensor: `np.ndarray | torch.Tensor`.
-    """
-    if parameter.annotation is None:
-        return evidence(info, parameter.arg) is Evidence.TENSOR
-    value = from_annotation(interp, info.module, parameter.annotation)
+def _is_tensor(value: Value | None) -> bool:
+    """Whether an annotated value may be a tensor, and no value that is not modelled: `np.ndarray | torch.Tensor`."""
     return value is not None and any(isinstance(each, Tensor) and not each.assumed for each in options(value))

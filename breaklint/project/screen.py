@@ -15,7 +15,7 @@ def may_matter(text: str, entry_points: Collection[str] = ()) -> bool:
     a script, or it has functions, which take tensors or which patterns of entry points may name."""
     if ("torch" in text and ("compile" in text or is_script(text))) or _DERIVED.search(text) is not None:
         return True
-    return (bool(entry_points) or "torch" in text) and "def " in text
+    return (bool(entry_points) or "Tensor" in text) and "def " in text
 
 
 def is_script(text: str) -> bool:

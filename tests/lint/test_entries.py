@@ -180,9 +180,9 @@ PACKAGE = (
     "import torch\n\nT = torch.Tensor\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
     "        return half(x)\n\n\n"
     "def half(x: T):\n    return x / x.max().item()\n\n\n"
-    "def margin(x: T | None, y=None):\n    if x.sum() > 0:\n        print(y)\n    return _scale(x)\n\n\n"
+    "def margin(x: T, y=None):\n    if not eager() and x.sum() > 0:\n        print(y)\n    return _scale(x)\n\n\n"
     "def _scale(x: T) -> T:\n    return x * x.max().item()\n\n\n"
-    "def norm(x, eps=1e-5):\n    return x.abs() / x.max().item()\n\n\n"
+    "def eager() -> bool:\n    return False\n\n\n"
     "def psnr(x: T) -> float:\n    return x.max().item()\n\n\n"
     "def load(path: str, x: T = None):\n    return x.max().item()\n\n\n"
     "class Meter:\n    def score(self, x: T):\n        return x.sum().item()\n"
@@ -193,12 +193,8 @@ PACKAGE = (
     ("file", "entry", "found"),
     [
         ("losses.py", "forward", [(12, "")]),
-        (
-            "pack/losses.py",
-            "forward",
-            [(12, ""), (16, "margin is compiled"), (22, "margin is compiled"), (26, "norm is compiled")],
-        ),
-        ("losses.py", "public", [(12, ""), (16, ""), (22, ""), (26, ""), (39, "")]),
+        ("pack/losses.py", "forward", [(12, ""), (16, "margin is compiled"), (22, "margin is compiled")]),
+        ("losses.py", "public", [(12, ""), (16, ""), (22, ""), (39, "")]),
     ],
 )
 def test_public_functions_that_compute_with_tensors_are_entries(
