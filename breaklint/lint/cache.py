@@ -26,7 +26,7 @@ from breaklint.lint.workers import Outcome, Progress, Worker, work_on
 if TYPE_CHECKING:
     from breaklint.lint.cached_results import CachedResults
 
-_MOST_REPORTS: Final = 8  # of the newest requests
+_MOST_REPORTS: Final = 3  # of the newest requests: all are decoded to find one
 
 
 class Cache:
