@@ -21,7 +21,7 @@ BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
 MAX_PARSED: Final = 1_500_000  # characters of a file and its imports; a tree takes thirty times that in memory
 HALF_LIFE: Final = 16  # checked files after which a request of a file counts half
-MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
+MAX_STARS: Final = 48  # star imports that are searched; of more, those from packages that begin the name
 
 
 class Project(ClassHierarchy):
