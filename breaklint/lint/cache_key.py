@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable
 from functools import cache
 from importlib.util import source_hash  # as in Python's .pyc files: hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
@@ -25,8 +24,8 @@ def key_of(worker: Worker) -> str:
     places = (rules_dir(), *map(Path, settings.rules))
     cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if os.path.isdir(place) else [place])]
     installed = Environment(settings.environment, Folders()).roots
-    own = [_code(), _stamps(map(str, cards))]
-    parts = [sys.version, os.getcwd(), worker.roots, worker.mode.edits, settings, installed, own]
+    stamps = [_code(), *((path, stamp(path)) for path in map(str, cards))]
+    parts = [sys.version, os.getcwd(), worker.roots, worker.mode.edits, settings, installed, stamps]
     return source_hash(json.dumps(parts).encode()).hex()
 
 
@@ -34,8 +33,5 @@ def key_of(worker: Worker) -> str:
 def _code() -> list[tuple[str, list[int] | None]]:
     """The stamps of breaklint's own files: once, as this process goes on with the code that it has loaded."""
     walked = os.walk(Path(__file__).parents[1])
-    return _stamps(sorted(os.path.join(at, name) for at, _, names in walked for name in names if name.endswith(CODE)))
-
-
-def _stamps(paths: Iterable[str]) -> list[tuple[str, list[int] | None]]:
+    paths = sorted(os.path.join(at, name) for at, _, names in walked for name in names if name.endswith(CODE))
     return [(path, stamp(path)) for path in paths]

@@ -65,6 +65,5 @@ class CachedModules:
         if any(root and self._folders.root_of(path) != root for path, root in roots) or any(map(self._is_moved, new)):
             return None
         listed = self._folders.listed
-        places = {folder: os.path.split(folder) for folder in listed}
-        missing = {folder for folder, (above, name) in places.items() if name not in listed.get(above, {name})}
-        return {folder: digest_of(names) for folder, names in listed.items() if folder not in missing}
+        places = ((folder, *os.path.split(folder)) for folder in listed)
+        return {path: digest_of(listed[path]) for path, above, name in places if name in listed.get(above, {name})}

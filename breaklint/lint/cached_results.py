@@ -83,7 +83,7 @@ class CachedResults:
     def _store(self, path: str, root: str, result: FileResult) -> FileResult:
         """Store a result; returns it with shared findings."""
         self._texts.pop(path, None)
-        numbers = [self._findings.number(finding) for finding in result.findings]
+        numbers = [*map(self._findings.number, result.findings)]
         findings = tuple(self._shared.setdefault(*pair) for pair in zip(numbers, result.findings, strict=True))
         others = result._replace(filename="", findings=())._asdict().items()
         self._results[path] = root, numbers, {name: value for name, value in others if value}
