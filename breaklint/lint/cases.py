@@ -25,6 +25,7 @@ from breaklint.errors import ConfigError
 from breaklint.lint.config import load_settings
 from breaklint.lint.config_files import parse_toml
 from breaklint.lint.engine import Engine
+from breaklint.lint.merging import merge
 from breaklint.model import Finding, Settings
 
 BLOCK = re.compile(r"^(?P<fence>```+)(?P<kind>python|toml)\b(?P<info>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
@@ -129,11 +130,9 @@ def failures(case: Case, base: Settings | None = None) -> list[str]:
 def _check(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
     paths = [str(folder / name) for name in case.files if name.endswith((".py", ".pyi"))]
     engine = Engine(settings)
-    findings: set[Finding] = set()
-    for path in paths:
-        result = engine.check(path, Path(path).read_text("utf-8"))
-        findings.update(result.findings)
-        yield from (f"{case.page}: {case.name}: {error}" for error in result.errors)
+    results = [engine.check(path, Path(path).read_text("utf-8")) for path in paths]
+    yield from (f"{case.page}: {case.name}: {error}" for result in results for error in result.errors)
+    findings = merge(results, paths)
     for name, file in case.files.items():
         here = {finding for finding in findings if Path(finding.filename) == folder / name}
         yield from (f"{case.page}:{file.line + row - 1}: {text}" for row, text in sorted(_compare(file.text, here)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
+from breaklint.interp.entries import FUNCTION, Region
 from breaklint.interp.events import Call, Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
@@ -100,8 +101,10 @@ class Collector:
         if not UNCERTAIN_BLOCKS.isdisjoint(context.blocks):
             return
         module, once = event.frame.module, context.fills_cache
+        region = event.frame.interp.region
+        only_breaks = module.installed or (isinstance(region, Region) and region.kind == FUNCTION)
         for rule, hit in self._hits(event):
-            if module.installed and (rule.effect is not Effect.BREAK or once):
+            if (rule.effect is not Effect.BREAK and only_breaks) or (module.installed and once):
                 continue
             if rule.effect is Effect.RECOMPILE and event.frame.interp.operator_since is not None:
                 continue  # the graph breaks there, before anything is stored

@@ -14,6 +14,7 @@ _Function = TypeVar("_Function", Entry, Forward, EagerCall)
 
 UNUSED_SUPPRESSION = "BRK901"
 FORWARD = "forward"
+PUBLIC_FUNCTION = " is compiled"  # in the condition of its findings
 FOLLOWED = (
     "; breaklint cannot infer values that other files import from it"  # after an error of a file that imports led to
 )
@@ -49,10 +50,15 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
 
 
 def _says_more(finding: Finding, other: Finding) -> bool:
-    """Whether another file reaches it without a condition, or compiles it so that the break is an error."""
-    if (finding.when == "") == (other.when == ""):
-        return len(finding.message) > len(other.message)
-    return finding.when == ""
+    """Whether another file reaches it without a condition or from code that is an entry point in any case, or compiles
+    it so that the break is an error."""
+    doubts, other_doubts = _doubts(finding), _doubts(other)
+    return len(finding.message) > len(other.message) if doubts == other_doubts else doubts < other_doubts
+
+
+def _doubts(finding: Finding) -> int:
+    """0 without a condition, 2 if only users of the package may compile the code, else 1."""
+    return 0 if not finding.when else 1 + (PUBLIC_FUNCTION in finding.when)
 
 
 def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Entry, ...]:
