@@ -16,8 +16,8 @@ def asserted_shape(model: FunctionModel, origin: Origin) -> Origin:
 
     Equal dimensions suffice if the mask indexes the tensor: indexing raises unless their sizes are equal as well.
     """
-    for statement in getattr(model.scope.root, "body", ()):
-        sides = model.matched(statement.test, *ALIKE) if isinstance(statement, ast.Assert) else None
+    for statement in model.scope.asserts:
+        sides = model.matched(statement.test, *ALIKE)
         names = [side for side in (sides or {}).values() if isinstance(side, ast.Name)]
         if len(names) == 2:
             first, second = ((name.id, model.definition(name.id, name).version) for name in names)

@@ -78,6 +78,12 @@ class Scope:
                 result.setdefault(name, []).append(node)
         return result
 
+    @cached_property
+    def asserts(self) -> list[ast.Assert]:
+        """The assertions at the top level of a function."""
+        body = getattr(self.root, "body", ())
+        return [node for node in body if isinstance(node, ast.Assert)] if isinstance(body, list) else []
+
     def __contains__(self, node: ast.AST) -> bool:
         return node is self.root or node in self._parents
 
