@@ -96,9 +96,13 @@ def trace_all(interp: Interpreter, entries: Iterable[Region]) -> list[str]:
     """
     remaining_steps = limits.MAX_STEPS
     by_limit: dict[str, list[FunctionInfo]] = {}
+    called, count = set[FunctionInfo](), 0  # the functions of the first `count` calls
     for region in entries:
-        if region.kind == FUNCTION and any(site.callee is region.function for site in interp.call_sites):
-            continue
+        if region.kind == FUNCTION:
+            called.update(site.callee for site in interp.call_sites[count:])
+            count = len(interp.call_sites)
+            if region.function in called:
+                continue
         if (record := _recorded_call(interp, region)) is not None:
             interp.roots[record] = region
             continue
