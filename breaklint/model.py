@@ -154,6 +154,7 @@ class Finding(NamedTuple):
     versions are checked at once, `torch` are those for which it holds, and `holds` is the text (`until 2.13`).
     `observed` is None without a profile of `breaklint observe` for the current text of the function. `cause` is None if
     the finding is its own cause. `line` is the source of its first row, "" if reports have to read it.
+    `public_function` is the one that users of the package have to compile to reach the line, "" if other code does.
     """
 
     filename: str
@@ -178,6 +179,7 @@ class Finding(NamedTuple):
     cause: Cause | None = None
     cost: Cost = Cost()
     line: str = ""
+    public_function: str = ""
 
 
 class Example(NamedTuple):
@@ -314,11 +316,14 @@ class Settings(NamedTuple):
     root: str = ""
 
 
+PUBLIC_FUNCTION = "public function"  # the kind of an entry
+
+
 class Entry(NamedTuple):
     """A function at which Dynamo begins to trace: its place, its kind, and its name.
 
-    `kind` is "forward", the name of the compiler ("torch.compile"), "step", "entry-points", "public", or "public
-    function" if only users of its package may compile it.
+    `kind` is "forward", the name of the compiler ("torch.compile"), "step", "entry-points", "public", or
+    PUBLIC_FUNCTION if only users of its package may compile it.
     """
 
     filename: str
@@ -335,7 +340,8 @@ class FileResult(NamedTuple):
     the end. `silenced` are the suppression comments that hid a finding, by file; they may be in another file.
     `unreported` are the absolute paths of files with findings that were left out, because these files were not given.
     `captured` are findings that do not hold, by file, place and code, as the file compiles their code with
-    `fullgraph=True`. `entries` are where tracing began; `uncompiled`: nowhere, in a file that mentions torch and gives
+    `fullgraph=True`. `reached` are the functions of other files, by file and name, that code reaches which is compiled
+    in any case. `entries` are where tracing began; `uncompiled`: nowhere, in a file that mentions torch and gives
     nothing to the compiler. `unfollowed` counts the calls of the compiler whose argument check cannot resolve.
     `unmatched` are the patterns of entry points that name nothing in the file, each with the name there that is closest
     to it. `forwards` are the entry points that a break splits. `eager_calls` are the helpers that are better disabled
@@ -351,6 +357,7 @@ class FileResult(NamedTuple):
     silenced: tuple[tuple[str, Span], ...] = ()
     unreported: tuple[str, ...] = ()
     captured: tuple[tuple[str, Span, str], ...] = ()
+    reached: tuple[tuple[str, str], ...] = ()
     entries: tuple[Entry, ...] = ()
     uncompiled: bool = False
     unfollowed: int = 0

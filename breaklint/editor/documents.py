@@ -16,7 +16,7 @@ from breaklint.lint.engine import Engine
 from breaklint.lint.file_guard import guard_file
 from breaklint.lint.merging import merge
 from breaklint.lint.time_limit import seconds_per_file
-from breaklint.model import FileResult, Finding, Settings, Span
+from breaklint.model import PUBLIC_FUNCTION, FileResult, Finding, Settings, Span
 from breaklint.project.screen import may_matter
 from breaklint.source.decoding import read_bytes
 from breaklint.source.ignoring import IgnoreTree
@@ -90,7 +90,8 @@ class Document:
             return Report((), frozenset(self.texts()), (str(error),))
         errors = tuple(error for result in results for error in result.errors)
         findings = merge([*results, *self._caller_results()], [self.path])
-        needs_callers = findings != merge(results, [self.path]) or not any(result.entries for result in results)
+        is_compiled = any(each.kind != PUBLIC_FUNCTION for result in results for each in result.entries)
+        needs_callers = findings != merge(results, [self.path]) or not is_compiled
         return Report(observed(findings, self.path, self.text, self.around.settings), unfinished, errors, needs_callers)
 
     @property

@@ -6,7 +6,6 @@ from breaklint.interp.heap import Scope
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Compound
 from breaklint.project.module import ClassInfo, FunctionInfo
-from breaklint.project.walking import dotted_name
 
 
 class ClassValue(Compound):
@@ -45,8 +44,7 @@ class Function(Compound):
     @classmethod
     def of(cls, owner: Value, method: FunctionInfo) -> Function:
         """The method of an object; a static method has no owner."""
-        is_static = any(dotted_name(decorator) == "staticmethod" for decorator in method.decorators)
-        return cls(method, None if is_static else owner)
+        return cls(method, None if method.is_staticmethod else owner)
 
 
 class Method(Compound):

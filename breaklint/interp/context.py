@@ -12,12 +12,14 @@ class Condition(NamedTuple):
     """A test whose result cannot be inferred, and the assumed `outcome`.
 
     For a case of a `match` statement `test` is its subject. `after_exit`: the other outcome leaves the block.
+    `public_function`: the condition is that users of a package compile this function.
     """
 
     test: ast.expr
     outcome: bool
     case: ast.match_case | None = None
     after_exit: bool = False
+    public_function: str = ""
 
 
 class Context:

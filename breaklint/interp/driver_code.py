@@ -8,7 +8,7 @@ constructors, and functions that reach a call of the compiler or of a compiled f
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -25,7 +25,6 @@ from breaklint.interp.transfer import decorators, statements
 from breaklint.project.binding import function_info
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.object_effects import REGISTERING
-from breaklint.project.walking import dotted_name
 
 MAX_DRIVER_STEPS: Final = 8_000  # expressions evaluated for one statement or function
 DEEPER: Final = 3  # calls that driver code is followed deeper than helpers of constructors
@@ -62,12 +61,9 @@ def _run_all(interp: Interpreter, module: Module) -> None:
 
 def owners(interp: Interpreter, info: FunctionInfo) -> list[Value | None]:
     """The possible owners of a method: the instances of its class in the source, else any instance."""
-    if info.cls is None:
+    if info.cls is None or info.is_staticmethod:
         return [None]
-    kinds = {(dotted_name(each) or "").rpartition(".")[2] for each in _callees(info.decorators)}
-    if "staticmethod" in kinds:
-        return [None]
-    if "classmethod" in kinds:
+    if info.is_classmethod:
         return [ClassValue(info.cls)]
     name = info.name.rpartition(".")[2]
     candidates = [each for each in source_instances(interp, info.cls) if interp.project.method(each.cls, name) is info]
@@ -181,7 +177,3 @@ def _run_inherited(interp: Interpreter, cls: ClassInfo) -> None:
         if info not in interp.driver_calls:
             for owner in instances_of(interp, cls):
                 _run_on(interp, info, owner)
-
-
-def _callees(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
-    return (node.func if isinstance(node, ast.Call) else node for node in nodes)

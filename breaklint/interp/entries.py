@@ -20,16 +20,15 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.public_functions import computes_with_tensors, public_functions
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalInstance, ExternalName, Static
+from breaklint.model import PUBLIC_FUNCTION
 from breaklint.project.binding import classes_in_methods
 from breaklint.project.environment import OPAQUE
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
-from breaklint.project.walking import dotted_name
 
 FORWARD: Final = "forward"
 NAMED: Final = "entry-points"
 STEP: Final = "step"
 PUBLIC: Final = "public"
-FUNCTION: Final = "public function"
 # Methods that users compile or call if there is no `forward`; no schema describes the use of modules. `generate` is
 # not one: a module that has it and no `forward` drives other modules, and users compile the `forward` of those.
 USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
@@ -70,7 +69,7 @@ class Region(NamedTuple):
     def is_guess(self) -> bool:
         """Whether only the name of the method indicates that it is compiled."""
         usual = self.kind == FORWARD and self.target is None and self.function.name.rpartition(".")[2] in USUAL_ENTRIES
-        return usual or self.kind in (PUBLIC, FUNCTION)
+        return usual or self.kind in (PUBLIC, PUBLIC_FUNCTION)
 
 
 def regions(
@@ -97,7 +96,7 @@ def regions(
         for region in _regions_of(interp, compilation.value, compilation.kind):
             entries[region._replace(fullgraph=compilation.fullgraph)] = None
     if entry == PUBLIC or (not interp.compiled and (module.is_package or "." in module.name)):
-        kind = PUBLIC if entry == PUBLIC else FUNCTION
+        kind = PUBLIC if entry == PUBLIC else PUBLIC_FUNCTION
         entries.update((Region(info, None, kind), None) for info in public_functions(interp, module))
     for info in matching(module, entry_points):
         entries.setdefault(Region(info, _open_class(info), NAMED))
@@ -108,9 +107,10 @@ def entry_conditions(roots: Mapping[Record, Hashable]) -> dict[Record, tuple[Con
     """The condition under which each region is compiled: none, except for a public function of a package."""
     result: dict[Record, tuple[Condition, ...]] = dict.fromkeys(roots, ())
     for record, region in roots.items():
-        if isinstance(region, Region) and region.kind == FUNCTION:
-            name = ast.Name(region.function.name)
-            result[record] = (Condition(ast.Compare(name, [ast.Is()], [ast.Name("compiled")]), True),)
+        if isinstance(region, Region) and region.kind == PUBLIC_FUNCTION:
+            name = region.function.name
+            test = ast.Compare(ast.Name(name), [ast.Is()], [ast.Name("compiled")])
+            result[record] = (Condition(test, True, public_function=name),)
     return result
 
 
@@ -249,8 +249,7 @@ def _of_instance(interp: Interpreter, instance: Instance, kind: str) -> Iterator
 
 def _open_class(info: FunctionInfo) -> ClassInfo | None:
     """The class whose instances a method is called on, None for functions and static methods."""
-    names = {dotted_name(decorator) for decorator in info.decorators}
-    return None if "staticmethod" in names else info.cls
+    return None if info.is_staticmethod else info.cls
 
 
 def outside(value: Value) -> str:

@@ -12,7 +12,7 @@ from breaklint.interp import frame as limits
 from breaklint.interp import parameters
 from breaklint.interp.callables import Function
 from breaklint.interp.context import Context
-from breaklint.interp.entries import FORWARD, FUNCTION, Region
+from breaklint.interp.entries import FORWARD, Region
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
@@ -24,6 +24,7 @@ from breaklint.interp.signatures import signature_of, why_unbound
 from breaklint.interp.transfer import class_decorators, decorators
 from breaklint.interp.transfer.functions import calls_are_compiled, is_disabled
 from breaklint.interp.values import Const, Tensor
+from breaklint.model import PUBLIC_FUNCTION
 from breaklint.project.module import FunctionInfo
 
 MAX_RECURSION: Final = 6000  # the interpreter uses a handful of Python frames for each that it traces
@@ -98,7 +99,7 @@ def trace_all(interp: Interpreter, entries: Iterable[Region]) -> list[str]:
     by_limit: dict[str, list[FunctionInfo]] = {}
     called, count = set[FunctionInfo](), 0  # the functions of the first `count` calls
     for region in entries:
-        if region.kind == FUNCTION:
+        if region.kind == PUBLIC_FUNCTION:
             called.update(site.callee for site in interp.call_sites[count:])
             count = len(interp.call_sites)
             if region.function in called:
@@ -109,7 +110,7 @@ def trace_all(interp: Interpreter, entries: Iterable[Region]) -> list[str]:
         budget = min(_most(region), max(remaining_steps, LEAST_STEPS))
         limit = trace(interp, region, budget)
         remaining_steps -= interp.steps - (limits.MAX_STEPS - budget)
-        if limit and region.kind != FUNCTION:
+        if limit and region.kind != PUBLIC_FUNCTION:
             by_limit.setdefault(limit, []).append(region.function)
     return [_note(limit, list(dict.fromkeys(functions))) for limit, functions in by_limit.items()]
 
@@ -165,7 +166,7 @@ def _most(region: Region) -> int:
     """The maximal number of steps of a region."""
     if not region.is_guess:
         return limits.MAX_STEPS
-    return min(FEW_STEPS if region.kind == FUNCTION else LEAST_STEPS, limits.MAX_STEPS)
+    return min(FEW_STEPS if region.kind == PUBLIC_FUNCTION else LEAST_STEPS, limits.MAX_STEPS)
 
 
 def _begin(interp: Interpreter, budget: int) -> None:
@@ -178,7 +179,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
     budget = budget or _most(region)
     _begin(interp, budget)
     function, interp.region, interp.captures = region.function, region, region.fullgraph
-    interp.trusts_annotations = region.kind == FUNCTION
+    interp.trusts_annotations = region.kind == PUBLIC_FUNCTION
     try:
         owner = _owner(interp, region)
         _begin(interp, budget)

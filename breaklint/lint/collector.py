@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.entries import FUNCTION, Region
+from breaklint.interp.entries import Region
 from breaklint.interp.events import Call, Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import PARAMETER, RawFinding
-from breaklint.model import Effect, Finding, Position, Rule, Span
+from breaklint.model import PUBLIC_FUNCTION, Effect, Finding, Position, Rule, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
-from breaklint.rules.call_paths import CallPaths, Conditions
+from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.checks.skipped import LOGGER
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.frame_ends import blocks_of
@@ -86,9 +86,9 @@ class Collector:
         for call, context in breaking_calls(sites, self._broken):
             self._run_rules(call, context)
 
-    def findings(self, sites: Sequence[CallSite], roots: Mapping[Record, Conditions]) -> list[RawFinding]:
+    def findings(self, paths: CallPaths) -> list[RawFinding]:
         """One finding per place and rule, with the fewest conditions under which calls from a region reach it."""
-        paths, result = CallPaths(sites, roots), []
+        result = []
         for raw in self._raw_findings.values():
             conditions = paths.fewest(raw.reached)
             if conditions is not None:
@@ -102,7 +102,7 @@ class Collector:
             return
         module, once = event.frame.module, context.fills_cache
         region = event.frame.interp.region
-        only_breaks = module.installed or (isinstance(region, Region) and region.kind == FUNCTION)
+        only_breaks = module.installed or (isinstance(region, Region) and region.kind == PUBLIC_FUNCTION)
         for rule, hit in self._hits(event):
             if (rule.effect is not Effect.BREAK and only_breaks) or (module.installed and once):
                 continue

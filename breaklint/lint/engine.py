@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.compilation import Compilation
-from breaklint.interp.entries import FUNCTION, Region, callers_first, entry_conditions, outside, regions, unfollowed
+from breaklint.interp.entries import Region, callers_first, entry_conditions, outside, regions, unfollowed
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import run_deep, trace_all
@@ -20,11 +20,12 @@ from breaklint.lint.collector import Collector, bug_in, drop_explained
 from breaklint.lint.costs import Costs
 from breaklint.lint.findings import EXCERPT, RawFinding, finding, is_written
 from breaklint.lint.merging import FOLLOWED
-from breaklint.model import Entry, FileResult, Finding, Rule, Settings, Span
-from breaklint.project.module import Module
+from breaklint.model import PUBLIC_FUNCTION, Entry, FileResult, Finding, Rule, Settings, Span
+from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
 from breaklint.project.spans import source_of
+from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.cards import load_rules
 from breaklint.rules.checks.repeated_calls import fixed_marks, repeated_compiles
 from breaklint.rules.fullgraph import fullgraph_functions
@@ -41,7 +42,8 @@ JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, not of the 
 
 class Trace(NamedTuple):
     """The result of tracing a file: findings, notices, errors in rules, entry points, the number of unresolved calls
-    of the compiler, and the findings that do not apply with `fullgraph=True`."""
+    of the compiler, the findings that do not apply with `fullgraph=True`, and the functions of other files that code
+    reaches which is compiled in any case."""
 
     findings: list[RawFinding]
     notices: list[str]
@@ -49,6 +51,7 @@ class Trace(NamedTuple):
     entries: tuple[Entry, ...]
     unfollowed_calls: int
     captured: tuple[tuple[str, Span, str], ...]
+    reached: tuple[tuple[str, str], ...]
 
 
 class Engine:
@@ -124,7 +127,7 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _file_result(self, path: str, text: str, module: Module) -> FileResult:
-        traced, notices, errors, entries, unfollowed_calls, captured = self._trace(module)
+        traced, notices, errors, entries, unfollowed_calls, captured, reached = self._trace(module)
         assert self._interp is not None
         costs = Costs(self._interp, traced)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
@@ -149,6 +152,7 @@ class Engine:
             silenced=silenced,
             unreported=unreported,
             captured=captured,
+            reached=reached,
             entries=entries,
             uncompiled=not entries and not unfollowed_calls and "torch" in text,
             unfollowed=unfollowed_calls,
@@ -174,7 +178,7 @@ class Engine:
         notices = [_unfollowed_note(item) for item in compilations]
         notices += trace_all(interp, callers_first(interp, result))
         traced = {*interp.roots.values()}
-        entries = dict.fromkeys(_entry(each) for each in result if each.kind != FUNCTION or each in traced)
+        entries = dict.fromkeys(_entry(each) for each in result if each.kind != PUBLIC_FUNCTION or each in traced)
         for event in (*repeated_compiles(interp, module), *fixed_marks(interp, module)):
             collector.add(event)
         collector.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
@@ -182,8 +186,11 @@ class Engine:
         collector.add_breaking_calls(interp.call_sites)
         errors = list(dict.fromkeys(collector.errors))
         captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collector.captured)
-        raws = collector.findings(interp.call_sites, entry_conditions(interp.roots))
-        return Trace(raws, notices, errors, tuple(entries), len(compilations), captured)
+        paths = CallPaths(interp.call_sites, entry_conditions(interp.roots))
+        compiled = {each.function for each in result if each.kind != PUBLIC_FUNCTION} | paths.reached()
+        elsewhere = {(each.module.path, each.name) for each in compiled if _may_be_public(each, module)}
+        raws = collector.findings(paths)
+        return Trace(raws, notices, errors, tuple(entries), len(compilations), captured, tuple(sorted(elsewhere)))
 
     def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:
         """Trace the regions of one file, and send the events to `sink`."""
@@ -240,6 +247,11 @@ class Engine:
             Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)
             for span in silencers.unused(skipped)
         ]
+
+
+def _may_be_public(function: FunctionInfo, module: Module) -> bool:
+    """Whether a function may be a public function of another checked file."""
+    return function.module is not module and not function.module.installed and not function.name.startswith("_")
 
 
 def _entry(region: Region) -> Entry:

@@ -13,6 +13,7 @@ from breaklint.model import Applicability, Cause, Cost, Edit, Effect, Finding, F
 from breaklint.project.module import Module
 from breaklint.project.spans import lines_of, source_of
 from breaklint.rules.base import Hit
+from breaklint.rules.call_paths import public_function
 from breaklint.rules.frame_ends import SKIPPING
 from breaklint.rules.selection import applicability, may_be_fixed, severity
 
@@ -55,6 +56,11 @@ class RawFinding:
         return self.rule.effect is Effect.BREAK and (not self.once or self.rule.code == PARAMETER)
 
     @property
+    def public_function(self) -> str:
+        """The public function that users of a package have to compile to reach it; "" if other code reaches it."""
+        return public_function(self.conditions)
+
+    @property
     def when(self) -> str:
         """The condition of the finding, as text."""
         first = f"`{excerpt(self.after)}` does not break" if self.after else ""
@@ -78,7 +84,7 @@ def finding(raw: RawFinding, settings: Settings, with_edits: bool) -> Finding:
         filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix, when=raw.when, cause=raw.cause, cost=raw.cost,
-        line=_line(module, raw.span),
+        line=_line(module, raw.span), public_function=raw.public_function,
     )  # fmt: skip
     return as_error(result) if raw.is_error else result
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import TypeVar
 
-from breaklint.model import Cause, EagerCall, Entry, FileResult, Finding, Forward, Span
+from breaklint.model import PUBLIC_FUNCTION, Cause, EagerCall, Entry, FileResult, Finding, Forward, Span
 from breaklint.source.shown_paths import absolutes
 
 _Function = TypeVar("_Function", Entry, Forward, EagerCall)
 
 UNUSED_SUPPRESSION = "BRK901"
-FORWARD = "forward"
-PUBLIC_FUNCTION = " is compiled"  # in the condition of its findings
+UNCERTAIN = (PUBLIC_FUNCTION, "forward")  # kinds of entries, the least certain first
 FOLLOWED = (
     "; breaklint cannot infer values that other files import from it"  # after an error of a file that imports led to
 )
@@ -24,9 +23,11 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     """The findings of the checked `files` in order, each once.
 
     Several files may reach one line and spell its path differently. A comment that one file did not need may have
-    silenced a finding of another.
+    silenced a finding of another. A public function has no findings of its own if an entry point of another file that
+    is compiled in any case reaches it.
     """
     absolute, display_paths = _spelling(tuple(files), absolutes())
+    reached = _reached(results, absolute)
     suppressions = {(absolute(filename), span) for result in results for filename, span in result.silenced}
     captured = {(absolute(name), span, code) for result in results for name, span, code in result.captured}
     merged: dict[tuple[str, Span, str], Finding] = {}
@@ -34,7 +35,10 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     def respelled(cause: Cause | None) -> Cause | None:
         return cause and cause._replace(filename=display_paths.get(absolute(cause.filename), cause.filename))
 
-    for finding in (finding for result in results for finding in result.findings):
+    def is_reached(result: FileResult, finding: Finding) -> bool:
+        return (absolute(result.filename), finding.public_function) in reached
+
+    for finding in (item for result in results for item in result.findings if not is_reached(result, item)):
         place = absolute(finding.filename)
         if place not in display_paths or (finding.code == UNUSED_SUPPRESSION and (place, finding.span) in suppressions):
             continue
@@ -42,28 +46,36 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
             continue
         filename = display_paths[place]
         key = (filename, finding.span, finding.code)
-        if key not in merged or _says_more(finding, merged[key]):
+        if key not in merged or _doubts(finding) < _doubts(merged[key]):
             cause = respelled(finding.cause)
             is_spelled = filename == finding.filename and cause == finding.cause
             merged[key] = finding if is_spelled else finding._replace(filename=filename, cause=cause)
     return tuple(merged[key] for key in sorted(merged))
 
 
-def _says_more(finding: Finding, other: Finding) -> bool:
-    """Whether another file reaches it without a condition or from code that is an entry point in any case, or compiles
-    it so that the break is an error."""
-    doubts, other_doubts = _doubts(finding), _doubts(other)
-    return len(finding.message) > len(other.message) if doubts == other_doubts else doubts < other_doubts
+def _reached(results: Sequence[FileResult], absolute: Callable[[str], str]) -> Set[tuple[str, str]]:
+    """The functions that entry points of other files reach, by absolute path and name."""
+    return {(absolute(filename), name) for result in results for filename, name in result.reached}
 
 
-def _doubts(finding: Finding) -> int:
-    """0 without a condition, 2 if only users of the package may compile the code, else 1."""
-    return 0 if not finding.when else 1 + (PUBLIC_FUNCTION in finding.when)
+def _doubts(finding: Finding) -> tuple[int, int]:
+    """The order of equal findings: from code that is compiled in any case, without a condition, and as an error."""
+    if finding.public_function:
+        return 2, len(finding.when)
+    return bool(finding.when), -len(finding.message)
 
 
 def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Entry, ...]:
     """The entries of the checked files in order, each once: of several kinds, the one that does compile."""
-    return _merge((each for result in results for each in result.entries), files, lambda entry: entry.kind != FORWARD)
+    absolute, _ = _spelling(tuple(files), absolutes())
+    reached = _reached(results, absolute)
+    entries = (
+        each
+        for result in results
+        for each in result.entries
+        if each.kind != PUBLIC_FUNCTION or (absolute(each.filename), each.name) not in reached
+    )
+    return _merge(entries, files, lambda each: UNCERTAIN.index(each.kind) if each.kind in UNCERTAIN else len(UNCERTAIN))
 
 
 def merge_forwards(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Forward, ...]:

@@ -135,6 +135,19 @@ class FunctionInfo:
         )
 
     @cached_property
+    def is_staticmethod(self) -> bool:
+        """Whether a method has no owner."""
+        return self._has_decorator("staticmethod")
+
+    @cached_property
+    def is_classmethod(self) -> bool:
+        """Whether the owner of a method is its class."""
+        return self._has_decorator("classmethod")
+
+    def _has_decorator(self, name: str) -> bool:
+        return any(dotted_name(decorator) == name for decorator in self.decorators)
+
+    @cached_property
     def is_generator(self) -> bool:
         """Whether a call returns a generator."""
         return self.module.may_yield(self.node) and _yields(self.node)

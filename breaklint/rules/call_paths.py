@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
+from breaklint.project.module import FunctionInfo
 
 Conditions = tuple[Condition, ...]
 
@@ -14,14 +15,15 @@ Conditions = tuple[Condition, ...]
 class CallPaths:
     """The conditions under which each call is made: the fewest on any path from the start of tracing.
 
-    `roots` are the calls that also count as made from outside, with their conditions.
+    `roots` are the calls that also count as made from outside, with their conditions. A path from an entry point that
+    is compiled in any case precedes one from a public function.
     """
 
     def __init__(self, sites: Sequence[CallSite], roots: Mapping[Record, Conditions] = {}) -> None:
         from_callers: dict[Record, list[CallSite]] = {}
         for site in sites:
             from_callers.setdefault(site.frame.record, []).append(site)
-        self._callees = {site.record for site in sites}
+        self._callees = {site.record: site.callee for site in sites}
         self._fewest: dict[Record, Conditions] = {record: () for record in from_callers if record not in self._callees}
         self._fewest |= roots
         todo = list(self._fewest)
@@ -36,6 +38,11 @@ class CallPaths:
                     self._fewest[site.record] = fewest
                     todo.append(site.record)
 
+    def reached(self) -> set[FunctionInfo]:
+        """The functions that code calls which is compiled in any case."""
+        records = self._callees.keys() & self._fewest.keys()
+        return {self._callees[record] for record in records if not public_function(self._fewest[record])}
+
     def fewest(self, places: Iterable[tuple[Record, Conditions]]) -> Conditions | None:
         """The smallest set of conditions under which one of these places is reached: a call, and its conditions.
 
@@ -49,12 +56,21 @@ class CallPaths:
         return result
 
 
+def public_function(conditions: Conditions) -> str:
+    """The public function that users of a package have to compile for some conditions to hold; "" for none."""
+    return conditions[0].public_function if conditions else ""
+
+
+def _rank(conditions: Conditions) -> tuple[bool, int]:
+    return public_function(conditions) != "", len(conditions)
+
+
 def fewer(before: Conditions | None, after: Conditions) -> Conditions | None:
     """The conditions of a place that a second path reaches, None if they are not fewer than before: those of the
     shorter path, or those of two paths for both outcomes of a test, without the test."""
-    if before is None or len(after) < len(before):
+    if before is None or _rank(after) < _rank(before):
         return after
-    if len(after) == len(before):
+    if _rank(after) == _rank(before):
         differing = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
         if len(differing) == 1:
             one, other = differing[0]

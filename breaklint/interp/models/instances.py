@@ -28,7 +28,7 @@ from breaklint.interp.models.loggers import LOGGER
 from breaklint.interp.models.submodules import PLAIN, objects_met
 from breaklint.interp.models.torch_names import RETURNING_MODULE
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import attributes, object_access
+from breaklint.interp.transfer import object_access
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo
@@ -305,7 +305,7 @@ def apply_autograd_function(frame: Frame, owner: ClassValue, call_arguments: Arg
 
 
 def _of_function(owner: ClassValue, method: FunctionInfo) -> Function:
-    return Function(method, owner) if attributes.is_classmethod(method) else Function(method)
+    return Function(method, owner) if method.is_classmethod else Function(method)
 
 
 def _gradients(backward: Function) -> list[Value]:

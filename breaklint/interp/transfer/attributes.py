@@ -212,11 +212,11 @@ LOCKING: Final = "functools.cached_property.lock"
 def _bound_method(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
     if not method.decorators:
         return Function(method, owner)
-    kinds = {dotted_name(d.func if isinstance(d, ast.Call) else d) or "" for d in method.decorators}
-    if "staticmethod" in kinds:
+    if method.is_staticmethod:
         return Function(method)
-    if "classmethod" in kinds:
+    if method.is_classmethod:
         return Function(method, ClassValue(owner.cls) if isinstance(owner, Instance) else owner)
+    kinds = {dotted_name(d.func if isinstance(d, ast.Call) else d) or "" for d in method.decorators}
     if any(kind.rpartition(".")[2] == "abstractmethod" for kind in kinds) and isinstance(owner, Instance):
         overriding = _overriding(frame, method, owner)
         if overriding is not None:
@@ -306,7 +306,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         bound = _bound_method(frame, method, base)
         return (
             Function(method)
-            if isinstance(bound, Function) and bound.owner is base and not is_classmethod(method)
+            if isinstance(bound, Function) and bound.owner is base and not method.is_classmethod
             else bound
         )
     for cls in project.mro(base.info):
@@ -319,11 +319,6 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     if any(frame.interp.facts.use(f"{outside}.{name}()") for outside in project.external_bases(base.info)):
         return Method(base, name)
     return Static("str") if name in ("__qualname__", "__module__") else UNKNOWN
-
-
-def is_classmethod(method: FunctionInfo) -> bool:
-    """Whether a method is a classmethod."""
-    return any(dotted_name(d) == "classmethod" for d in method.decorators)
 
 
 def is_autograd_function(frame: Frame, cls: ClassInfo) -> bool:

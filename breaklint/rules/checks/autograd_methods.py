@@ -10,7 +10,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.lattice import UNKNOWN, options
 from breaklint.interp.models.instances import is_module
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer.attributes import is_autograd_function, is_classmethod
+from breaklint.interp.transfer.attributes import is_autograd_function
 from breaklint.interp.values import CONSTANT, Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import Project
@@ -38,7 +38,7 @@ class AutogradClassmethod(Check):
 def classmethods(project: Project, cls: ClassInfo) -> list[FunctionInfo]:
     """The classmethods among forward and backward of a Function."""
     methods = [project.method(cls, name) for name in ("forward", "backward")]
-    return [method for method in methods if method is not None and is_classmethod(method)]
+    return [method for method in methods if method is not None and method.is_classmethod]
 
 
 class AutogradApplyAttribute(Check):
