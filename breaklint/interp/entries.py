@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Final, NamedTuple
+from typing import Final
 
 from breaklint.interp import driver_code, parameters, ways_to_compiler
 from breaklint.interp.callables import ClassValue, Function, Method, Partial, Transform
-from breaklint.interp.compilation import Compilation
+from breaklint.interp.compilation import FORWARD, NAMED, PUBLIC, STEP, USUAL_ENTRIES, Compilation, Region
 from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.context import Condition
 from breaklint.interp.interpreter import Interpreter
@@ -25,13 +25,6 @@ from breaklint.project.binding import classes_in_methods
 from breaklint.project.environment import OPAQUE
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 
-FORWARD: Final = "forward"
-NAMED: Final = "entry-points"
-STEP: Final = "step"
-PUBLIC: Final = "public"
-# Methods that users compile or call if there is no `forward`; no schema describes the use of modules. `generate` is
-# not one: a module that has it and no `forward` drives other modules, and users compile the `forward` of those.
-USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
 # The methods that Lightning compiles if a module is compiled: lightning/pytorch/utilities/compile.py.
 LIGHTNING_STEPS: Final = ("training_step", "validation_step", "test_step", "predict_step")
 LIGHTNING_MODULE: Final = "LightningModule"
@@ -47,29 +40,6 @@ NO_MODULES: Final = (
     "Protocol",
     "typing.Protocol",
 )
-
-
-class Region(NamedTuple):
-    """A function at which tracing begins, and its module class if it is a `forward`.
-
-    `kind` is the reason why it is an entry point. `target` is the function passed to the compiler, None if any instance
-    of the class may be the owner. `args` and `kwargs` are bound by `functools.partial`. `fullgraph`: a break is an
-    error.
-    """
-
-    function: FunctionInfo
-    cls: ClassInfo | None
-    kind: str = FORWARD
-    target: Function | None = None
-    args: tuple[Value, ...] = ()
-    kwargs: tuple[tuple[str, Value], ...] = ()
-    fullgraph: bool = False
-
-    @property
-    def is_guess(self) -> bool:
-        """Whether only the name of the method indicates that it is compiled."""
-        usual = self.kind == FORWARD and self.target is None and self.function.name.rpartition(".")[2] in USUAL_ENTRIES
-        return usual or self.kind in (PUBLIC, PUBLIC_FUNCTION)
 
 
 def regions(
@@ -103,11 +73,11 @@ def regions(
     return _once([*entries])
 
 
-def entry_conditions(roots: Mapping[Record, Hashable]) -> dict[Record, tuple[Condition, ...]]:
+def entry_conditions(roots: Mapping[Record, Region]) -> dict[Record, tuple[Condition, ...]]:
     """The condition under which each region is compiled: none, except for a public function of a package."""
     result: dict[Record, tuple[Condition, ...]] = dict.fromkeys(roots, ())
     for record, region in roots.items():
-        if isinstance(region, Region) and region.kind == PUBLIC_FUNCTION:
+        if region.kind == PUBLIC_FUNCTION:
             name = region.function.name
             test = ast.Compare(ast.Name(name), [ast.Is()], [ast.Name("compiled")])
             result[record] = (Condition(test, True, public_function=name),)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
-from breaklint.interp.compilation import Compilation
+from breaklint.interp.compilation import Compilation, Region
 from breaklint.interp.containers import ABSENT, MAY_HOLD_CONTAINERS, Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.environment import Env, join_env
@@ -79,7 +79,7 @@ class AbstractInterpreter(ABC):
 
     __slots__ = (
         "_memos", "attribute_stores", "awaited", "captures", "compiled", "decorated", "decorating",
-        "driver_calls", "eager", "event_filter", "facts", "global_values", "implicit", "instances", "is_driving",
+        "driver_calls", "eager", "event_filter", "facts", "global_values", "instances", "is_driving",
         "loop_start", "loops_around", "names", "oldest_change", "opaque", "operator_since", "project", "region",
         "region_start", "region_steps", "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
     )  # fmt: skip
@@ -109,9 +109,8 @@ class AbstractInterpreter(ABC):
         self.eager: set[FunctionInfo] = set()  # that run in eager mode, and whose calls are compiled on their own
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
-        self.implicit: ast.expr | None = None  # the expression that calls a property or an operator's method
         self._memos = _Memos()
-        self.region: Hashable = None  # the region that is traced
+        self.region: Region | None = None  # the region that is traced
         self.region_start = 0  # the serial at which its function began: older objects existed before the call
         self.region_steps = 0  # the steps at which it began
         # The serial at which the function of a higher-order operator began; stores in it are not side effects.
@@ -197,7 +196,7 @@ class Frame(Scope):
     """
 
     __slots__ = (
-        "context", "depth", "exits", "function", "interp", "is_running", "module", "outer",
+        "context", "depth", "exits", "function", "implicit", "interp", "is_running", "module", "outer",
         "outside", "owner", "record", "return_envs", "returns", "snapshot", "yields",
     )  # fmt: skip
 
@@ -223,6 +222,7 @@ class Frame(Scope):
         self.return_envs: list[Env] | None = None  # those at the returns, where functions or a `finally` see them
         self.exits: list[list[Env]] = []
         self.is_running = True
+        self.implicit: ast.expr | None = None  # the expression that calls a property or an operator's method
         self.outside: set[str] = set()  # names of other scopes that tests have narrowed here
         self.outer: dict[str, Scope] = {}  # the scopes of names that `nonlocal` and `global` declare
         self.snapshot: Frame | None = None  # a copy, until the next statement runs

@@ -7,12 +7,13 @@ argument values. Events go to `sink`; the interpreter does not depend on rules.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.compilation import Region
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.contents import alike
 from breaklint.interp.context import Context
@@ -36,6 +37,7 @@ from breaklint.interp.summaries import (
 )
 from breaklint.interp.transfer import calls, expressions, statements
 from breaklint.interp.values import NONE, Compound, Const, Static
+from breaklint.model import PUBLIC_FUNCTION
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.returned_parameter import returned_parameter
@@ -75,15 +77,13 @@ class Interpreter(AbstractInterpreter):
 
     __slots__ = (
         "_entered", "_installed_steps", "_running", "_summaries", "call_sites", "calls", "limit", "roots",
-        "trusts_annotations",
     )  # fmt: skip
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # the limit that a call of the region reached, as text
-        self.trusts_annotations = False  # calls have their annotated result, except of private functions
         self.call_sites: list[CallSite] = []
-        self.roots: dict[Record, Hashable] = {}  # of each region, with the record of its function
+        self.roots: dict[Record, Region] = {}  # by the record of its function
         self.calls: dict[tuple[FunctionInfo, ClassInfo], list[MethodCall]] = {}  # by traced code, to the end
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
@@ -212,7 +212,8 @@ class Interpreter(AbstractInterpreter):
             return replay(frame, summary, arguments.containers)
         if key in self._running:
             return UNKNOWN
-        if self.trusts_annotations and context.traced and (frame.depth or not info.name.startswith("_")):
+        is_guess = self.region is not None and self.region.kind == PUBLIC_FUNCTION
+        if is_guess and context.traced and (frame.depth or not info.name.startswith("_")):
             annotated = parameters.as_promised(self, info, UNKNOWN)
             if annotated is not UNKNOWN and not isinstance(annotated, Static):  # it may be a constant: `is_compiling()`
                 return annotated
@@ -228,9 +229,7 @@ class Interpreter(AbstractInterpreter):
         )  # fmt: skip
         return self._follow(frame, inner, key, arguments, node)
 
-    def _follow(
-        self, frame: Frame, inner: Frame, key: CallKey, arguments: ArgumentKey, node: ast.expr | None
-    ) -> Value:
+    def _follow(self, frame: Frame, inner: Frame, key: CallKey, arguments: ArgumentKey, node: ast.expr | None) -> Value:
         """Run a call, keep its summary, and make its effects in the calling frame."""
         info, owner, bindings = inner.function, inner.owner, inner.env.copy()
         assert info is not None
@@ -293,8 +292,7 @@ class Interpreter(AbstractInterpreter):
 
     def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
         if frame.context.traced:
-            self.call_sites.append(CallSite(node or self.implicit, frame, frame.context, callee, record))
-            self.implicit = None
+            self.call_sites.append(CallSite(node or frame.implicit, frame, frame.context, callee, record))
 
     def _leave(self, context: Context, limit: str) -> Value:
         """Unknown, for a call that is not followed; in traced code the limit is recorded for the region."""

@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 from breaklint.interp import frame as limits
 from breaklint.interp import parameters
 from breaklint.interp.callables import Function
+from breaklint.interp.compilation import FORWARD, Region
 from breaklint.interp.context import Context
-from breaklint.interp.entries import FORWARD, Region
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
@@ -179,7 +179,6 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
     budget = budget or _most(region)
     _begin(interp, budget)
     function, interp.region, interp.captures = region.function, region, region.fullgraph
-    interp.trusts_annotations = region.kind == PUBLIC_FUNCTION
     try:
         owner = _owner(interp, region)
         _begin(interp, budget)

@@ -15,9 +15,9 @@ from typing import Final
 from breaklint.interp import driver_code, in_turn, regions
 from breaklint.interp import frame as limits
 from breaklint.interp.callables import Function
+from breaklint.interp.compilation import Region
 from breaklint.interp.containers import Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
-from breaklint.interp.entries import Region
 from breaklint.interp.events import Call, Index, Loop, Rebind, Repeat, SetAttribute
 from breaklint.interp.frame import BudgetExceeded, Event, EventFilter, Frame
 from breaklint.interp.heap import HeapObject, next_serial

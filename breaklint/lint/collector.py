@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.entries import Region
 from breaklint.interp.events import Call, Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
@@ -102,7 +101,7 @@ class Collector:
             return
         module, once = event.frame.module, context.fills_cache
         region = event.frame.interp.region
-        only_breaks = module.installed or (isinstance(region, Region) and region.kind == PUBLIC_FUNCTION)
+        only_breaks = module.installed or (region is not None and region.kind == PUBLIC_FUNCTION)
         for rule, hit in self._hits(event):
             if (rule.effect is not Effect.BREAK and only_breaks) or (module.installed and once):
                 continue

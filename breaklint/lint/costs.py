@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Final
 
-from breaklint.interp.entries import entry_conditions
 from breaklint.interp.events import LibraryBreak
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
 from breaklint.lint.origins import Origins
-from breaklint.model import Cause, Cost, EagerCall, Forward
+from breaklint.model import PUBLIC_FUNCTION, Cause, Cost, EagerCall, Forward
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.frame_ends import Break, FrameEnds
@@ -35,7 +34,7 @@ class Costs:
         self._breaks = {raw: _breaks(raw) for raw in breaking if not raw.is_error}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
         self._ends = FrameEnds(interp.project, interp.call_sites if breaks else (), breaks)
-        assumed = {record for record, when in entry_conditions(interp.roots).items() if when}
+        assumed = {record for record, region in interp.roots.items() if region.kind == PUBLIC_FUNCTION}
         self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values, assumed)
         self._counts = {
             root: (self._graphs.count(root, False), self._graphs.count(root, True))

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from breaklint.errors import CardError, SourceError
-from breaklint.interp.compilation import Compilation
-from breaklint.interp.entries import Region, callers_first, entry_conditions, outside, regions, unfollowed
+from breaklint.interp.compilation import Compilation, Region
+from breaklint.interp.entries import callers_first, entry_conditions, outside, regions, unfollowed
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import run_deep, trace_all

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from breaklint.interp.entries import Region
+from breaklint.interp.compilation import Region
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.predicates import truth
 from breaklint.interp.ways_to_compiler import functions

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.interp.callables import is_unknown
+from breaklint.interp.compilation import Region
 from breaklint.interp.describe import describe
-from breaklint.interp.entries import Region, callers_first, entry_conditions, regions
+from breaklint.interp.entries import callers_first, entry_conditions, regions
 from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import Value, join

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from breaklint.interp.entries import NAMED, Region
+from breaklint.interp.compilation import NAMED, Region
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
@@ -16,16 +16,15 @@ CAPTURING: Final = frozenset(
 )
 
 
-def fullgraph_functions(roots: Mapping[Record, Hashable], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
+def fullgraph_functions(roots: Mapping[Record, Region], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
     """The functions that only code compiled with `fullgraph=True` reaches.
 
     A `forward` that the file does not compile may be compiled elsewhere in any way.
     """
-    regions = {record: region for record, region in roots.items() if isinstance(region, Region)}
-    strict = {record: region for record, region in regions.items() if region.fullgraph}
+    strict = {record: region for record, region in roots.items() if region.fullgraph}
     others = {
         record: region
-        for record, region in regions.items()
+        for record, region in roots.items()
         if not region.fullgraph and (region.target is not None or region.kind == NAMED)
     }
     return _reachable(strict, sites) - _reachable(others, sites) if strict else frozenset()

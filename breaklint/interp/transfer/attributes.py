@@ -68,9 +68,9 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
         some = loggers.LOGGER
     interp = frame.interp
     if type(some) is Instance:
-        interp.implicit = node
+        frame.implicit = node
     value = _of_options(frame, some, name) if type(some) is Union else _get(frame, some, name)
-    interp.implicit = None
+    frame.implicit = None
     if frame.context.traced:
         if name in interp.event_filter.attributes or (
             type(some) is ExternalInstance and interp.facts.use(f"{some.cls}.{name}")
@@ -231,7 +231,7 @@ def _bound_method(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
 
 def _note_lock(frame: Frame, method: FunctionInfo, kinds: set[str], owner: Instance) -> None:
     """Emit the call of the lock that a cached property takes before Python 3.12."""
-    node, project = frame.interp.implicit, frame.interp.project
+    node, project = frame.implicit, frame.interp.project
     if not frame.context.traced or node is None or not 0 < project.python < 12:
         return
     if any(project.resolve(method.module, kind) == "functools.cached_property" for kind in kinds):

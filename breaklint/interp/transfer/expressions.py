@@ -81,9 +81,9 @@ def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
         operators.emit_arithmetic(frame, node)
     if type(left) is Instance or type(right) is Instance:
         operators.emit_operator(frame, node, left, right)
-        frame.interp.implicit = node
+        frame.implicit = node
         own = special_methods.operate(frame, left, right, node.op)
-        frame.interp.implicit = None
+        frame.implicit = None
         if own is not None:
             return own
     return operators.operate(left, right, node.op)

@@ -99,17 +99,18 @@ def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
         traced = isinstance(value, Instance) and not context_managers.cannot_be_entered(frame, value)
         if item.optional_vars is not None or traced:
             outer, frame.context = frame.context, frame.context.within(block)
-            frame.interp.implicit = item.context_expr
+            frame.implicit = item.context_expr
             entered = special_methods.enter_or_leave(frame, value, "__enter__")
-            frame.interp.implicit, frame.context = None, outer
+            frame.implicit, frame.context = None, outer
             if item.optional_vars is not None:
                 subscripts.assign(frame, item.optional_vars, entered)
         managers += [(item.context_expr, value)] if traced else []
     saved, frame.context = frame.context, frame.context.within(block)
     reached = run_block(frame, node.body)
     frame.context = saved
-    for frame.interp.implicit, manager in reversed(managers):
+    for frame.implicit, manager in reversed(managers):
         special_methods.enter_or_leave(frame, manager, "__exit__", (NONE, NONE, NONE))
+    frame.implicit = None
     return reached
 
 

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from breaklint.interp import entries, repeated_calls
+from breaklint.interp.compilation import FORWARD, Region
 from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Context
-from breaklint.interp.entries import FORWARD, Region
 from breaklint.interp.events import Event, FixedMark, RepeatedCompile
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import HeapObject
@@ -85,7 +85,7 @@ def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     None if the calls could not be followed.
     """
     interp, region = event.frame.interp, event.frame.interp.region
-    if not isinstance(region, Region) or not isinstance(interp, Interpreter):
+    if region is None or not isinstance(interp, Interpreter):
         return None
     module = region.function.module
     driven = _driven(interp, module).functions.get(region.function)
