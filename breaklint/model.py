@@ -250,6 +250,7 @@ class Rule(NamedTuple):
     examples: tuple[Example, ...] = ()
     url: str = ""
     setting: str = ""
+    fallback: bool = False
     aliases: tuple[str, ...] = ()  # codes and names of rules that it has taken the place of
     targets: tuple[Target, ...] = ()
 

@@ -10,26 +10,23 @@ from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
 from breaklint.interp.events import Call, Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
-from breaklint.lint.findings import PARAMETER, RawFinding
-from breaklint.model import PUBLIC_FUNCTION, Effect, Finding, Position, Rule, Span
+from breaklint.lint.findings import RawFinding, creates_parameter
+from breaklint.model import PUBLIC_FUNCTION, Effect, Position, Rule, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths
-from breaklint.rules.checks.skipped import LOGGER
 from breaklint.rules.compiler_options import captures, is_set
-from breaklint.rules.frame_ends import blocks_of
+from breaklint.rules.frame_ends import blocks_of, starts_module
 from breaklint.rules.fullgraph import CAPTURING
 from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
+from breaklint.rules.value_kinds import has_kind
 
-FALLBACK: Final = "BRK618"  # reports only an untraced call: silent if another rule reports the cause
-MESSAGES: Final = frozenset({"BRK101", "BRK102", "BRK103"})
+MESSAGES: Final = ("builtins.print", "logging.", "warnings.")
 STARTED: Final = "`{source}` starts a module that creates a parameter, and breaks the graph"
-OPERATOR_EFFECT: Final = "BRK109"
-CHAINED: Final = frozenset({FALLBACK, "BRK614"})  # of `sparse.coalesce().to_dense()` they report the first call
 
 
 class Collector:
@@ -113,7 +110,7 @@ class Collector:
                 self._broken.add(event.frame.record)
             key = (module.path, span_of(module, hit.node), rule.code)
             if key not in self._raw_findings or (self._raw_findings[key].once and not once):
-                blocks = blocks_of(event, context, rule.code)
+                blocks = blocks_of(event, context, hit)
                 self._raw_findings[key] = RawFinding(rule, hit, event, key[1], blocks, once)
             if self._raw_findings[key].once == once:
                 self._raw_findings[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.given)))
@@ -124,8 +121,9 @@ class Collector:
             hits += self._rule_set.cards(event)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             self.errors.append(bug_in(event, "a rule card", error))
-        starts = _starts_of_module(self._project, event.frame.function)
-        hits += [(rule, Hit(start, STARTED)) for rule, _ in hits if rule.code == PARAMETER for start in starts]
+        if hits and creates_parameter(event) and starts_module(self._project, event.frame.function):
+            rule = hits[0][0]
+            hits += [(rule, Hit(start, STARTED)) for start in _starts(event.frame.function)]
         for rule, check, visit in self._rule_set.visitors(event):
             try:
                 for hit in visit(event):
@@ -136,46 +134,41 @@ class Collector:
 
 
 def _is_message(raw: RawFinding) -> bool:
-    """Whether a finding is a message to the user, or a call of a method that a class adds to loggers."""
-    of_logger = isinstance(raw.event, Call) and raw.event.target.startswith(LOGGER)
-    return of_logger or raw.rule.code in MESSAGES
+    """Whether a finding is a message to the user."""
+    call = raw.event
+    if not isinstance(call, Call):
+        return False
+    return call.target.startswith(MESSAGES) or (call.owner is not None and has_kind(call.owner, "logger"))
 
 
-def _starts_of_module(project: Project, function: FunctionInfo | None) -> Iterator[ast.expr]:
-    """`super().__init__()` of the constructor of a module. If it breaks later, Dynamo starts it again by itself, and
-    breaks there."""
-    if function is None or function.cls is None or not function.name.endswith(".__init__"):
-        return
-    if any(base.startswith("torch.nn.") for base in project.external_bases(function.cls)):
-        calls = (call for call in function.nodes.of(ast.Call) if isinstance(call.func, ast.Attribute))
-        yield from (call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == "__init__")
+def _starts(function: FunctionInfo | None) -> Iterator[ast.expr]:
+    """The calls of `super().__init__()` in a constructor."""
+    for call in function.nodes.of(ast.Call) if function is not None else ():
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "__init__":
+            yield call
 
 
 def _without_repeats(findings: Sequence[RawFinding]) -> list[RawFinding]:
-    """The findings without those of a call that another rule explains, and of a call of a finding's result."""
-    ends: dict[tuple[str, Position], Position] = {}  # of the shortest expression that begins there and breaks
+    """The findings without recompilations at a break, and without those of fallback rules that another rule explains.
+
+    In `sparse.coalesce().to_dense()` a fallback rule reports only the first call.
+    """
+    first: dict[tuple[str, Position], tuple[Position, bool, str]] = {}  # the shortest break that begins at a place
+    broken = set()
     for raw in findings:
         if raw.rule.effect is Effect.BREAK:
             key = (raw.event.frame.module.path, raw.span.start)
-            ends[key] = min(raw.span.end, ends.get(key, raw.span.end))
-    explained = {(raw.event.frame.module.path, raw.span) for raw in findings if raw.rule.code != FALLBACK}
-    in_operator = {(raw.event.frame.module.path, raw.span) for raw in findings if raw.rule.code == OPERATOR_EFFECT}
+            candidate = raw.span.end, raw.rule.fallback, raw.rule.code
+            first[key] = min(candidate, first.get(key, candidate))
+            broken.add((key[0], raw.span))
 
     def repeats(raw: RawFinding) -> bool:
         path = raw.event.frame.module.path
-        if raw.rule.code in CHAINED and ends[path, raw.span.start] != raw.span.end:
-            return True
         if raw.rule.effect is Effect.RECOMPILE:
-            return (path, raw.span) in in_operator  # the graph breaks there, before anything is stored
-        return raw.rule.code == FALLBACK and (path, raw.span) in explained
+            return (path, raw.span) in broken  # the graph breaks there, before anything is stored
+        return raw.rule.fallback and first[path, raw.span.start] != (raw.span.end, True, raw.rule.code)
 
     return [raw for raw in findings if not repeats(raw)]
-
-
-def drop_explained(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
-    """The findings without those of an untraced call for which another finding has the reason."""
-    explained = {(other.filename, other.span) for other in others}
-    return [item for item in findings if item.code != FALLBACK or (item.filename, item.span) not in explained]
 
 
 def bug_in(event: Event, what: str, error: Exception) -> str:

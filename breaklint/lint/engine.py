@@ -16,7 +16,7 @@ from breaklint.interp.entries import callers_first, entry_conditions, outside, r
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import run_deep, trace_all
-from breaklint.lint.collector import Collector, bug_in, drop_explained
+from breaklint.lint.collector import Collector, bug_in
 from breaklint.lint.costs import Costs
 from breaklint.lint.findings import EXCERPT, RawFinding, finding, is_written
 from breaklint.lint.merging import FOLLOWED
@@ -137,7 +137,11 @@ class Engine:
             raw for raw, result in zip(raws, findings, strict=True) if result is not None and is_written(result.fix)
         }
         if self._python_rules:
-            reported = drop_explained(reported, own := [*self._python_findings(module, reported, errors)]) + own
+            own = [*self._python_findings(module, reported, errors)]
+            explained = {(item.filename, item.span) for item in own}
+            fallbacks = {item for item in reported if self.rules[item.code].fallback}
+            others = [item for item in reported if item not in fallbacks or (item.filename, item.span) not in explained]
+            reported = others + own
         silenced = tuple((name, span) for name, result in self._suppressions.items() for span in result.used())
         unused = self._unused(path, text)
         order = sorted({*reported, *unused}, key=lambda item: (item.filename, item.span, item.code))

@@ -16,12 +16,12 @@ from breaklint.rules.base import Hit
 from breaklint.rules.call_paths import public_function
 from breaklint.rules.frame_ends import SKIPPING
 from breaklint.rules.selection import applicability, may_be_fixed, severity
+from breaklint.torchops.names import parameterless
 
 FILLS_CACHE = (
     "only the call that fills this cache breaks here, and the next one recompiles: "
     "run the model once before compiling it"
 )
-PARAMETER = "BRK605"  # creates a parameter: a break, also in the call that fills a cache
 EXCERPT = 60
 LONGEST = 400  # characters of a line of source that a finding has
 AN_ERROR = ": an error with fullgraph=True"
@@ -52,8 +52,9 @@ class RawFinding:
 
     @property
     def breaks(self) -> bool:
-        """Whether it is a break; if only the call that fills a cache breaks, its recompilation matters more."""
-        return self.rule.effect is Effect.BREAK and (not self.once or self.rule.code == PARAMETER)
+        """Whether it is a break. If only the call that fills a cache breaks, its recompilation matters more, except for
+        the creation of a parameter."""
+        return self.rule.effect is Effect.BREAK and (not self.once or creates_parameter(self.event))
 
     @property
     def public_function(self) -> str:
@@ -65,6 +66,12 @@ class RawFinding:
         """The condition of the finding, as text."""
         first = f"`{excerpt(self.after)}` does not break" if self.after else ""
         return " and ".join(filter(None, (text_of(self.conditions), first)))
+
+
+def creates_parameter(event: Event) -> bool:
+    """Whether an event is the creation of a parameter, or of a layer of torch with parameters."""
+    target = event.target if isinstance(event, Call) and not event.method else ""
+    return target.startswith("torch.nn.") and target.rpartition(".")[2][:1].isupper() and target not in parameterless()
 
 
 def finding(raw: RawFinding, settings: Settings, with_edits: bool) -> Finding:

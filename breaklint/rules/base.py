@@ -31,15 +31,20 @@ from breaklint.interp.events import (
     UnboundCall,
 )
 
+# Reasons why a break ends its frame.
+NO_RESUME: Final = "operation"  # Dynamo cannot resume there; the code before it is compiled
+OBJECT: Final = "object"  # an object that Dynamo does not take as an input
+
 
 class Hit(NamedTuple):
     """A node that a rule reports. `message` replaces the card's, `given` are further conditions, and `target` is the
-    card's target that applies."""
+    card's target that applies. `end` is the reason why the break ends the frame, if the event does not show it."""
 
     node: ast.expr | ast.stmt
     message: str = ""
     given: tuple[Condition, ...] = ()
     target: str = ""
+    end: str = ""
 
 
 Visit = Callable[[Any], Iterator[Hit]]  # a bound `visit_*` method

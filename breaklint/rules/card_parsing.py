@@ -90,6 +90,7 @@ def parse_card(data: Any, where: str) -> Rule:
         examples=tuple(_example(entry) for entry in card["examples"]),
         url=graph_break_page(dynamo[0]) if dynamo else "",
         setting=card.get("setting", ""),
+        fallback="fallback" in card,
         aliases=tuple(card.get("aliases", ())),
         targets=tuple(_target(name, entry) for name, entry in card.get("targets", {}).items()),
     )

@@ -19,7 +19,7 @@ TEXTS: Kind = (str, list)
 CARD: Mapping[str, Kind] = {
     "code": TEXT, "name": TEXT, "summary": TEXT, "effect": TEXT, "severity": TEXT, "dynamo": list, "torch": TEXT,
     "why": TEXT, "message": TEXT, "help": TEXT, "match": list, "check": TEXT, "fix": dict, "no_fix": TEXT,
-    "setting": TEXT, "aliases": list, "targets": dict, "examples": list,
+    "setting": TEXT, "fallback": TEXT, "aliases": list, "targets": dict, "examples": list,
 }  # fmt: skip
 REQUIRED = ("code", "name", "summary", "effect", "why", "examples")
 PATTERNS = (
@@ -65,6 +65,8 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
     _check_text(card["name"], SLUG, where, "name", "a slug, such as tensor-item")
     for identifier in card.get("dynamo", ()):
         _check_text(identifier, GRAPH_BREAK, where, "dynamo", "graph break ids, such as GB0124")
+    if "fallback" in card:
+        _one_of(card["fallback"], ("true",), where, "fallback")
     _specifier(card, where, "torch")
     for number, alias in enumerate(card.get("aliases", ()), 1):
         _check_text(alias, LABEL, where, f"aliases[{number}]", "a code or a name that a rule had before")

@@ -24,8 +24,6 @@ from breaklint.interp.events import (
     Event,
     Format,
     GetAttribute,
-    Index,
-    ObjectAccess,
 )
 from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite
@@ -37,10 +35,9 @@ from breaklint.interp.values import PythonValue
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import end_of
-from breaklint.rules.checks.sparse import uses_sparse
+from breaklint.rules.base import NO_RESUME, OBJECT, Hit
+from breaklint.rules.value_kinds import has_kind
 
-NO_RESUME: Final = "operation"
-OBJECT: Final = "object"
 NO_TENSOR: Final = "no tensor"
 COMPREHENSION: Final = "comprehension"  # a frame of its own before Python 3.12: the function's frame goes on
 SKIPPING: Final = {
@@ -51,9 +48,6 @@ SKIPPING: Final = {
 }  # fmt: skip
 # Dynamo resumes at calls, comparisons, conditions, stores and subscripts.
 _NO_RESUME: Final = (Arithmetic, Contains, Format, GetAttribute)
-_SIZE: Final = "BRK404"  # of an index: a bound of a slice
-_RECURRENT: Final = "BRK602"  # the code before the access is compiled
-_SPARSE: Final = "BRK614"
 Node = ast.expr | ast.stmt
 End = tuple[int, int]
 
@@ -69,23 +63,23 @@ class Break(NamedTuple):
     cause: Hashable
 
 
-def blocks_of(event: Event, context: Context, code: str) -> tuple[str, ...]:
-    """The blocks around a break of a rule; an operation at which Dynamo cannot resume is one too, such as a slice with
-    a tensor as a bound, and so is an object that is not an input."""
-    is_bound = code == _SIZE and isinstance(event, Index)
-    is_operation = isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)
-    is_access = isinstance(event, ObjectAccess) and not isinstance(event.node, ast.Compare)
-    if is_bound or is_operation or isinstance(event, Enter) or (is_access and code == _RECURRENT):
-        return (NO_RESUME, *context.blocks)
-    if is_access or (code == _SPARSE and isinstance(event, Call) and uses_sparse(event)):
-        return (OBJECT, *context.blocks)
+def blocks_of(event: Event, context: Context, hit: Hit) -> tuple[str, ...]:
+    """The blocks around a break; a reason why it ends its frame is one too."""
+    end = hit.end or _end_of(event)
+    return (end, *context.blocks) if end else context.blocks
+
+
+def _end_of(event: Event) -> str:
+    """The reason why a break at an event ends its frame, "" if there is none."""
+    if isinstance(event, Enter) or (isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)):
+        return NO_RESUME
+    if isinstance(event, Call) and event.owner is not None and has_kind(event.owner, "sparse-tensor"):
+        return OBJECT
     if not _holds_tensor(event.frame):
-        return (NO_TENSOR, *context.blocks)
+        return NO_TENSOR
     consumed = event.args if isinstance(event, Call) and event.target in ("builtins.any", "builtins.all") else []
-    in_generator = _is_generator(event.frame.function) or any(
-        isinstance(value, Items) and value.kind == "generator" for value in consumed
-    )
-    return ("generator", *context.blocks) if in_generator else context.blocks
+    is_consumed = any(isinstance(value, Items) and value.kind == "generator" for value in consumed)
+    return "generator" if is_consumed or _is_generator(event.frame.function) else ""
 
 
 def blocks_around(site: CallSite) -> tuple[str, ...]:
@@ -96,6 +90,14 @@ def blocks_around(site: CallSite) -> tuple[str, ...]:
     is_read = isinstance(site.node, ast.Attribute) and isinstance(site.node.ctx, ast.Load)
     stops = is_read or isinstance(site.node, ast.BinOp)
     return (NO_RESUME, *site.context.blocks) if stops else site.context.blocks
+
+
+def starts_module(project: Project, function: FunctionInfo | None) -> bool:
+    """Whether a function is the constructor of a module. If it breaks, Dynamo starts it again by itself, and breaks at
+    `super().__init__()`."""
+    if function is None or function.cls is None or not function.name.endswith(".__init__"):
+        return False
+    return any(base.startswith("torch.nn.") for base in project.external_bases(function.cls))
 
 
 def _is_generator(function: FunctionInfo | None) -> bool:
@@ -130,7 +132,6 @@ class FrameEnds:
 
     def __init__(self, project: Project, sites: Sequence[CallSite], breaks: Iterable[Break]) -> None:
         self._project = project
-        self._constructors: dict[FunctionInfo | None, bool] = {}
         # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the first such place.
         self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], Node]] = defaultdict(dict)
         self._callers: dict[Record, list[CallSite]] = {}
@@ -199,11 +200,6 @@ class FrameEnds:
         return min(places, key=node_end, default=None)
 
     def _ends(self, function: FunctionInfo | None, blocks: tuple[str, ...]) -> bool:
-        """Whether a break ends the frame; a constructor of a module always starts again by itself, and breaks at
-        `super().__init__()`."""
-        if function not in self._constructors:
-            cls = function.cls if function is not None and function.name.endswith(".__init__") else None
-            bases = [] if cls is None else self._project.external_bases(cls)
-            self._constructors[function] = any(base.startswith("torch.nn.") for base in bases)
+        """Whether a break ends the frame."""
         in_block = not SKIPPING.keys().isdisjoint(blocks) and COMPREHENSION not in blocks
-        return in_block or NO_TENSOR in blocks or self._constructors[function]
+        return in_block or NO_TENSOR in blocks or starts_module(self._project, function)

@@ -20,8 +20,9 @@ from breaklint.interp.lattice import Value, options
 from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
+from breaklint.rules.base import NO_RESUME
 from breaklint.rules.default_arguments import holds_by_default
-from breaklint.rules.frame_ends import NO_RESUME, SKIPPING, Break, End, FrameEnds, Node, blocks_around, node_end
+from breaklint.rules.frame_ends import SKIPPING, Break, End, FrameEnds, Node, blocks_around, node_end
 from breaklint.rules.loop_lengths import turns_of
 
 _OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)

@@ -15,7 +15,7 @@ from breaklint.interp.values import Const, Static, constant_kind
 from breaklint.model import Match, Rule
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
-from breaklint.rules.base import Hit
+from breaklint.rules.base import NO_RESUME, OBJECT, Hit
 from breaklint.rules.uses import is_used
 from breaklint.rules.value_kinds import has_kind
 
@@ -32,7 +32,8 @@ class CardMatcher:
         self._prefixes: dict[str, list[tuple[Rule, Match]]] = {}
         self._by_target: dict[str, list[tuple[Rule, Match]]] = {"": []}  # of _calls and _prefixes, as they are met
         self._by_kind: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
-        self._of_objects: dict[str, Rule] = {}  # by code, which is also the name of the kind of object
+        # By code, which is also the name of the kind of object: the rule, and why the access ends the frame.
+        self._of_objects: dict[str, tuple[Rule, str]] = {}
         for rule in rules:
             for match in rule.match:
                 for name in match.names:
@@ -46,7 +47,7 @@ class CardMatcher:
         else:
             self._by_kind.setdefault((match.kind, name), []).append((rule, match))
         if match.kind == OBJECTS:
-            self._of_objects[rule.code] = rule
+            self._of_objects[rule.code] = rule, NO_RESUME if name.startswith("torch.nn.") else OBJECT
 
     def event_filter(self) -> EventFilter:
         """The attributes that cards name, and for each class the cards that name it."""
@@ -85,7 +86,8 @@ class CardMatcher:
         """Objects that Dynamo cannot wrap. It skips the whole frame, so that only the first access counts."""
         for code in sorted(access.kinds - access.earlier):
             if code in self._of_objects:
-                yield self._of_objects[code], Hit(access.node)
+                rule, end = self._of_objects[code]
+                yield rule, Hit(access.node, end="" if isinstance(access.node, ast.Compare) else end)
 
     def _match_call(self, call: Call) -> Iterator[tuple[Rule, Hit]]:
         if not self.applies_to(call):

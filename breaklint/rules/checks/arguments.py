@@ -14,7 +14,7 @@ from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.predicates import is_python_number
 from breaklint.interp.values import CONSTANT, SIZED_BY_DATA, Array, Number, Shape, Slice, Tensor, is_captured
 from breaklint.project.scope import single_name
-from breaklint.rules.base import Check, Hit
+from breaklint.rules.base import NO_RESUME, Check, Hit
 from breaklint.rules.checks.loops import iterated
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
@@ -106,7 +106,8 @@ class TensorAsSize(Check):
         values = index.index.items if isinstance(index.index, Tuple) else (index.index,)
         slices = [pair for pair in zip(parts, values, strict=False) if isinstance(pair[0], ast.Slice)]
         if any(_is_read_slice(part, value) for part, value in slices if isinstance(part, ast.Slice)):
-            yield Hit(index.node, target="stored-slice" if isinstance(index.node.ctx, ast.Store) else "")
+            target = "stored-slice" if isinstance(index.node.ctx, ast.Store) else ""
+            yield Hit(index.node, target=target, end=NO_RESUME)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target == "builtins.range" and needs_captured(call):

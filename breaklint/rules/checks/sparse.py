@@ -8,7 +8,7 @@ from typing import Final
 from breaklint.interp.events import Call, ObjectAccess
 from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.values import Tensor, without_none
-from breaklint.rules.base import Check, Hit
+from breaklint.rules.base import OBJECT, Check, Hit
 
 # No schema: which argument of an operator is sparse, and the methods that only sparse tensors have. `torch.spmm` takes
 # dense tensors as well.
@@ -19,6 +19,7 @@ SPARSE_PLACES: Final = {
 }
 SPARSE_METHODS: Final = frozenset({"coalesce", "is_coalesced", "_indices", "_values", "_nnz"})
 USED: Final = "`{source}` is sparse, and Dynamo does not take it into a graph"
+TAKEN: Final = "`{}` takes a sparse tensor, which Dynamo does not take into a graph"
 FROM_OUTSIDE: Final = frozenset({"input", "attribute", "buffer"})
 
 
@@ -31,20 +32,15 @@ class SparseUse(Check):
 
     def visit_object_access(self, access: ObjectAccess) -> Iterator[Hit]:
         if "sparse" in access.kinds - access.earlier:
-            yield Hit(access.node, USED)
+            yield Hit(access.node, USED, end=OBJECT)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target in SPARSE_PLACES:
             place = SPARSE_PLACES[call.target]
             if len(call.args) > place and _comes_from_outside(call.args[place]):
-                yield Hit(call.node, f"`{call.target}` takes a sparse tensor, which Dynamo does not take into a graph")
+                yield Hit(call.node, TAKEN.format(call.target), end=OBJECT)
         elif isinstance(call.owner, Tensor) and _comes_from_outside(call.owner):
-            yield Hit(call.node, USED)
-
-
-def uses_sparse(call: Call) -> bool:
-    """Whether a call that the rule reports takes a sparse tensor; the others create one."""
-    return bool(call.method) or call.target in SPARSE_PLACES
+            yield Hit(call.node, USED, end=OBJECT)
 
 
 def _comes_from_outside(value: Value) -> bool:
