@@ -120,6 +120,10 @@ class Sequence(Container):
         """Set the items of a new sequence."""
         self._items, self._element = items, join_all(items)
 
+    def copy(self) -> Sequence:
+        """Another sequence with the same items."""
+        return Sequence(self.element, list(self.items) if self.items is not None else None, self.kind)
+
     def value_at(self, key: Key) -> Value | None:
         """The items if they are known, else the join of all items."""
         return self._element if self._items is None else Tuple(tuple(self._items))

@@ -97,7 +97,7 @@ def _sequence(frame: Frame, node: ast.expr, owner: Sequence, name: str, argument
     elif name in ("index", "count"):
         return Static("int")
     elif name in COPYING:
-        return Sequence(owner.element, list(owner.items) if owner.items is not None else None, owner.kind)
+        return owner.copy()
     elif name in ("union", "symmetric_difference"):
         parts = [owner.element, *map(element_of, arguments.args)]
         return Sequence(join_all(part for part in parts if part is not None), kind=owner.kind)

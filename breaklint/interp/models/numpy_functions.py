@@ -9,7 +9,18 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.predicates import is_static
-from breaklint.interp.values import Array, Const, ExternalInstance, Number, Shape, Size, Static, Tensor, constant_kind
+from breaklint.interp.values import (
+    Array,
+    Const,
+    ExternalInstance,
+    Number,
+    Shape,
+    Size,
+    Static,
+    Tensor,
+    constant_kind,
+    python_kind,
+)
 
 # NumPy has no schemas, and the measured tables of torch do not cover it: these are its functions by the kind of their
 # result.
@@ -106,7 +117,8 @@ def call(frame: Frame, name: str, arguments: Arguments) -> Value:
         return Array(ndim=1)
     if short in ("meshgrid", "split", "array_split", "nonzero") or (short == "where" and len(arguments.args) == 1):
         return Sequence(Array())
-    if isinstance(first, (Const, Static, Size)) and constant_kind(first) in ("int", "float", "bool", ""):
+    number = (Const, Static, Size) if frame.interp.captures else (Const, Static, Size, Number)
+    if isinstance(first, number) and python_kind(first) in ("int", "float", "bool", ""):
         return Array(
             dtype or "float",
             0,

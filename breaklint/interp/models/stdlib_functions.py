@@ -66,7 +66,7 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
             else Static("int" if rest in MATH_INTEGERS else "float")
         )
     if name in ("copy.copy", "copy.deepcopy"):
-        return first
+        return first.copy() if isinstance(first, (Sequence, Dict)) else first
     if name == "dataclasses.replace" and isinstance(first, Instance):
         return replaced(frame, node, first, arguments)
     if name == "collections.OrderedDict":

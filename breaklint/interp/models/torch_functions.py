@@ -11,8 +11,8 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import next_serial
-from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
+from breaklint.interp.iteration import element_of, items_of
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import constants, transforms
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
@@ -20,6 +20,7 @@ from breaklint.interp.models.torch_names import (
     CHANGED,
     CHECKPOINT_OPTION,
     COMPILING,
+    CONTROL_FLOW,
     CUSTOM_OP,
     DISABLED,
     DISABLING,
@@ -66,6 +67,8 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
         return transforms.functional_call(frame, node, arguments)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, arguments)
+    if name in CONTROL_FLOW:
+        return _control_flow(frame, node, name, arguments)
     if name == CUSTOM_OP and len(arguments.args) > 1 and isinstance(operator_name := arguments.args[0], Const):
         return ExternalName(f"torch.ops.{str(operator_name.value).replace('::', '.')}")
     short = name.rpartition(".")[2]
@@ -108,6 +111,17 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, arguments: Argument
     options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
     kwargs = {key: value for key, value in arguments.kwargs.items() if key not in options}
     return in_operator(frame, node, function, Arguments(arguments.args[1:], kwargs, arguments.starred))
+
+
+def _control_flow(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
+    """The result of `torch.cond(test, a, b, operands)` or `while_loop(test, body, carried)`, which trace both
+    functions."""
+    first, second, operands = ("true_fn", "false_fn", 3) if name.endswith("cond") else ("cond_fn", "body_fn", 2)
+    inputs = arguments.get(operands, "operands" if operands == 3 else "carried_inputs") or NONE
+    passed = Arguments(items_of(inputs) or [], {}, starred=inputs != NONE and items_of(inputs) is None)
+    functions = [arguments.get(operands - 2, first), arguments.get(operands - 1, second)]
+    results = [in_operator(frame, node, function or UNKNOWN, passed) for function in functions]
+    return (join_all(results) or UNKNOWN) if operands == 3 else results[1]
 
 
 def in_operator(frame: Frame, node: ast.expr, function: Value, arguments: Arguments) -> Value:

@@ -86,6 +86,16 @@ PASSED_THROUGH: Final = frozenset(
         "torch.utils.checkpoint.checkpoint",
     }
 )
+# No schema: operators that trace two functions.
+CONTROL_FLOW: Final = frozenset(
+    {
+        "torch.cond",
+        "torch._higher_order_ops.cond",
+        "torch._higher_order_ops.while_loop",
+        "torch._higher_order_ops.cond.cond",
+        "torch._higher_order_ops.while_loop.while_loop",
+    }
+)
 TENSOR_CLASSES: Final = names.tensor_types()
 BY_DTYPE: Final = names.dtypes()
 # No schema: classes of containers of modules.

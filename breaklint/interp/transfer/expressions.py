@@ -48,7 +48,7 @@ def visit_Constant(_frame: Frame, node: ast.Constant) -> Value:
 def visit_Name(frame: Frame, node: ast.Name) -> Value:
     value = frame.env.get(node.id) or names.lookup_name(frame, node.id)
     kind = type(value)
-    if kind is Instance or kind is ExternalInstance or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
+    if kind in object_access.OBJECTS or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
         object_access.emit_access(frame, node, value)
     return value
 

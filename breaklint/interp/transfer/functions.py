@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Final
 
 from breaklint.interp import parameters
@@ -12,6 +13,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import compilers
+from breaklint.interp.models.operators import has_fake
 from breaklint.interp.models.torch_names import CUSTOM_OP, DISABLED, DISABLING
 from breaklint.interp.transfer import dispatching
 from breaklint.project.module import FunctionInfo
@@ -30,8 +32,9 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, arguments: Arg
             if not (frame.context.traced and calls_are_compiled(callee.info)):
                 return UNKNOWN
             frame.interp.eager.add(callee.info)
-        if frame.context.traced and (without := _without_fake(callee.info, names)):
-            frame.emit(Call(node, frame, without, arguments.args, arguments.kwargs, starred=arguments.starred))
+        if frame.context.traced and (opaque := _opaque(callee.info, names)):
+            if opaque != CUSTOM_OP or _needs_fake(callee.info):
+                frame.emit(Call(node, frame, opaque, arguments.args, arguments.kwargs, starred=arguments.starred))
             return parameters.as_promised(frame.interp, callee.info, UNKNOWN)
         for dispatcher in names.intersection(dispatching.DISPATCHERS):
             return dispatching.call(frame, node, callee, arguments, dispatcher)
@@ -60,13 +63,23 @@ def calls_are_compiled(info: FunctionInfo) -> bool:
     )
 
 
-def _without_fake(info: FunctionInfo, names: set[str]) -> str:
-    """The decorator because of which compiled code does not trace the function: a custom operator without a registered
-    fake, or a checker of each call's arguments; "" if there is none."""
-    short = info.name.rpartition(".")[2]
-    if CUSTOM_OP in names and not info.module.rows_with(f"{short}.register_fake"):
-        return "" if info.module.rows_with("register_fake(") or info.module.rows_with("impl_abstract") else CUSTOM_OP
+def _opaque(info: FunctionInfo, names: set[str]) -> str:
+    """The decorator because of which compiled code does not trace the function: that of a custom operator, or a checker
+    of each call's arguments; "" if there is none."""
+    if CUSTOM_OP in names:
+        return CUSTOM_OP
     return CHECKING if CHECKING in names and _has_checker(info) else ""
+
+
+def _needs_fake(info: FunctionInfo) -> bool:
+    """Whether a custom operator has a result, and no fake implementation infers it."""
+    returns = info.node.returns if isinstance(info.node, ast.FunctionDef) else None
+    if isinstance(returns, ast.Constant) and returns.value is None:
+        return False
+    decorators = (each for decorator in info.decorators if isinstance(decorator, ast.Call) for each in decorator.args)
+    texts = (each.value for each in decorators if isinstance(each, ast.Constant))  # `@custom_op("mini::scale", ...)`
+    names = {info.name, *(str(text) for text in texts)}
+    return not any(has_fake(info.module, re.split(r"[.:]", name)[-1]) for name in names)
 
 
 def _has_checker(info: FunctionInfo) -> bool:

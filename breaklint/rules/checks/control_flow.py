@@ -151,8 +151,15 @@ def _is_asked(container: Value) -> bool:
 
 
 class ContainsTensor(Check):
-    """`value in tensor`, `tensor in sequence` of a list or tuple of tensors or numbers, and a random number in a
-    sequence."""
+    """`value in tensor`, `tensor in sequence` of a list or tuple of tensors or numbers, `sequence.index(tensor)`, and a
+    random number in a sequence."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method in ("index", "remove")
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.args and call.owner and certain_tensor(call.args[0]) is not None and _is_asked(call.owner):
+            yield Hit(call.node, "`{source}` compares tensors, which reads bools out of the graph")
 
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":

@@ -23,6 +23,7 @@ from breaklint.interp.events import (
 )
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import special_methods
+from breaklint.interp.models.operators import has_fake
 from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
@@ -86,7 +87,7 @@ def is_operator_without_fake(call: Call) -> bool:
         return False
     rows = call.frame.module.rows_with
     defined = any(rows(f"{quote}{name[0]}{end}") for quote in "'\"" for end in ("::", quote))
-    return defined and not any(map(rows, ("register_fake", "impl_abstract", "Composite", "Meta")))
+    return defined and not has_fake(call.frame.module, name[1])
 
 
 def _has_flag(call: ast.expr, name: str) -> bool:
@@ -225,7 +226,9 @@ class UntracedCall(Check):
         elif is_validated(call):
             yield Hit(call.node, target="validated")
         elif is_operator_without_fake(call):
-            yield Hit(call.node, target="operator-without-fake")
+            by_library = call.frame.module.rows_with("Library(") or call.frame.module.rows_with("library.define")
+            message = "`{source}` breaks the graph: the operator has no register_fake" if by_library else ""
+            yield Hit(call.node, message, target="operator-without-fake")
         elif library := self._library(call.target):
             yield Hit(call.node, target=library)
         elif call.instance == DISPATCHER:
