@@ -262,6 +262,8 @@ class Rule(NamedTuple):
 
 
 NEWEST_TORCH = "2.15"
+# The codes of findings without a pattern in the code.
+UNUSED_SUPPRESSION, OBSERVED_BREAK, OBSERVED_RECOMPILE = "BRK901", "BRK950", "BRK951"
 
 
 def graph_break_page(graph_break: str) -> str:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from breaklint.errors import UsageError
 from breaklint.lint.fingerprints import fingerprints
-from breaklint.model import Finding
+from breaklint.model import OBSERVED_RECOMPILE, Finding
 from breaklint.source.writing import write_text
 
 KIND = "breaklint baseline"
 VERSION = 1
-OBSERVED_RECOMPILE = "BRK951"
 
 
 def write_baseline(path: Path, findings: Sequence[Finding]) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.events import Call, Event, LibraryBreak
-from breaklint.interp.interpreter import CallSite
+from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding, creates_parameter
 from breaklint.model import PUBLIC_FUNCTION, Effect, Position, Rule, Span
@@ -16,7 +15,7 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import source_of, span_of
 from breaklint.rules.base import Hit
-from breaklint.rules.breaking_calls import breaking_calls
+from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.frame_ends import blocks_of, starts_module
@@ -54,7 +53,7 @@ class Collector:
             if raw.rule.setting in CAPTURING and event.frame.function in functions and captures(event):
                 self.captured.append(self._raw_findings.pop(key))
 
-    def add_library_breaks(self, sites: Sequence[CallSite]) -> None:
+    def add_library_breaks(self, graph: CallGraph) -> None:
         """Run the rules on the calls into installed packages in which the graph breaks.
 
         Findings there are dropped, because the user cannot fix them. A message of a package under a condition is about
@@ -69,7 +68,7 @@ class Collector:
             for record, conditions in raw.reached
             if not (conditions and _is_message(raw))
         ]
-        for raw, site, context in library_breaks(places, sites):
+        for raw, site, context in library_breaks(places, graph):
             module = raw.event.frame.module
             file = module.name.replace(".", "/") + ("/__init__.py" if module.is_package else ".py")
             assert site.node is not None
@@ -77,10 +76,12 @@ class Collector:
             event = LibraryBreak(site.node, site.frame, place, raw.rule.code, source)
             self._run_rules(event, context)
 
-    def add_breaking_calls(self, sites: Sequence[CallSite]) -> None:
+    def add_breaking_calls(self, graph: CallGraph) -> None:
         """Run the rules on the calls of all regions in which the graph breaks."""
-        for call, context in breaking_calls(sites, self._broken):
-            self._run_rules(call, context)
+        broken = graph.with_callers(self._broken)
+        for site in graph.sites if broken else ():
+            if site.record in broken and site.node is not None:
+                self._run_rules(BreakingCall(site.node, site.frame, site.callee.name), site.context)
 
     def findings(self, paths: CallPaths) -> list[RawFinding]:
         """One finding per place and rule, with the fewest conditions under which calls from a region reach it."""

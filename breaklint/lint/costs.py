@@ -14,6 +14,7 @@ from breaklint.lint.origins import Origins
 from breaklint.model import PUBLIC_FUNCTION, Cause, Cost, EagerCall, Forward
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import source_of, span_of
+from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.frame_ends import Break, FrameEnds
 from breaklint.rules.graphs import Graphs
 
@@ -27,15 +28,16 @@ MOST_CAUSES: Final = 24  # of one file, whose graphs are counted: a bound on the
 class Costs:
     """The causes and costs of the breaks that were found in the regions of one file; both are stored in `raws`."""
 
-    def __init__(self, interp: Interpreter, raws: Sequence[RawFinding]) -> None:
+    def __init__(self, interp: Interpreter, graph: CallGraph, raws: Sequence[RawFinding]) -> None:
         breaking = [raw for raw in raws if raw.breaks]
         if breaking:
             _add_causes(interp, breaking)
         self._breaks = {raw: _breaks(raw) for raw in breaking if not raw.is_error}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
-        self._ends = FrameEnds(interp.project, interp.call_sites if breaks else (), breaks)
+        graph = graph if breaks else CallGraph(())
+        self._ends = FrameEnds(interp.project, graph, breaks)
         assumed = {record for record, region in interp.roots.items() if region.kind == PUBLIC_FUNCTION}
-        self._graphs = Graphs(interp.call_sites if breaks else (), breaks, interp.values, assumed)
+        self._graphs = Graphs(graph, breaks, interp.values, assumed)
         self._counts = {
             root: (self._graphs.count(root, False), self._graphs.count(root, True))
             for root in self._graphs.roots

@@ -2,56 +2,41 @@
 
 from __future__ import annotations
 
-import ast
 import os
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final, NamedTuple
 
 from breaklint.errors import CardError, SourceError
-from breaklint.interp.compilation import Compilation, Region
-from breaklint.interp.entries import callers_first, entry_conditions, outside, regions, unfollowed
 from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.regions import run_deep, trace_all
+from breaklint.interp.regions import run_deep
 from breaklint.lint.collector import Collector, bug_in
 from breaklint.lint.costs import Costs
-from breaklint.lint.findings import EXCERPT, RawFinding, finding, is_written
+from breaklint.lint.findings import RawFinding, finding, is_written
 from breaklint.lint.merging import FOLLOWED
-from breaklint.model import PUBLIC_FUNCTION, Entry, FileResult, Finding, Rule, Settings, Span
-from breaklint.project.module import FunctionInfo, Module
+from breaklint.lint.tracing import trace_file
+from breaklint.model import (
+    OBSERVED_BREAK,
+    OBSERVED_RECOMPILE,
+    UNUSED_SUPPRESSION,
+    FileResult,
+    Finding,
+    Rule,
+    Settings,
+    Span,
+)
+from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
-from breaklint.project.spans import source_of
-from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.cards import load_rules
-from breaklint.rules.checks.repeated_calls import fixed_marks, repeated_compiles
-from breaklint.rules.fullgraph import fullgraph_functions
 from breaklint.rules.python_rules import Analysis, PythonRule
 from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.selection import active_rules, codes, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
-from breaklint.torchops.facts import Facts, for_target
-
-UNUSED: Final = "BRK901"
-JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, not of the check of a file
-
-
-class Trace(NamedTuple):
-    """The result of tracing a file: findings, notices, errors in rules, entry points, the number of unresolved calls
-    of the compiler, the findings that do not apply with `fullgraph=True`, and the functions of other files that code
-    reaches which is compiled in any case."""
-
-    findings: list[RawFinding]
-    notices: list[str]
-    errors: list[str]
-    entries: tuple[Entry, ...]
-    unfollowed_calls: int
-    captured: tuple[tuple[str, Span, str], ...]
-    reached: tuple[tuple[str, str], ...]
+from breaklint.torchops.facts import for_target
 
 
 class Engine:
@@ -127,39 +112,32 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _file_result(self, path: str, text: str, module: Module) -> FileResult:
-        traced, notices, errors, entries, unfollowed_calls, captured, reached = self._trace(module)
-        assert self._interp is not None
-        costs = Costs(self._interp, traced)
+        collector = Collector(self.rule_set, self.project)
+        interp = self._interp = self.interpreter(collector.add)
+        result, graph, traced = trace_file(interp, collector, module, self.settings)
+        errors = [*result.errors]
+        costs = Costs(interp, graph, traced)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
-        reported = [result for result in findings if result is not None]
-        fixable = {
-            raw for raw, result in zip(raws, findings, strict=True) if result is not None and is_written(result.fix)
-        }
+        reported = [item for item in findings if item is not None]
+        fixable = {raw for raw, item in zip(raws, findings, strict=True) if item is not None and is_written(item.fix)}
         if self._python_rules:
             own = [*self._python_findings(module, reported, errors)]
             explained = {(item.filename, item.span) for item in own}
             fallbacks = {item for item in reported if self.rules[item.code].fallback}
             others = [item for item in reported if item not in fallbacks or (item.filename, item.span) not in explained]
             reported = others + own
-        silenced = tuple((name, span) for name, result in self._suppressions.items() for span in result.used())
+        silenced = tuple((name, span) for name, comments in self._suppressions.items() for span in comments.used())
         unused = self._unused(path, text)
-        order = sorted({*reported, *unused}, key=lambda item: (item.filename, item.span, item.code))
-        notices += [f"{error}{FOLLOWED}" for error in self.project.unparsed()]
         places = {os.path.abspath(raw.event.frame.module.path) for raw in traced} if len(raws) < len(traced) else set()
-        unreported = tuple(sorted(places - (self._reported or set())))
-        return FileResult(
-            path,
-            tuple(order),
-            tuple(errors),
-            notices=tuple(notices),
+        return result._replace(
+            filename=path,
+            findings=tuple(sorted({*reported, *unused}, key=lambda item: (item.filename, item.span, item.code))),
+            errors=tuple(errors),
+            notices=(*result.notices, *(f"{error}{FOLLOWED}" for error in self.project.unparsed())),
             silenced=silenced,
-            unreported=unreported,
-            captured=captured,
-            reached=reached,
-            entries=entries,
-            uncompiled=not entries and not unfollowed_calls and "torch" in text,
-            unfollowed=unfollowed_calls,
+            unreported=tuple(sorted(places - (self._reported or set()))),
+            uncompiled=not result.entries and not result.unfollowed and "torch" in text,
             unmatched=self._unmatched(module),
             forwards=costs.forwards,
             eager_calls=costs.eager_calls(fixable),
@@ -172,33 +150,9 @@ class Engine:
 
         return unmatched_in(module, self.settings.entry_points)
 
-    def _trace(self, module: Module) -> Trace:
-        """Trace the regions that begin in a module."""
-        collector = Collector(self.rule_set, self.project)
-        facts = for_target(self.settings.target_torch)
-        interp = self._interp = self.interpreter(facts, collector.add)
-        result = regions(interp, module, self.settings.entry_points, self.settings.entry)
-        compilations = unfollowed(interp)
-        notices = [_unfollowed_note(item) for item in compilations]
-        notices += trace_all(interp, callers_first(interp, result))
-        traced = {*interp.roots.values()}
-        entries = dict.fromkeys(_entry(each) for each in result if each.kind != PUBLIC_FUNCTION or each in traced)
-        for event in (*repeated_compiles(interp, module), *fixed_marks(interp, module)):
-            collector.add(event)
-        collector.drop_captured(fullgraph_functions(interp.roots, interp.call_sites))
-        collector.add_library_breaks(interp.call_sites)
-        collector.add_breaking_calls(interp.call_sites)
-        errors = list(dict.fromkeys(collector.errors))
-        captured = tuple((raw.event.frame.module.path, raw.span, raw.rule.code) for raw in collector.captured)
-        paths = CallPaths(interp.call_sites, entry_conditions(interp.roots))
-        compiled = {each.function for each in result if each.kind != PUBLIC_FUNCTION} | paths.reached()
-        elsewhere = {(each.module.path, each.name) for each in compiled if _may_be_public(each, module)}
-        raws = collector.findings(paths)
-        return Trace(raws, notices, errors, tuple(entries), len(compilations), captured, tuple(sorted(elsewhere)))
-
-    def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:
-        """Trace the regions of one file, and send the events to `sink`."""
-        return Interpreter(self.project, facts, sink, self.rule_set.event_filter())
+    def interpreter(self, sink: Sink) -> Interpreter:
+        """An interpreter for the regions of one file, whose events go to `sink`."""
+        return Interpreter(self.project, for_target(self.settings.target_torch), sink, self.rule_set.event_filter())
 
     def _python_findings(self, module: Module, findings: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
         """The reports of rules in Python for the file and the files that it reaches."""
@@ -241,45 +195,16 @@ class Engine:
         return self._suppressions[module.path]
 
     def _unused(self, path: str, text: str) -> list[Finding]:
-        rule = next((rule for rule in self.active if rule.code == UNUSED), None)
+        rule = next((rule for rule in self.active if rule.code == UNUSED_SUPPRESSION), None)
         silencers = self._suppressions.pop(path, None) or own_suppressions(text)
         if rule is None or is_ignored(self.settings, path, rule):
             return []
         loud = severity(rule, self.settings, rule.severity)
-        skipped = codes(self.rules.values()) - codes(self.active) | {*JOINED_LATER}
+        skipped = codes(self.rules.values()) - codes(self.active) | {OBSERVED_BREAK, OBSERVED_RECOMPILE}
         return [
             Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)
             for span in silencers.unused(skipped)
         ]
-
-
-def _may_be_public(function: FunctionInfo, module: Module) -> bool:
-    """Whether a function may be a public function of another checked file."""
-    return function.module is not module and not function.module.installed and not function.name.startswith("_")
-
-
-def _entry(region: Region) -> Entry:
-    """The entry point of a region: at the class if its function is inherited from an installed package."""
-    function, cls = region.function, region.cls
-    if cls is not None and function.module.installed:
-        name = f"{cls.name}.{function.name.rpartition('.')[2]}"
-        return Entry(cls.module.path, cls.node.lineno, region.kind, name)
-    return Entry(function.module.path, function.node.lineno, region.kind, function.name)
-
-
-def _unfollowed_note(compilation: Compilation) -> str:
-    """The note on a call of the compiler with an argument that breaklint cannot infer."""
-    node = compilation.node
-    argument = node.args[0] if isinstance(node, ast.Call) and node.args else node
-    what = " ".join(source_of(compilation.module, argument).split())
-    short = what if len(what) <= EXCERPT else f"{what[: EXCERPT - 1]}…"
-    where = f"{compilation.module.path}:{node.lineno}"
-    library = outside(compilation.value)
-    if library:
-        why = f"and its code in `{library}` is missing; check its files as well, or pass its environment with --python"
-    else:
-        why = "and breaklint cannot infer its value; add the function to entry-points"
-    return f"{where}: {compilation.kind} compiles `{short}`, {why}"
 
 
 def _rule_set(rules: tuple[Rule, ...], settings: Settings) -> tuple[tuple[Rule, ...], RuleSet]:

@@ -7,12 +7,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import TypeVar
 
-from breaklint.model import PUBLIC_FUNCTION, Cause, EagerCall, Entry, FileResult, Finding, Forward, Span
+from breaklint.model import (
+    PUBLIC_FUNCTION,
+    UNUSED_SUPPRESSION,
+    Cause,
+    EagerCall,
+    Entry,
+    FileResult,
+    Finding,
+    Forward,
+    Span,
+)
 from breaklint.source.shown_paths import absolutes
 
 _Function = TypeVar("_Function", Entry, Forward, EagerCall)
 
-UNUSED_SUPPRESSION = "BRK901"
 UNCERTAIN = (PUBLIC_FUNCTION, "forward")  # kinds of entries, the least certain first
 FOLLOWED = (
     "; breaklint cannot infer values that other files import from it"  # after an error of a file that imports led to

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from breaklint.interp.compilation import Region
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.predicates import truth
 from breaklint.interp.ways_to_compiler import functions
-from breaklint.lint.findings import EXCERPT
+from breaklint.lint.findings import excerpt
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.spans import source_of
 from breaklint.project.walking import walk
@@ -17,11 +16,12 @@ from breaklint.project.walking import walk
 FEW = 4  # entries, and functions that call one, which are named
 
 
-def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Region]) -> list[str]:
+def explain(interp: Interpreter, module: Module, row: int) -> list[str]:
     """The lines with the reason why no traced code evaluates an expression in a line of a file."""
     info = _function_around(module, row)
     if info is None:
         return ["not traced: the line is outside of functions, and runs before compilation"]
+    entries = [*interp.roots.values()]
     traced = {region.function for region in entries} | {site.callee for site in interp.call_sites}
     if info in traced:
         tests = [*_closed_tests(interp, module, info, row)]
@@ -53,9 +53,8 @@ def _closed_tests(interp: Interpreter, module: Module, info: FunctionInfo, row: 
         body = [node.body] if isinstance(node, ast.IfExp) else node.body
         other = [node.orelse] if isinstance(node, ast.IfExp) else node.orelse
         if (outcome is False and _holds(body, row)) or (outcome is True and _holds(other, row)):
-            source = " ".join(source_of(module, node.test).split())
-            short = source if len(source) <= EXCERPT else f"{source[: EXCERPT - 1]}…"
-            yield f"not traced: `{short}` on line {node.lineno} is always {outcome} here"
+            source = excerpt(source_of(module, node.test))
+            yield f"not traced: `{source}` on line {node.lineno} is always {outcome} here"
 
 
 def _holds(nodes: Sequence[ast.stmt] | Sequence[ast.expr], row: int) -> bool:

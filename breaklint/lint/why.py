@@ -6,27 +6,26 @@ import ast
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from breaklint.interp.callables import is_unknown
 from breaklint.interp.compilation import Region
 from breaklint.interp.describe import describe
-from breaklint.interp.entries import callers_first, entry_conditions, regions
-from breaklint.interp.frame import Frame
+from breaklint.interp.entries import entry_conditions
+from breaklint.interp.frame import Frame, Sink
 from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import Value, join
 from breaklint.interp.record import Record
-from breaklint.interp.regions import run_deep, trace
 from breaklint.interp.unknown_causes import causes
 from breaklint.lint.conditions import text_of
 from breaklint.lint.engine import Engine
-from breaklint.lint.findings import EXCERPT
+from breaklint.lint.findings import excerpt
 from breaklint.lint.unreached import explain
 from breaklint.model import Finding, Settings, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import source_of, span_of
+from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.call_paths import CallPaths
 from breaklint.source.decoding import read_source
 
@@ -99,6 +98,20 @@ class _Recorder(dict[type[ast.expr], Visit]):
         return visit_and_note
 
 
+class _Recording(Engine):
+    """An engine whose interpreter records the values on one line of a file."""
+
+    def __init__(self, settings: Settings, roots: Sequence[Path], path: str, row: int) -> None:
+        super().__init__(settings, roots)
+        self._place = os.path.abspath(path), row
+
+    def interpreter(self, sink: Sink) -> Interpreter:
+        """An interpreter for the regions of one file, whose events go to `sink`."""
+        self.interp = super().interpreter(sink)
+        self.recorder = self.interp.visitors = _Recorder(self.interp.visitors, *self._place)
+        return self.interp
+
+
 def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     """The inference for a line of the file at `path`, by the regions of that file and of `callers`.
 
@@ -110,17 +123,16 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     findings: dict[tuple[Span, str], Finding] = {}  # several files may reach one, at different costs
     unreached: list[str] = []
     for file in dict.fromkeys([path, *callers]):
-        engine = Engine(settings, [Path(os.path.dirname(os.path.abspath(caller))) for caller in (path, *callers)])
+        folders = [Path(os.path.dirname(os.path.abspath(caller))) for caller in (path, *callers)]
+        engine = _Recording(settings, folders, path, row)
         text = read_source(file).text
         for finding in engine.check(file, text).findings:
             if os.path.abspath(finding.filename) == os.path.abspath(path) and _covers(finding.span, row):
                 findings.setdefault((finding.span, finding.code), finding)
-        engine.forget()
-        run = partial(_trace, engine, file, text, os.path.abspath(path), row)
-        interp, recorder, roots, found_regions = run_deep(run)
+        interp, recorder = engine.interp, engine.recorder
         if file == path:
-            unreached = explain(interp, engine.project.add(file, text), row, found_regions)
-        reached.update(dict.fromkeys(_ways(recorder, interp.call_sites, roots)))
+            unreached = explain(interp, engine.project.add(file, text), row)
+        reached.update(dict.fromkeys(_ways(recorder, interp)))
         if not nodes:
             nodes = recorder.nodes
             inferred = _inferred(nodes, interp.values, row)
@@ -128,38 +140,10 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     return Why(path, row, tuple(reached), tuple(inferred), tuple(findings.values()), why_not)
 
 
-def _trace(
-    engine: Engine, file: str, text: str, path: str, row: int
-) -> tuple[Interpreter, _Recorder, dict[Record, Region], list[Region]]:
-    """Trace the regions of a file again, and record the line."""
-    from breaklint.torchops.facts import for_target
-
-    module = engine.project.add(file, text)
-    facts = for_target(engine.settings.target_torch)
-    interp = Interpreter(engine.project, facts, lambda _event: None, engine.rule_set.event_filter())
-    recorder = _Recorder(interp.visitors, path, row)
-    interp.visitors = recorder
-    roots: dict[Record, Region] = {}
-    entries = regions(interp, module, engine.settings.entry_points, engine.settings.entry)
-    for region in callers_first(interp, entries):
-        start = len(interp.call_sites)
-        trace(interp, region)
-        callees = {site.record for site in interp.call_sites}
-        for frame in [site.frame for site in interp.call_sites[start:]] + _frames(recorder):
-            if frame.record not in callees:
-                roots.setdefault(frame.record, region)
-    return interp, recorder, roots, entries
-
-
-def _frames(recorder: _Recorder) -> list[Frame]:
-    return [frame for entry in recorder.nodes.values() for frame, _ in entry.places]
-
-
-def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record, Region]) -> list[Reached]:
+def _ways(recorder: _Recorder, interp: Interpreter) -> list[Reached]:
     """The shortest path from each region to the line."""
-    paths, callers = CallPaths(sites, entry_conditions(roots)), dict[Record, list[CallSite]]()
-    for site in sites:
-        callers.setdefault(site.record, []).append(site)
+    graph, roots = CallGraph(interp.call_sites), interp.roots
+    paths = CallPaths(graph, entry_conditions(roots))
     places = {frame.record: conditions for entry in recorder.nodes.values() for frame, conditions in entry.places}
     results: dict[Region, Reached] = {}
     for record, conditions in places.items():
@@ -171,7 +155,7 @@ def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record,
                 function = region.function
                 when = text_of(paths.fewest([(record, conditions)]) or ())
                 results[region] = Reached(function.name, function.module.path, function.node.lineno, calls, when)
-            for site in callers.get(current, ()):
+            for site in graph.callers.get(current, ()):
                 if site.frame.record not in visited:
                     visited.add(site.frame.record)
                     todo.append((site.frame.record, (_call(site), *calls)))
@@ -181,9 +165,7 @@ def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record,
 def _call(site: CallSite) -> str:
     if site.node is None:
         return site.callee.name
-    source = source_of(site.frame.module, site.node)
-    short = source if len(source) <= EXCERPT else f"{source[: EXCERPT - 1]}…"
-    return f"{site.frame.module.path}:{site.node.lineno}: {short}"
+    return f"{site.frame.module.path}:{site.node.lineno}: {excerpt(source_of(site.frame.module, site.node))}"
 
 
 def _inferred(nodes: Mapping[ast.expr, _Evaluation], values: Mapping[ast.AST, Value], row: int) -> list[Inferred]:

@@ -6,7 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from breaklint.model import Effect, Finding, Observed, Position, Rule, Settings, Span
+from breaklint.model import (
+    OBSERVED_BREAK,
+    OBSERVED_RECOMPILE,
+    Effect,
+    Finding,
+    Observed,
+    Position,
+    Rule,
+    Settings,
+    Span,
+)
 from breaklint.observe.file_states import File, rows_in, speaking_of
 from breaklint.observe.functions import Function
 from breaklint.observe.profile import Break, FunctionState, Recompile
@@ -15,7 +25,6 @@ from breaklint.rules.selection import active_rules, for_version, is_ignored, sev
 from breaklint.source.suppression import suppressions
 from breaklint.torchops.tables import release
 
-BROKEN, AGAIN = "BRK950", "BRK951"
 OF_SIZE: Final = re.compile(r"size mismatch|\.size\(|\.shape\[")  # guards on the size of a tensor
 SIZE_HELP: Final = (
     "Call `torch._dynamo.mark_dynamic(tensor, dim)` before the compiled code for a size that varies, or pad to a fixed "
@@ -29,7 +38,7 @@ def only_seen(file: File, findings: Sequence[Finding], settings: Settings) -> It
     for function, torches in file.states.items():
         for torch, state in sorted(torches.items(), key=lambda pair: release(pair[0])):
             for event in _unclaimed(function, state, findings):
-                code = BROKEN if isinstance(event, Break) else AGAIN
+                code = OBSERVED_BREAK if isinstance(event, Break) else OBSERVED_RECOMPILE
                 events[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
     if not events:
         return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
-from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
+from breaklint.rules.call_graph import CallGraph
 
 Conditions = tuple[Condition, ...]
 
@@ -19,17 +19,14 @@ class CallPaths:
     is compiled in any case precedes one from a public function.
     """
 
-    def __init__(self, sites: Sequence[CallSite], roots: Mapping[Record, Conditions] = {}) -> None:
-        from_callers: dict[Record, list[CallSite]] = {}
-        for site in sites:
-            from_callers.setdefault(site.frame.record, []).append(site)
-        self._callees = {site.record: site.callee for site in sites}
-        self._fewest: dict[Record, Conditions] = {record: () for record in from_callers if record not in self._callees}
+    def __init__(self, graph: CallGraph, roots: Mapping[Record, Conditions]) -> None:
+        self._graph = graph
+        self._fewest: dict[Record, Conditions] = {record: () for record in graph.callees if record not in graph.callers}
         self._fewest |= roots
         todo = list(self._fewest)
         while todo:
             caller = todo.pop()
-            for site in from_callers.get(caller, ()):
+            for site in graph.callees.get(caller, ()):
                 if not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                     continue
                 conditions = self._fewest[caller] + site.context.conditions
@@ -40,8 +37,9 @@ class CallPaths:
 
     def reached(self) -> set[FunctionInfo]:
         """The functions that code calls which is compiled in any case."""
-        records = self._callees.keys() & self._fewest.keys()
-        return {self._callees[record] for record in records if not public_function(self._fewest[record])}
+        records = self._graph.callers.keys() & self._fewest.keys()
+        certain = (record for record in records if not public_function(self._fewest[record]))
+        return {self._graph.callers[record][0].callee for record in certain}
 
     def fewest(self, places: Iterable[tuple[Record, Conditions]]) -> Conditions | None:
         """The smallest set of conditions under which one of these places is reached: a call, and its conditions.
@@ -50,7 +48,7 @@ class CallPaths:
         """
         result: Conditions | None = None
         for record, conditions in places:
-            before = self._fewest.get(record, None if record in self._callees else ())
+            before = self._fewest.get(record, None if record in self._graph.callers else ())
             shorter = None if before is None else fewer(result, before + conditions)
             result = result if shorter is None else shorter
         return result

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Final, NamedTuple
 
 from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.containers import Tuple
-from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition, Context
+from breaklint.interp.context import Condition, Context
 from breaklint.interp.events import (
     Arithmetic,
     Call,
@@ -36,6 +36,7 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.spans import end_of
 from breaklint.rules.base import NO_RESUME, OBJECT, Hit
+from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.value_kinds import has_kind
 
 NO_TENSOR: Final = "no tensor"
@@ -130,19 +131,15 @@ def node_end(node: ast.AST | None) -> End:
 class FrameEnds:
     """The places in traced calls at which graphs end whatever the arguments of the callees are."""
 
-    def __init__(self, project: Project, sites: Sequence[CallSite], breaks: Iterable[Break]) -> None:
-        self._project = project
+    def __init__(self, project: Project, graph: CallGraph, breaks: Iterable[Break]) -> None:
+        self._project, self._callers = project, graph.certain.callers
         # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the first such place.
         self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], Node]] = defaultdict(dict)
-        self._callers: dict[Record, list[CallSite]] = {}
         self._in_all_callers: dict[Record, tuple[FunctionInfo | None, Node] | None] = {}
         todo = []
         for item in breaks:
             self._add(item.record, item.node, item.conditions, self._ends(item.function, item.blocks))
             todo += [] if item.conditions else [item.record]
-        for site in sites if todo else ():
-            if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
-                self._callers.setdefault(site.record, []).append(site)
         broken = set(todo)
         for record in todo:  # grows meanwhile
             for site in self._callers.get(record, ()):

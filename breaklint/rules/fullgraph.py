@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from breaklint.interp.compilation import NAMED, Region
-from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
+from breaklint.rules.call_graph import CallGraph
 
 # The options that torch.compile sets with fullgraph=True (torch/_dynamo/eval_frame.py: optimize_assert).
 CAPTURING: Final = frozenset(
@@ -16,7 +16,7 @@ CAPTURING: Final = frozenset(
 )
 
 
-def fullgraph_functions(roots: Mapping[Record, Region], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
+def fullgraph_functions(roots: Mapping[Record, Region], graph: CallGraph) -> frozenset[FunctionInfo]:
     """The functions that only code compiled with `fullgraph=True` reaches.
 
     A `forward` that the file does not compile may be compiled elsewhere in any way.
@@ -27,17 +27,14 @@ def fullgraph_functions(roots: Mapping[Record, Region], sites: Sequence[CallSite
         for record, region in roots.items()
         if not region.fullgraph and (region.target is not None or region.kind == NAMED)
     }
-    return _reachable(strict, sites) - _reachable(others, sites) if strict else frozenset()
+    return _reachable(strict, graph) - _reachable(others, graph) if strict else frozenset()
 
 
-def _reachable(roots: Mapping[Record, Region], sites: Sequence[CallSite]) -> frozenset[FunctionInfo]:
+def _reachable(roots: Mapping[Record, Region], graph: CallGraph) -> frozenset[FunctionInfo]:
     result = {region.function for region in roots.values()}
-    callees: dict[Record, list[CallSite]] = {}
-    for site in sites if roots else ():
-        callees.setdefault(site.frame.record, []).append(site)
     todo, seen = [*roots], {*roots}
     while todo:
-        for site in callees.get(todo.pop(), ()):
+        for site in graph.callees.get(todo.pop(), ()):
             result.add(site.callee)
             if site.record not in seen:
                 seen.add(site.record)

@@ -14,13 +14,14 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
+from breaklint.interp.context import Condition
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
 from breaklint.rules.base import NO_RESUME
+from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.default_arguments import holds_by_default
 from breaklint.rules.frame_ends import SKIPPING, Break, End, FrameEnds, Node, blocks_around, node_end
 from breaklint.rules.loop_lengths import turns_of
@@ -49,15 +50,15 @@ class Graphs:
 
     def __init__(
         self,
-        sites: Sequence[CallSite],
+        graph: CallGraph,
         breaks: Iterable[Break],
         values: Mapping[ast.AST, Value],
         assumed: Set[Record] = frozenset(),
     ) -> None:
         self._values = values
         self._defaults: dict[tuple[Condition, FunctionInfo | None], bool] = {}
-        self._functions: dict[Record, FunctionInfo | None] = {}
-        self._sites: dict[Record, list[CallSite]] = {}
+        self._functions = {**graph.functions}
+        self._sites, self._callers = graph.certain.callees, graph.certain.callers
         self._breaks: dict[Record, list[Break]] = {}
         self._operations: dict[FunctionInfo, tuple[list[End], frozenset[ast.AST | None]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
@@ -65,18 +66,11 @@ class Graphs:
         self._graphs: dict[tuple[Record, bool, Hashable, FunctionInfo | None], int] = {}
         self._turns: dict[ast.expr | None, int] = {}  # by the node of a call
         self._skipped: dict[Record, dict[FunctionInfo, bool]] = {}
-        callees: set[Record] = set()
-        for site in sites:
-            self._functions.setdefault(site.frame.record, site.frame.function)
-            self._functions.setdefault(site.record, site.callee)
-            if site.node is not None and UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
-                self._sites.setdefault(site.frame.record, []).append(site)
-                callees.add(site.record)
         for item in breaks:
             self._functions.setdefault(item.record, item.function)
             self._breaks.setdefault(item.record, []).append(item)
-        functions = {self._functions[record] for record in callees}
-        excluded = callees | assumed
+        functions = {self._functions[record] for record in self._callers}
+        excluded = self._callers.keys() | assumed
         self.roots = [
             record
             for record, function in self._functions.items()
@@ -188,14 +182,6 @@ class Graphs:
                     seen.add(site.frame.record)
                     result.append(site.frame.record)
         return result
-
-    @cached_property
-    def _callers(self) -> dict[Record, list[CallSite]]:
-        records: dict[Record, list[CallSite]] = {}
-        for sites in self._sites.values():
-            for site in sites:
-                records.setdefault(site.record, []).append(site)
-        return records
 
     def _breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
         """The calls in which the graph breaks."""

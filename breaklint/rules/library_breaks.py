@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
+from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.call_paths import Conditions, fewer
 
 Break = TypeVar("Break")
@@ -17,16 +18,13 @@ MAX_CONDITIONS: Final = 2
 
 
 def library_breaks(
-    places: Iterable[tuple[Record, Conditions, Break]], sites: Sequence[CallSite]
+    places: Iterable[tuple[Record, Conditions, Break]], graph: CallGraph
 ) -> Iterator[tuple[Break, CallSite, Context]]:
     """The calls in the project's code that reach a break in a package.
 
     `places` are breaks with their calls and conditions. If a call reaches several, the one with the fewest conditions
     is reported, unless these are many; the context includes conditions in the packages.
     """
-    callers: dict[Record, list[CallSite]] = {}
-    for site in sites:
-        callers.setdefault(site.record, []).append(site)
     fewest: dict[Record, tuple[Conditions, Break]] = {}
     for record, conditions, result in places:
         if record not in fewest or len(conditions) < len(fewest[record][0]):
@@ -35,7 +33,7 @@ def library_breaks(
     while todo:
         record = todo.pop()
         inner, result = fewest[record]
-        for site in callers.get(record, ()):
+        for site in graph.callers.get(record, ()):
             if not site.frame.module.installed or not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
                 continue
             conditions, caller = site.context.conditions + inner, site.frame.record
@@ -43,7 +41,7 @@ def library_breaks(
             if fewest_there is not None:
                 fewest[caller] = fewest_there, result
                 todo.append(caller)
-    for site in sites:
+    for site in graph.sites if fewest else ():
         if site.record in fewest and not site.frame.module.installed and site.node is not None:
             inner, result = fewest[site.record]
             if len(inner) <= MAX_CONDITIONS:
