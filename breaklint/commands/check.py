@@ -186,7 +186,7 @@ def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
 
 def _check_stdin(start: Path, settings: Settings, mode: Mode, options: dict[str, Any]) -> int:
     """With --fix, standard output gets the fixed source, and standard error the findings."""
-    from breaklint.lint.run import run_text
+    from breaklint.lint.run_text import run_text
     from breaklint.source.decoding import encode
 
     if sys.stdin is None:

@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from breaklint.errors import RuleBug, SourceError, UsageError
+from breaklint.errors import SourceError, UsageError
 from breaklint.lint.calling_files import Work, calling_work, errors_as_notices
 from breaklint.lint.merging import FOLLOWED, merge, merge_eager_calls, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
-from breaklint.lint.results import Change, Report, RunResult
+from breaklint.lint.results import Report, RunResult
 from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Progress, Worker, work_on
 from breaklint.model import NEWEST_TORCH, FileResult, Forward, Settings
-from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.decoding import read_bytes
 from breaklint.source.shown_paths import absolutes
-from breaklint.source.source_text import NOTEBOOK, SourceText
+from breaklint.source.source_text import NOTEBOOK
 
 if TYPE_CHECKING:
     from breaklint.lint.cache import CachedRun
@@ -101,7 +101,7 @@ class Run(NamedTuple):
                     every = (outcome for item in work for outcome in cached.outcomes(item, jobs, progress))
                     outcomes = sorted(every, key=_filename)
                 results[torch] = _result(planned, self.paths, self.mode, jobs, work, outcomes)
-            return _in_cells(_combine(results), planned.files())
+            return in_cells(_combine(results), planned.files())
         finally:
             if enabled:
                 gc.enable()
@@ -174,16 +174,16 @@ def _result(
     followed = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
     notes = [notice for result in results for notice in result.notices if notice not in followed]
     targets = (settings.target_torch for settings, some in planned.groups if some)
-    return _merged(results, files)._replace(
+    return merged(results, files)._replace(
         errors=unique(errors, *(result.errors for result in results), _unmatched(results, paths)),
-        notices=unique(notices, _version_notices(targets), _untrusted(planned.groups), notes),
+        notices=unique(notices, version_notices(targets), untrusted_notices(planned.groups), notes),
         fixed=total(fixed for _, fixed in changes),
         changes=tuple(change for change, _ in changes),
         before=before,
     )
 
 
-def _merged(results: Sequence[FileResult], files: Sequence[str]) -> RunResult:
+def merged(results: Sequence[FileResult], files: Sequence[str]) -> RunResult:
     """The findings, entry points and graphs of files, by the results of these files and of those that use them."""
     of_files = set(files)
     requested = [result for result in results if result.filename in of_files]
@@ -225,7 +225,7 @@ def _filename(outcome: Outcome) -> str:
     return outcome.result.filename
 
 
-def _version_notices(targets: Iterable[str]) -> list[str]:
+def version_notices(targets: Iterable[str]) -> list[str]:
     """The note on the torch versions that are targeted."""
     versions = dict.fromkeys(targets)
     if versions.keys() <= {NEWEST_TORCH}:
@@ -235,71 +235,12 @@ def _version_notices(targets: Iterable[str]) -> list[str]:
     return [line for line in map(doubt, versions) if line]
 
 
-def _untrusted(groups: Iterable[tuple[Settings, Sequence[str]]]) -> list[str]:
+def untrusted_notices(groups: Iterable[tuple[Settings, Sequence[str]]]) -> list[str]:
     """The note on rules in Python that are not run."""
     return [line for line in (untrusted_notice(settings) for settings, files in groups if files) if line]
 
 
-def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
-    """Check or fix the bytes of one source that may not be a file; findings use `filename`."""
-    if "," in settings.target_torch:
-        return _run_text_each(data, filename, settings, mode)
-    try:
-        source = decode(filename, data)
-        reported = frozenset([os.path.abspath(filename)])
-        result = _text_result(source, Worker(settings, (), mode, reported=reported))
-    except (SourceError, RuleBug) as error:
-        return RunResult(files=1, errors=(str(error),))
-    change = None if result.text is None else Change(source, result.text)
-    run = _merged([result], [filename])._replace(
-        errors=result.errors,
-        notices=unique(_version_notices([settings.target_torch]), _untrusted([(settings, [filename])]), result.notices),
-        fixed=total([result.fixed]),
-        changes=(change,) if change else (),
-        texts=((filename, _display_text(source, change.text if change else source.text)),),
-    )
-    return _in_cells(run, [filename])
-
-
-def _text_result(source: SourceText, worker: Worker) -> FileResult:
-    """The result of a text. Raises SourceError and RuleBug as `Worker.source` does."""
-    if not worker.mode.fix:
-        return worker.source(source).result
-    from breaklint.fixes.apply import fix_until_stable
-
-    return fix_until_stable(_Texts(source, worker), source.path, source.text, worker.mode.unsafe)
-
-
-class _Texts(NamedTuple):
-    """Checks new texts of a source."""
-
-    source: SourceText
-    worker: Worker
-
-    def check(self, _path: str, text: str) -> FileResult:
-        """The findings of a text."""
-        return self.worker.source(self.source._replace(text=text)).result
-
-
-def _run_text_each(data: bytes, filename: str, settings: Settings, mode: Mode) -> RunResult:
-    from breaklint.lint import several_torches
-
-    if mode.fix:
-        raise UsageError(ONE_TORCH)
-    versions = {torch: several_torches.for_torch(settings, torch) for torch in several_torches.torches([settings])}
-    results = {torch: run_text(data, filename, own, mode) for torch, own in versions.items()}
-    return several_torches.combine_versions(results)
-
-
-def _display_text(source: SourceText, text: str) -> str:
-    if not source.path.endswith(NOTEBOOK):
-        return text
-    from breaklint.source.notebooks import shown
-
-    return shown(source, text)
-
-
-def _in_cells(result: RunResult, files: Sequence[str]) -> RunResult:
+def in_cells(result: RunResult, files: Sequence[str]) -> RunResult:
     """The result with places in notebooks named by cell."""
     if not any(file.endswith(NOTEBOOK) for file in files):
         return result

@@ -12,7 +12,7 @@ from breaklint.interp.containers import Dict, Tuple
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value, options
-from breaklint.interp.models import torch_functions
+from breaklint.interp.models import higher_order, torch_layers
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import Const, ExternalInstance, Tensor
@@ -73,7 +73,7 @@ def note_forward(frame: Frame, node: ast.Attribute, module: Value, value: Value)
 def trace_gradient_hook(frame: Frame, node: ast.expr, tensor: Tensor, arguments: Arguments) -> None:
     """Run the hook of a tensor that traced code computes: Dynamo traces it as the function of an operator."""
     if frame.context.traced and tensor.role not in ("input", "parameter"):
-        torch_functions.in_operator(frame, node, arguments.get(0, "hook") or UNKNOWN, Arguments([Tensor()], {}))
+        higher_order.in_operator(frame, node, arguments.get(0, "hook") or UNKNOWN, Arguments([Tensor()], {}))
 
 
 def arguments_of(kind: str) -> tuple[Value, ...]:
@@ -123,7 +123,7 @@ def call_forward_hooks(frame: Frame, owner: Instance, result: Value) -> None:
 
 def _output(frame: Frame, module: Value) -> Value:
     if isinstance(module, ExternalInstance):
-        return torch_functions.call_module(frame, module.cls, Arguments([Tensor()], {}))
+        return torch_layers.call_module(frame, module.cls, Arguments([Tensor()], {}))
     return Tensor(assumed=True)
 
 

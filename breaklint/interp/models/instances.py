@@ -10,29 +10,15 @@ from breaklint.interp import parameters
 from breaklint.interp.annotations import fill_declared
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.containers import Container, Dict, Sequence, Tuple
+from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
-from breaklint.interp.events import Call
 from breaklint.interp.frame import AbstractInterpreter, Frame
-from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, join, options
-from breaklint.interp.models import (
-    compilers,
-    dataclass_fields,
-    modules,
-    stdlib_functions,
-    torch_functions,
-    torch_layers,
-)
+from breaklint.interp.lattice import Value, options
+from breaklint.interp.models import dataclass_fields
 from breaklint.interp.models.loggers import LOGGER
-from breaklint.interp.models.submodules import PLAIN, objects_met
-from breaklint.interp.models.torch_names import RETURNING_MODULE
+from breaklint.interp.models.submodules import PLAIN
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import object_access
-from breaklint.interp.transfer.stores import is_strong
-from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo
-from breaklint.torchops.names import made_by
 
 MAX_BUILD_DEPTH: Final = 16
 # nn.Module under the names that code uses, and the class of scripted modules.
@@ -192,124 +178,3 @@ def _build(caller: Frame, instance: Instance, arguments: Arguments) -> None:
         caller.interp.call(caller, Function(method, instance), arguments.args, arguments.kwargs, arguments.starred)
     finally:
         instance.ready = True
-
-
-def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, arguments: Arguments) -> Value:
-    """The result of a method that an instance inherits from outside the project."""
-    if name == "register_buffer":
-        _register(frame, owner, arguments, "buffer")
-    elif name == "register_parameter":
-        _register(frame, owner, arguments, "parameter")
-    elif (name in ("add_module", "register_module") and len(arguments.args) > 1) or (
-        name == "__setattr__" and len(arguments.args) > 1
-    ):
-        _store(frame, owner, arguments.args[0], arguments.args[1])
-    elif name in ("append", "extend") and arguments.args:
-        value = arguments.args[0] if name == "append" else element_of(arguments.args[0]) or UNKNOWN
-        _store(frame, owner, UNKNOWN, value)
-    elif name == "__init__":
-        _init_base(frame, owner, arguments)
-    elif name == "forward":
-        bases = [base for base in frame.interp.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
-        return modules.call_external(frame, node, bases[0], arguments) if bases else UNKNOWN
-    elif name == "compile" and is_module(frame.interp, owner.cls):
-        compilers.note(frame, node, owner, compilers.COMPILE, arguments)
-    elif name == "_replace":
-        return stdlib_functions.replaced(frame, node, owner, arguments)
-    elif name == "__call__":
-        return modules.call_instance(frame, node, owner, arguments, by=("forward",))
-    else:
-        for option in objects_met(frame, owner, name) if frame.context.traced else ():
-            object_access.emit_access(frame, node, option)
-            if isinstance(option, ExternalInstance):
-                frame.emit(Call(node, frame, "", [], {}, name, option))
-        if name in RETURNING_MODULE and is_module(frame.interp, owner.cls):
-            return owner
-        return module_method(name) or UNKNOWN
-    return NONE
-
-
-def _init_base(frame: Frame, owner: Instance, arguments: Arguments) -> None:
-    """`super().__init__(*layers)` of a Sequential, `super().__init__(layers)` of a ModuleList."""
-    bases = frame.interp.project.external_bases(owner.cls)
-    if "torch.nn.Sequential" in bases:
-        layers = torch_layers.container("torch.nn.Sequential", arguments)
-        frame.change(owner, "*", layers)
-    elif "torch.nn.ModuleList" in bases and arguments.args:
-        frame.change(owner, "*", element_of(arguments.args[0]) or UNKNOWN)
-
-
-def _register(frame: Frame, owner: Instance, arguments: Arguments, role: str) -> None:
-    name, value = arguments.get(0, "name"), arguments.get(1, "tensor" if role == "buffer" else "param")
-    if isinstance(value, Tensor):
-        tensor_role = "sparse" if value.role == "sparse" else role
-        value = Tensor(value.dtype, value.ndim, role=tensor_role, sizes=value.sizes)
-    elif value is not None and value != NONE:
-        tensor = Tensor(role=role)
-        value = tensor if without_none(value) is value else join(tensor, NONE)
-    _store(frame, owner, name or UNKNOWN, value or NONE)
-
-
-def _store(frame: Frame, owner: Instance, name: Value, value: Value) -> None:
-    if isinstance(name, Const) and isinstance(name.value, str):
-        frame.change(owner, name.value, value, strong=is_strong(frame, owner))
-    else:
-        frame.change(owner, "*", value)
-
-
-def module_method(name: str) -> Value | None:
-    """The result of a method of nn.Module, None if it is not modelled."""
-    parameter = Tensor("float", role="parameter")
-    if name in ("parameters", "buffers"):
-        return Sequence(parameter, kind="generator")
-    if name in ("named_parameters", "named_buffers"):
-        return Sequence(Tuple((Static("str"), parameter)), kind="generator")
-    if name in ("state_dict",):
-        return Dict(rest=parameter)
-    return None
-
-
-def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, name: str, arguments: Arguments) -> Value:
-    """The result of a method of an object of a class outside the project."""
-    if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
-        return modules.call_external(frame, node, owner.cls, arguments)
-    if owner.cls.startswith("torch.nn.") and name in RETURNING_MODULE:
-        return owner
-    if owner.cls.startswith("torch.nn."):
-        return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", arguments)
-    if owner.cls == "random.Random":
-        return stdlib_functions.drawn(name)
-    if cls := made_by(f"{owner.cls}.{name}"):
-        return ExternalInstance(cls)
-    return torch_functions.object_method(owner.cls, name, arguments)
-
-
-def apply_autograd_function(frame: Frame, owner: ClassValue, call_arguments: Arguments) -> Value:
-    """`F.apply(...)` of a torch.autograd.Function: Dynamo traces forward and backward."""
-    project = frame.interp.project
-    forward, backward = project.method(owner.info, "forward"), project.method(owner.info, "backward")
-    setup = project.method(owner.info, "setup_context")
-    if forward is None:
-        return UNKNOWN
-    ctx = ExternalInstance("torch.autograd.function.FunctionCtx")
-    arguments = [ctx, *call_arguments.args] if setup is None else call_arguments.args
-    result = frame.interp.call(
-        frame, _of_function(owner, forward), arguments, call_arguments.kwargs, call_arguments.starred
-    )
-    if setup is not None:
-        frame.interp.call(frame, _of_function(owner, setup), [ctx, Tuple(tuple(call_arguments.args)), result], {})
-    if backward is not None and project.method(owner.info, "jvp") is None:  # else Dynamo does not trace the Function
-        method = _of_function(owner, backward)
-        frame.interp.call(frame, method, [ctx, *_gradients(method)], {})
-    return result
-
-
-def _of_function(owner: ClassValue, method: FunctionInfo) -> Function:
-    return Function(method, owner) if method.is_classmethod else Function(method)
-
-
-def _gradients(backward: Function) -> list[Value]:
-    node = backward.info.node
-    assert not isinstance(node, ast.Lambda)
-    first = 1 if backward.owner is None else 2
-    return [Tensor("float") for _ in node.args.args[first:]]

@@ -10,7 +10,7 @@ from breaklint.interp.containers import Sequence
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value, join
-from breaklint.interp.models import torch_functions
+from breaklint.interp.models import torch_layers
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import class_decorators
 from breaklint.interp.transfer.functions import call_function
@@ -35,7 +35,7 @@ def call_instance(
 def call_external(frame: Frame, node: ast.expr, cls: str, arguments: Arguments) -> Value:
     """Call an object of a class outside the project, such as a torch.nn layer."""
     frame.emit(Call(node, frame, "", arguments.args, arguments.kwargs, instance=cls, starred=arguments.starred))
-    return torch_functions.call_module(frame, cls, arguments)
+    return torch_layers.call_module(frame, cls, arguments)
 
 
 def call_sequential(frame: Frame, node: ast.expr, callee: Value, arguments: Arguments) -> Value:

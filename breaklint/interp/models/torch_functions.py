@@ -8,17 +8,14 @@ from typing import Final
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
-from breaklint.interp.heap import next_serial
-from breaklint.interp.iteration import element_of, items_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
 from breaklint.interp.models import constants, transforms
-from breaklint.interp.models.torch_layers import construct
+from breaklint.interp.models.higher_order import control_flow, passed_through
+from breaklint.interp.models.torch_layers import WORK, construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
-    CHANGED,
-    CHECKPOINT_OPTION,
     COMPILING,
     CONTROL_FLOW,
     CUSTOM_OP,
@@ -31,10 +28,8 @@ from breaklint.interp.models.torch_names import (
     TENSOR_CLASSES,
     UNMEASURED,
 )
-from breaklint.interp.models.torch_results import of_fact, of_result
-from breaklint.interp.objects import Instance
+from breaklint.interp.models.torch_results import of_fact
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.record import Effect
 from breaklint.interp.values import (
     NONE,
     TENSOR,
@@ -66,9 +61,9 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
     if name == transforms.FUNCTIONAL_CALL:
         return transforms.functional_call(frame, node, arguments)
     if name in PASSED_THROUGH:
-        return _passed_through(frame, node, name, arguments)
+        return passed_through(frame, node, name, arguments)
     if name in CONTROL_FLOW:
-        return _control_flow(frame, node, name, arguments)
+        return control_flow(frame, node, name, arguments)
     if name == CUSTOM_OP and len(arguments.args) > 1 and isinstance(operator_name := arguments.args[0], Const):
         return ExternalName(f"torch.ops.{str(operator_name.value).replace('::', '.')}")
     short = name.rpartition(".")[2]
@@ -101,51 +96,6 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
         return ExternalInstance(name)
     operator = short in UNMEASURED and name.rpartition(".")[0] in ("torch", "torch.nn.functional", "torch.linalg")
     return TENSOR if operator else UNKNOWN
-
-
-def _passed_through(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
-    function = arguments.get(0) or UNKNOWN
-    if name != "torch.utils.checkpoint.checkpoint":
-        return function
-    signature = frame.interp.facts.signature(name)
-    options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
-    kwargs = {key: value for key, value in arguments.kwargs.items() if key not in options}
-    return in_operator(frame, node, function, Arguments(arguments.args[1:], kwargs, arguments.starred))
-
-
-def _control_flow(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
-    """The result of `torch.cond(test, a, b, operands)` or `while_loop(test, body, carried)`, which trace both
-    functions."""
-    first, second, operands = ("true_fn", "false_fn", 3) if name.endswith("cond") else ("cond_fn", "body_fn", 2)
-    inputs = arguments.get(operands, "operands" if operands == 3 else "carried_inputs") or NONE
-    passed = Arguments(items_of(inputs) or [], {}, starred=inputs != NONE and items_of(inputs) is None)
-    functions = [arguments.get(operands - 2, first), arguments.get(operands - 1, second)]
-    results = [in_operator(frame, node, function or UNKNOWN, passed) for function in functions]
-    return (join_all(results) or UNKNOWN) if operands == 3 else results[1]
-
-
-def in_operator(frame: Frame, node: ast.expr, function: Value, arguments: Arguments) -> Value:
-    """The result of a function that Dynamo traces as a part of one operator; numbers that it stores are compared at its
-    end."""
-    interp, outer, before = frame.interp, frame.interp.operator_since, set(frame.record.effects)
-    interp.operator_since = next_serial() if outer is None else outer
-    try:
-        result = interp.invoke(frame, node, function, arguments)
-    finally:
-        interp.operator_since = outer
-    new = [effect for effect in frame.record.effects if effect not in before]
-    for effect in new if interp.facts.does("compares stores") else ():
-        if _changes(effect):
-            frame.emit(Call(node, frame, CHANGED, [Const(effect.key)], {}))
-    return result
-
-
-def _changes(effect: Effect) -> bool:
-    """Whether an attribute gets another number, text or None."""
-    value, target = effect.value, effect.target
-    if not isinstance(target, Instance) or not isinstance(value, (Const, Static, Size)):
-        return False
-    return not isinstance(value, Const) or target.stored(str(effect.key)) != value
 
 
 def _special(frame: Frame, name: str, short: str, arguments: Arguments) -> Value | None:
@@ -295,41 +245,3 @@ def explicit_dtype(node: ast.Call) -> str:
             dtype = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
             return BY_DTYPE.get(dtype, "")
     return ""
-
-
-def call_module(frame: Frame, cls: str, arguments: Arguments) -> Value:
-    """The result of a call of an instance of a torch.nn class."""
-    first = arguments.get(0) or UNKNOWN
-    if cls == "torch.nn.Identity":
-        return first
-    fact = frame.interp.facts.module(cls)
-    if fact is not None:
-        may_reduce = fact.result.shape == "scalar"  # a loss, whose reduction is unknown
-        settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
-        value = of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
-        return _attention(value, arguments) if cls == "torch.nn.MultiheadAttention" else value
-    if cls.startswith("torchvision.transforms.") and isinstance(first, Tensor):
-        return Tensor(first.dtype)
-    return TENSOR if cls.startswith("torch.nn.") and cls != "torch.nn.Module" else UNKNOWN
-
-
-def _attention(value: Value, arguments: Arguments) -> Value:
-    """The result and the weights of attention; the weights are None if they are not requested."""
-    needs_weights = arguments.kwargs.get("need_weights", Const(True)) == Const(True)
-    if not isinstance(value, Tuple) or (needs_weights and len(arguments.args) < 5 and not arguments.starred):
-        return value
-    return Tuple((*value.items[:1], *(join(weights, NONE) for weights in value.items[1:])))
-
-
-WORK: Final = "torch.distributed.Work"  # the result of an asynchronous collective
-# Distributions are Python classes: no schema.
-DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
-
-
-def object_method(cls: str, name: str, arguments: Arguments) -> Value:
-    """The result of a method of an object of a torch class that is not a module: distributions, generators."""
-    if cls.startswith("torch.distributions."):
-        return Tensor("float") if name in DENSITIES else UNKNOWN
-    if cls.endswith(".GradScaler") and name == "scale":
-        return arguments.get(0) or UNKNOWN
-    return ExternalInstance(cls) if cls == "torch.Generator" and name == "manual_seed" else UNKNOWN

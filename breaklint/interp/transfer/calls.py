@@ -16,11 +16,13 @@ from breaklint.interp.heap import Scope
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import (
+    autograd_functions,
     builtin_functions,
     compilers,
     container_methods,
     context_managers,
     hooks,
+    inherited_methods,
     instances,
     modules,
     numpy_functions,
@@ -243,13 +245,13 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, arguments: Argume
     if isinstance(owner, Array):
         return numpy_functions.method(owner, name, arguments)
     if isinstance(owner, Instance):
-        return instances.call_base_method(frame, node, owner, name, arguments)
+        return inherited_methods.call_base_method(frame, node, owner, name, arguments)
     if isinstance(owner, Function) and name == "__get__" and arguments.args:
         return Function(owner.info, arguments.args[0], owner.closure, owner.defaults)
     if isinstance(owner, ClassValue) and name == "apply":
-        return instances.apply_autograd_function(frame, owner, arguments)
+        return autograd_functions.apply_autograd_function(frame, owner, arguments)
     if isinstance(owner, ExternalInstance):
-        return instances.call_object_method(frame, node, owner, name, arguments)
+        return inherited_methods.call_object_method(frame, node, owner, name, arguments)
     if isinstance(owner, Unknown):
         return tensor_methods.call_unknown(name, arguments)
     return container_methods.call(frame, node, owner, name, arguments)
