@@ -18,8 +18,8 @@ from breaklint.project.walking import walk
 from breaklint.torchops.names import dtypes
 
 SCALAR = "0-dim"
-# What is said of dtypes here holds for complex tensors, too, which the facts are not measured with, and composite
-# operators have no tag of their own.
+# The dtypes hold for complex tensors as well. The facts do not cover complex tensors, and composite operators have no
+# tag of their own.
 KEEPING = frozenset(
     "relu neg clamp clamp_min clamp_max square sign detach clone "
     "contiguous hardtanh relu6 leaky_relu zeros_like "

@@ -25,7 +25,7 @@ signature is compiled once, and only frames with new lines are traced."""
 MOST: Final = 2
 """At `MOST` times these limits, no other signature of a class is compiled."""
 EQUAL_CALLS: Final = 3
-"""How often a form is compiled: the second call shows what recompiles, the third that it does so again and again."""
+"""Calls of one input signature: the second call shows recompilations, the third one shows that they repeat."""
 
 _STARTED: list[InPlace] = []
 

@@ -4,9 +4,7 @@ NOTE = "target.json"
 """All about a captured call but its data."""
 
 MODULE = "module.pt"
-NOTES = "notes.txt"
-"""What could not be recorded, a line each."""
+NOTES = "notes.txt"  # one line for each value that could not be recorded
 
 FORMAT = 1
-VARIABLE = "BREAKLINT_CAPTURE"
-"""The variable that asks the processes of a command to record."""
+VARIABLE = "BREAKLINT_CAPTURE"  # set in the environment of processes that record

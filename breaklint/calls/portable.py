@@ -31,7 +31,7 @@ _OF_PYTHON = {
     "types": {"SimpleNamespace", "MappingProxyType"},
     "enum": {"Enum", "IntEnum", "Flag", "IntFlag"},
 }
-"""What data may name of Python's own modules (None: all but `_CALLERS`)."""
+"""The names in Python's own modules that data may contain (None: all but `_CALLERS`)."""
 _CALLERS = {"call", "methodcaller", "attrgetter"}
 _MODULES = {"torch", "numpy", "math", "operator"}
 

@@ -126,9 +126,9 @@ def narrow(result: RunResult, options: dict[str, Any], settings: Settings) -> Ru
         result = _restrict(result, on_changed_lines(result.findings, options["since"]), "--since")
     path = options["baseline"] or (Path(settings.baseline) if settings.baseline else None)
     if path and not options["write_baseline"]:
-        from breaklint.lint.baseline import without_known
+        from breaklint.lint.baseline import without_baseline
 
-        result = _restrict(result, without_known(result.findings, path), "--baseline")
+        result = _restrict(result, without_baseline(result.findings, path), "--baseline")
     return result
 
 

@@ -23,7 +23,7 @@ _BREAKLINT = str(Path(__file__).resolve().parent.parent)
 
 
 OwnPaths = Sequence[str] | Callable[[str], bool]
-"""The folders of the user's own code (none: all but installed packages), or what tells of a file whether it is."""
+"""The folders of the user's own code (none: all but installed packages), or a test of a file name."""
 
 
 def read_reports(reports: Iterable[str], own_paths: OwnPaths = ()) -> tuple[Break, ...]:
@@ -50,7 +50,7 @@ def _read(report: str, own_paths: OwnPaths) -> Break | None:
     if place is None and not frames:
         return None
     filename, row = (place.group(1), int(place.group(2))) if place else frames[-1]
-    # What Dynamo traces in place of a builtin is its own code, but the user's line is what breaks.
+    # Dynamo traces code of its own in place of a builtin. The break is reported at the user's line.
     outside = [frame for frame in frames if not _DYNAMO.search(frame[0])]
     if _DYNAMO.search(filename) and outside:
         filename, row = outside[-1]

@@ -15,7 +15,7 @@ _EVENT: Final = re.compile(r"^[A-Z]\d{4} \S+ \d+ [^\]]*\] (\{.*\})\s*$")
 REASONS: Final = "recompile_reasons"
 BREAK: Final = "dynamo_graph_break_reason"
 TRACED: Final = re.compile(r"^Traced from (?P<filename>.+), in (?P<function>\S+)$", re.MULTILINE)
-"""What is added to a report of a break: the function whose frame was traced when it was met."""
+"""The last line of a report of a break: the function whose frame was traced."""
 
 Metadata = dict[str, Any]
 CompileId = tuple[int, int]

@@ -1,4 +1,4 @@
-"""What Dynamo compiles: values that are passed to the compiler, and the regions that are traced."""
+"""The code that Dynamo compiles: values that are passed to the compiler, and the regions that are traced."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
         if isinstance(frame.env.get(name), Container) and _changes(frame, node, plan, name):
             return False
     stores = plan.stores
-    if plan.method or plan.effects.paths or plan.effects.handed:
+    if plan.method or plan.effects.paths or plan.effects.passed:
         cache, key = frame.interp.memo(_Stores), (node, owner.cls)
         if key not in cache:
             cache[key] = _stores_of(frame, owner, plan)
@@ -129,7 +129,7 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
         return None
     uses = object_uses(inner)
     one = effects_of(uses, owner)
-    if not all(handed.given[1] for handed in one.handed):
+    if not all(each.object[1] for each in one.passed):
         return None  # the object itself is passed on, and may be changed in any way
     plan = DeferralPlan(owner, one.stores, one, uses, uses.names - {owner})
     if isinstance(node, ast.Assign):

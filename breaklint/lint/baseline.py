@@ -29,7 +29,7 @@ def write_baseline(path: Path, findings: Sequence[Finding]) -> None:
     write_text(path, json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n")
 
 
-def without_known(findings: Sequence[Finding], path: Path) -> tuple[Finding, ...]:
+def without_baseline(findings: Sequence[Finding], path: Path) -> tuple[Finding, ...]:
     """The findings that are not in the baseline, without warnings that only a profile shows: a run of
     `breaklint observe` changes no code. UsageError if it cannot be read or is not a baseline."""
     baseline = _read(path)

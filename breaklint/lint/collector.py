@@ -114,7 +114,7 @@ class Collector:
                 blocks = blocks_of(event, context, hit)
                 self._raw_findings[key] = RawFinding(rule, hit, event, key[1], blocks, once)
             if self._raw_findings[key].once == once:
-                self._raw_findings[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.given)))
+                self._raw_findings[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.conditions)))
 
     def _hits(self, event: Event) -> list[tuple[Rule, Hit]]:
         hits: list[tuple[Rule, Hit]] = []

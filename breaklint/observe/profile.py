@@ -16,8 +16,7 @@ from breaklint.errors import BreaklintError, SourceError
 from breaklint.source.decoding import read_bytes
 
 FORMAT = 1
-INSTALLED = "site-packages/"
-"""What the path of a file begins with that is no part of the project, wherever it is installed."""
+INSTALLED = "site-packages/"  # the start of the path of a file outside the project
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}[\w.]{0,20}", re.ASCII)
 NAMES, GUARDS, REASON, MOST_ROWS, MOST_TRACED = 5, 16, 400, 100_000, 5_000_000
 """How many tests are named a line, guards a function; characters of a reason; rows of a function, traced ones of a

@@ -24,7 +24,7 @@ class _Effects(NamedTuple):
 
     stores: frozenset[str]
     paths: frozenset[Path]
-    handed: frozenset[tuple[Module, PassedObject]]
+    passed: frozenset[tuple[Module, PassedObject]]
 
 
 _NO_EFFECTS: Final = _Effects(_NOTHING, frozenset(), frozenset())
@@ -101,8 +101,8 @@ class AttributeStores:
                         result.add(first)
                 elif depth > 1 and self._classes.method(cls, path[0]) is not None:
                     result |= self.may_store(cls, path[0], depth - 1)
-        for module, argument in one.handed if depth > 0 else ():
-            path = argument.given[1]
+        for module, argument in one.passed if depth > 0 else ():
+            path = argument.object[1]
             if not path:
                 result |= self._by_call(cls, module, argument, cls, depth - 1)
             elif path[0] not in result:
@@ -168,7 +168,7 @@ class AttributeStores:
                 init = base.methods.get("__init__") if isinstance(base, ClassInfo) else None
                 if init is None:
                     continue
-                for name, function in _attributes_made(init):
+                for name, function in _created_attributes(init):
                     result = self._classes.resolve(init.module, function)
                     classes.setdefault(name, result if isinstance(result, ClassInfo) else None)
         return classes
@@ -184,16 +184,16 @@ def _own(cls: ClassInfo, name: str) -> _Effects:
 
 
 def _in_module(module: Module, one: Effects) -> _Effects:
-    return _Effects(one.stores, one.paths, frozenset((module, argument) for argument in one.handed))
+    return _Effects(one.stores, one.paths, frozenset((module, argument) for argument in one.passed))
 
 
 def _both(first: _Effects, second: _Effects) -> _Effects:
     if first is _NO_EFFECTS or second is _NO_EFFECTS:
         return second if first is _NO_EFFECTS else first
-    return _Effects(first.stores | second.stores, first.paths | second.paths, first.handed | second.handed)
+    return _Effects(first.stores | second.stores, first.paths | second.paths, first.passed | second.passed)
 
 
-def _attributes_made(init: FunctionInfo) -> Iterator[tuple[str, str]]:
+def _created_attributes(init: FunctionInfo) -> Iterator[tuple[str, str]]:
     """The attributes in which a constructor stores results of calls, with the callees."""
     for node in init.node.body if isinstance(init.node, ast.FunctionDef) else ():
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):

@@ -66,7 +66,7 @@ def effects_of(uses: ObjectUses, owner: str) -> Effects:
     if uses.hooks:
         stores.add(HOOKS)
     passed_objects = set[PassedObject]()
-    for callee, argument, place in uses.handed:
+    for callee, argument, place in uses.passed:
         for path in _paths(argument, paths) if argument[0] in paths else ():
             methods = _paths(callee, paths)
             passed_objects.add(PassedObject(("", methods[0]) if methods else callee, ("", path), place))

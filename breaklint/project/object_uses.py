@@ -13,7 +13,7 @@ class PassedObject(NamedTuple):
     """The callee of a call, an object that is passed to it, and the position of that argument (None: unknown)."""
 
     callee: Chain
-    given: Chain
+    object: Chain
     place: int | str | None
 
 
@@ -31,7 +31,7 @@ class ObjectUses(NamedTuple):
     bindings: tuple[tuple[str, list[Chain]], ...]
     supers: frozenset[str]
     named_stores: frozenset[tuple[Chain, str]]
-    handed: tuple[PassedObject, ...]
+    passed: tuple[PassedObject, ...]
     hooks: bool
 
 
@@ -41,7 +41,7 @@ class Effects(NamedTuple):
 
     stores: frozenset[str]
     paths: frozenset[Path]
-    handed: frozenset[PassedObject]
+    passed: frozenset[PassedObject]
 
 
 class DeferralPlan(NamedTuple):

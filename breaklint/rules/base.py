@@ -37,12 +37,12 @@ OBJECT: Final = "object"  # an object that Dynamo does not take as an input
 
 
 class Hit(NamedTuple):
-    """A node that a rule reports. `message` replaces the card's, `given` are further conditions, and `target` is the
+    """A node that a rule reports. `message` replaces the card's, `conditions` are further ones, and `target` is the
     card's target that applies. `end` is the reason why the break ends the frame, if the event does not show it."""
 
     node: ast.expr | ast.stmt
     message: str = ""
-    given: tuple[Condition, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     target: str = ""
     end: str = ""
 

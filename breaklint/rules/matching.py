@@ -95,7 +95,7 @@ class CardMatcher:
         for rule, match in self._by_target[call.target]:
             conditions = fitting(match, call)
             if conditions is not None and is_spelled(match, call):
-                yield rule, Hit(call.node, given=conditions, target=match.target)
+                yield rule, Hit(call.node, conditions=conditions, target=match.target)
         if call.instance:
             callee = call.node.func if isinstance(call.node, ast.Call) else call.node
             yield from ((rule, Hit(callee)) for rule, _ in self._by_kind.get((CALLED, call.instance), ()))
@@ -103,7 +103,7 @@ class CardMatcher:
             for rule, match in self._by_kind.get(("method", call.method), ()):
                 conditions = fitting(match, call) if is_on(match, call.owner) else None
                 if conditions is not None and is_spelled(match, call):
-                    yield rule, Hit(call.node, given=conditions, target=match.target)
+                    yield rule, Hit(call.node, conditions=conditions, target=match.target)
 
     def _of_function(self, target: str) -> Iterator[tuple[Rule, Match]]:
         yield from self._calls.get(target, ())

@@ -14,7 +14,7 @@ from importlib.machinery import ModuleSpec
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.dirname(os.path.dirname(HERE))
 LISTENERS = {"BREAKLINT_CAPTURE": "breaklint.calls.saving", "BREAKLINT_OBSERVE": "breaklint.calls.in_place"}
-"""By the variable that asks for it: the module whose `install` is called after the import of torch."""
+"""By environment variable: the module whose `install` is called after the import of torch."""
 
 
 class WaitFor(MetaPathFinder):
@@ -56,7 +56,7 @@ def listen(variable: str) -> None:
 
 
 def wait() -> None:
-    """Wait for torch if the environment asks for a listener; if it is imported, listen at once."""
+    """Wait for torch if the environment names a listener; if torch is imported, listen at once."""
     for variable in LISTENERS:
         if variable in os.environ and "torch" in sys.modules:
             listen(variable)

@@ -12,7 +12,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.models import compilers, modules, stdlib_functions, torch_functions, torch_layers
 from breaklint.interp.models.instances import is_module
-from breaklint.interp.models.submodules import objects_met
+from breaklint.interp.models.submodules import accessed_objects
 from breaklint.interp.models.torch_names import RETURNING_MODULE
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import object_access
@@ -46,7 +46,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, a
     elif name == "__call__":
         return modules.call_instance(frame, node, owner, arguments, by=("forward",))
     else:
-        for option in objects_met(frame, owner, name) if frame.context.traced else ():
+        for option in accessed_objects(frame, owner, name) if frame.context.traced else ():
             object_access.emit_access(frame, node, option)
             if isinstance(option, ExternalInstance):
                 frame.emit(Call(node, frame, "", [], {}, name, option))
@@ -105,7 +105,7 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
     if owner.cls.startswith("torch.nn."):
         return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", arguments)
     if owner.cls == "random.Random":
-        return stdlib_functions.drawn(name)
+        return stdlib_functions.random_value(name)
     if cls := made_by(f"{owner.cls}.{name}"):
         return ExternalInstance(cls)
     return torch_layers.object_method(owner.cls, name, arguments)

@@ -79,7 +79,7 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
     if head == "random":
         if rest == "Random":
             return ExternalInstance(name)
-        return drawn(rest) if rest != "random" or not frame.interp.facts.skipped(name) else Static("")
+        return random_value(rest) if rest != "random" or not frame.interp.facts.skipped(name) else Static("")
     if head == "time":
         return Static("float")
     if head == "einops" and rest.removeprefix("einops.") in ("rearrange", "repeat", "reduce", "einsum"):
@@ -108,7 +108,7 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
 
 
-def drawn(name: str) -> Value:
+def random_value(name: str) -> Value:
     """The result of a method of `random.Random`: Dynamo holds a number as a tensor; other results end the graph."""
     return Number(TRACED_RANDOM[name], symbolic=True) if name in TRACED_RANDOM else Static("")
 

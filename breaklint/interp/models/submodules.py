@@ -25,7 +25,7 @@ EMPTY: Final = frozenset("Identity LogSigmoid Sigmoid Softmax2d Softsign Tanh Ta
 PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
-def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
+def accessed_objects(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
     """The torch modules below `owner` that Dynamo visits in a call of the method.
 
     Parameters are yielded one by one: `next(self.parameters())` visits no module after the first with parameters. The

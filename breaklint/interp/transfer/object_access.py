@@ -55,7 +55,7 @@ def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
 
 
 def mark(frame: Frame, event: str) -> bool:
-    """Whether the event `what` is marked on every path from the function's start; marks it.
+    """Whether an event is marked on every path from the function's start; marks it.
 
     A mark is a dotted path in the environment, and therefore remains after a join only if every branch has it. It is
     not a valid name. An event in a block that may not run is not marked.

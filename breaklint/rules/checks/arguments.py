@@ -122,7 +122,7 @@ class TensorAsSize(Check):
         else:
             reads_tensor = self._reads_integer(call) or _computes_with_array(call)
         if reads_tensor is not False:
-            yield Hit(call.node, given=() if reads_tensor else (SEVERAL,))
+            yield Hit(call.node, conditions=() if reads_tensor else (SEVERAL,))
 
     def _reads_integer(self, call: Call) -> bool:
         """Whether an integer parameter of an operator gets a tensor."""

@@ -142,7 +142,7 @@ def _holds_tensors(value: Value) -> bool:
     return element is not None and certain_tensor(element) is not None
 
 
-def _is_asked(container: Value) -> bool:
+def _compares_items(container: Value) -> bool:
     """Whether a search for a tensor compares it with tensors or numbers; a set and a dict compare hashes first."""
     if not isinstance(container, (Sequence, Tuple)) or getattr(container, "kind", "tuple") not in ("list", "tuple"):
         return False
@@ -158,13 +158,13 @@ class ContainsTensor(Check):
         return method in ("index", "remove")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.args and call.owner and certain_tensor(call.args[0]) is not None and _is_asked(call.owner):
+        if call.args and call.owner and certain_tensor(call.args[0]) is not None and _compares_items(call.owner):
             yield Hit(call.node, "`{source}` compares tensors, which reads bools out of the graph")
 
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":
             return  # tensors do not contain strings: the container is a dict
-        compares_tensor = certain_tensor(contains.item) is not None and _is_asked(contains.container)
+        compares_tensor = certain_tensor(contains.item) is not None and _compares_items(contains.container)
         is_random = is_captured(contains.item, contains.frame.interp.captures)
         is_random = is_random and isinstance(contains.container, (Sequence, Tuple))
         if compares_tensor or is_random or certain_tensor(contains.container) is not None:

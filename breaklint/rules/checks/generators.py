@@ -51,7 +51,7 @@ class GeneratorUse(Check):
         if generator is GENERATOR or (is_method and not _is_new(call.node)):
             yield Hit(call.node)
         elif generator == OPTIONAL and (condition := _made_under(call)) is not None:
-            yield Hit(call.node, given=(condition,))
+            yield Hit(call.node, conditions=(condition,))
 
 
 def _made_under(call: Call) -> Condition | None:

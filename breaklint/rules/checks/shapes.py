@@ -116,13 +116,13 @@ class TensorAsIndex(Check):
             nodes = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
             items = len(nodes) == len(parts) and any(map(_is_item_of_array, nodes, parts))
             computed = not isinstance(base, Array) and any(map(_is_computed_scalar, parts))
-            if items or computed or any(map(_is_drawn, parts)):
+            if items or computed or any(map(_is_random, parts)):
                 yield Hit(index.node)
-        elif any(map(_is_drawn, parts)) and not isinstance(base, Instance):
+        elif any(map(_is_random, parts)) and not isinstance(base, Instance):
             yield Hit(index.node)
 
 
-def _is_drawn(value: Value) -> bool:
+def _is_random(value: Value) -> bool:
     """Whether a value is a random number, which Dynamo holds as a tensor."""
     return isinstance(value, Number) and value.symbolic
 

@@ -158,7 +158,7 @@ class SkippedCall(Check):
         else:
             for name, value in call.kwargs.items():
                 if facts.use(use := f"{target}({name})") and (conditions := is_set(call, name, value)) is not None:
-                    yield Hit(call.node, given=conditions, target=_target(use, ""))
+                    yield Hit(call.node, conditions=conditions, target=_target(use, ""))
 
     def visit_get_attribute(self, attribute: GetAttribute) -> Iterator[Hit]:
         yield from self._of_attribute(attribute, "")
@@ -222,7 +222,7 @@ class UntracedCall(Check):
             if any(is_outer_iterator(call, node, value) for node, value in zip(nodes, call.args, strict=False)):
                 yield Hit(call.node, target="iterator")
         elif measured(call).startswith("GB"):
-            yield Hit(call.node, given=(VARYING,), target="math-of-size")
+            yield Hit(call.node, conditions=(VARYING,), target="math-of-size")
         elif is_validated(call):
             yield Hit(call.node, target="validated")
         elif is_operator_without_fake(call):

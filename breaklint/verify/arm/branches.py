@@ -19,7 +19,7 @@ from breaklint.verify.arm.process import OutOfTime
 from breaklint.verify.arm.variants import tensors_in
 
 Rows = tuple[str, int, int]
-"""A file, and the first and last row of what a fix rewrites there."""
+"""A file, and the first and last row of the code that a fix rewrites."""
 Place = tuple[str, int, int]
 """A file, and row and column of a branch's test."""
 _HOOK = "__breaklint_outcome__"

@@ -19,11 +19,11 @@ from breaklint.verify.arm.process import in_one_line
 from breaklint.verify.arm.record import Record, aliases, named_tensors, random_state, snapshot, state, tensors_of
 
 STEADY_CALLS = 3
-"""Equal calls between the first and that on other values, in all arms: what a module keeps must be the same."""
+"""Equal calls in all arms, after the first call and before the call on other values: the state must stay equal."""
 DEVICE_ERROR = "AcceleratorError"
 """The exception that torch raises once the device has failed an assert, and for every call from then on."""
 SHRUNK = 0.875
-"""The factor of every number in the call on other values: what was positive, below 1 or a probability stays so."""
+"""The factor of every number in the call on other values: positive numbers and probabilities stay valid."""
 SHIFT = 0.01
 """How far parameters are moved besides, each element otherwise, since many a weight begins as zero."""
 

@@ -34,7 +34,7 @@ FACTOR = 3.0
 PLAUSIBLE = 0.05
 """The largest relative error of eager's that rounding explains; beyond, the model does something else in float64."""
 PARTS = ("output", "aliases", "inputs", "state", "random", "again", "again aliases", "again anew", "gradients")
-"""What is compared of two records that have it: only those of uncompiled calls have aliases and random states."""
+"""The compared parts of two records. Only records of uncompiled calls have aliases and random states."""
 INPUTS = "give it other inputs"
 
 

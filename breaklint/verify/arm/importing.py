@@ -20,7 +20,7 @@ from breaklint.verify.arm.process import is_installed
 
 _ELSEWHERE: dict[str, dict[str, ModuleType]] = {}  # the modules whose files lie elsewhere than below a folder
 NAME = "breaklint_target"
-"""The import name of a file outside packages: one for every arm, so that one reads what another has pickled."""
+"""The import name of a file outside packages, the same in all arms, so that they can read each other's pickles."""
 
 
 class TextLoader(SourceFileLoader):

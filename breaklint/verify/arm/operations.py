@@ -13,7 +13,7 @@ from breaklint.dynamo.listener import Listener
 CALL, IN_GRAPH = "breaklint: call", "breaklint: graph"
 TRIES = 2  # few calls: Dynamo runs code in eager mode after eight compilations
 NUMBERS = ("aten::empty", "aten::to", "aten::lift_fresh", "aten::detach_", "aten::item")
-"""What makes a tensor of a number and the reverse: Dynamo does so before a graph to which a number is an input."""
+"""Conversions between numbers and tensors: Dynamo runs them before a graph with a number as an input."""
 
 
 def graphs_in_ranges(graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> Callable[..., Any]:

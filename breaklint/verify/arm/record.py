@@ -20,9 +20,9 @@ Record = dict[str, Any]
 """The parts of a call by name: `output`, `inputs`, `state` and so on (`Values`), or `raised`."""
 PLAIN = (int, float, complex, str, bytes, bool, type(None))
 UNREAD = "not compared: "
-"""Begins the value of what a record cannot hold: functions, iterators and modules."""
+"""The start of the text in place of a value that a record cannot hold: a function, an iterator or a module."""
 MOST_PARTS = 1000
-"""An attribute of more parts is no state of a model."""
+"""An attribute with more parts is not compared."""
 _DATA = (*PLAIN, torch.Tensor, torch.dtype, torch.device, list, tuple, set, deque, Mapping)
 _MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
 

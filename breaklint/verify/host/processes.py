@@ -150,7 +150,7 @@ class Forked:
 
 
 Process = subprocess.Popen[bytes] | Forked
-"""What an arm runs in; its id is also that of its session and process group."""
+"""The process of an arm; its id is also the id of its session and process group."""
 
 
 def caches_in(folder: Path) -> dict[str, str]:

@@ -27,9 +27,9 @@ from breaklint.verify.targets.sources import Source, location, make_plan, same_w
 from breaklint.verify.targets.targets import Target, find_target
 
 PATIENCE_S = 120.0
-"""How long the first call may take; what takes longer is taken to reach everything."""
+"""Seconds of the first call. A longer call counts as one that reaches every file."""
 THREADS = 8
-"""So many arms of a target take a step at the same time; most wait for a process."""
+"""Arms of a target that run a step at the same time; most wait for a process."""
 NOTE = "note: "
 """Begins a line of progress that stays on a terminal."""
 OPEN = (Verdict.CORRECT, Verdict.CLEAN)
