@@ -31,7 +31,6 @@ MAX_RECURSION: Final = 6000  # the interpreter uses a handful of Python frames f
 LARGE_FRAME: Final = 66_000  # slots of 8 bytes: somewhat more than half of a chunk of 1 MB
 # The steps of a region after others have used the budget of the file, and of a guess.
 LEAST_STEPS: Final = 20_000
-FEW_STEPS: Final = 3_000  # of a public function that only users of its package may compile
 Result = TypeVar("Result")
 
 
@@ -110,7 +109,7 @@ def trace_all(interp: Interpreter, entries: Iterable[Region]) -> list[str]:
         budget = min(_most(region), max(remaining_steps, LEAST_STEPS))
         limit = trace(interp, region, budget)
         remaining_steps -= interp.steps - (limits.MAX_STEPS - budget)
-        if limit and region.kind != PUBLIC_FUNCTION:
+        if limit:
             by_limit.setdefault(limit, []).append(region.function)
     return [_note(limit, list(dict.fromkeys(functions))) for limit, functions in by_limit.items()]
 
@@ -164,9 +163,7 @@ def _note(limit: str, functions: list[FunctionInfo]) -> str:
 
 def _most(region: Region) -> int:
     """The maximal number of steps of a region."""
-    if not region.is_guess:
-        return limits.MAX_STEPS
-    return min(FEW_STEPS if region.kind == PUBLIC_FUNCTION else LEAST_STEPS, limits.MAX_STEPS)
+    return min(LEAST_STEPS, limits.MAX_STEPS) if region.is_guess else limits.MAX_STEPS
 
 
 def _begin(interp: Interpreter, budget: int) -> None:

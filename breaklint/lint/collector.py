@@ -100,9 +100,9 @@ class Collector:
         module, once = event.frame.module, context.fills_cache
         region = event.frame.interp.region
         only_breaks = module.installed or (region is not None and region.kind == PUBLIC_FUNCTION)
-        for rule, hit in self._hits(event):
-            if (rule.effect is not Effect.BREAK and only_breaks) or (module.installed and once):
-                continue
+        if module.installed and once:
+            return
+        for rule, hit in self._hits(event, only_breaks):
             if rule.effect is Effect.RECOMPILE and event.frame.interp.operator_since is not None:
                 continue  # the graph breaks there, before anything is stored
             if rule.setting and captures(event) and is_set(self._project, module, rule.setting):
@@ -116,16 +116,18 @@ class Collector:
             if self._raw_findings[key].once == once:
                 self._raw_findings[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.conditions)))
 
-    def _hits(self, event: Event) -> list[tuple[Rule, Hit]]:
+    def _hits(self, event: Event, only_breaks: bool) -> list[tuple[Rule, Hit]]:
         hits: list[tuple[Rule, Hit]] = []
         try:
-            hits += self._rule_set.cards(event)
+            hits += (pair for pair in self._rule_set.cards(event) if not only_breaks or pair[0].effect is Effect.BREAK)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             self.errors.append(bug_in(event, "a rule card", error))
         if hits and creates_parameter(event) and starts_module(self._project, event.frame.function):
             rule = hits[0][0]
             hits += [(rule, Hit(start, STARTED)) for start in _starts(event.frame.function)]
         for rule, check, visit in self._rule_set.visitors(event):
+            if only_breaks and rule.effect is not Effect.BREAK:
+                continue
             try:
                 for hit in visit(event):
                     hits.append((rule, hit))

@@ -7,15 +7,24 @@ from collections.abc import Collection
 from typing import Final
 
 _DERIVED: Final = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*[(\[]", re.MULTILINE)
+_PUBLIC: Final = re.compile(r"^(?:async )?def (?!_)\w+\(", re.MULTILINE)
 _CALLING: Final = re.compile(r"^(?:if __name__\b|for |with |[\w.]+\()", re.MULTILINE)
 
 
 def may_matter(text: str, entry_points: Collection[str] = ()) -> bool:
     """Whether a region can begin in a file: it has a class that derives from another, or mentions torch.compile, or is
-    a script, or it has functions, which take tensors or which patterns of entry points may name."""
+    a script, or it has functions, which patterns of entry points may name, or public ones whose headers mention
+    tensors."""
     if ("torch" in text and ("compile" in text or is_script(text))) or _DERIVED.search(text) is not None:
         return True
-    return (bool(entry_points) or "Tensor" in text) and "def " in text
+    if entry_points:
+        return "def " in text
+    return "Tensor" in text and any("Tensor" in _header(text, each.start()) for each in _PUBLIC.finditer(text))
+
+
+def _header(text: str, start: int) -> str:
+    """The text of a definition up to its body."""
+    return text[start : text.find(":\n", start)]
 
 
 def is_script(text: str) -> bool:
