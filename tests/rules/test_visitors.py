@@ -103,16 +103,6 @@ def caught(call: str, leave: str = "except TypeError:", hit: bool = True) -> str
 
 DOUBLE = "\n\n" + FUNCTION.partition("\n\n\nclass Net")[0].format("staticmethod") + "\n"
 
-DEFAULT = """\
-import torch
-
-
-class Net(torch.nn.Module):
-    def forward(self, x: torch.Tensor, k: torch.Tensor | None = None):
-        if {}:
-            k = torch.ones(3)
-        {}
-"""
 ENCODER = "self.encoder = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(8, 2), 1)"
 ATTENTION = "self.attention = torch.nn.MultiheadAttention(8, 2)"
 
@@ -180,17 +170,6 @@ CASES: dict[str, tuple[str, ...]] = {
         "if x.sum() > 0:  # hit\n    return x\nreturn -x",
         "if x.shape[0] > 0:\n    return x\nreturn -x",
         "while (x > 1).any():  # hit\n    x = x / 2\nreturn x",
-    ),
-    "EagerOnlyDefault": (
-        DEFAULT.format("k is None and not torch.compiler.is_compiling()", "return x * k[0]  # hit"),
-        DEFAULT.format("not torch.compiler.is_compiling() and k is None", "return x * k.mean()  # hit"),
-        DEFAULT.format("k is None and not torch.compiler.is_compiling()", "z = k[0]  # hit\n        return z * k[1]"),
-        DEFAULT.format("k is None and not torch.compiler.is_compiling()", "return x if k is None else x * k[0]"),
-        DEFAULT.format(
-            "k is None and not torch.compiler.is_compiling()", "k = x if k is None else k\n        return k[0]"
-        ),
-        DEFAULT.format("k is None", "return x * k[0]"),
-        DEFAULT.format("k is None and not torch.jit.is_scripting()", "return x * k[0]"),
     ),
     "BufferStore": (
         net("self.b = torch.nn.Buffer(torch.ones(8))", "self.b = self.b.to(x.dtype)  # hit"),
