@@ -4,7 +4,8 @@
 
 The default is the pages of tests/cases/entry_points and tests/cases/values, and tests/cases/models/reported.md. Each
 case runs in its own process, with the structured trace of Dynamo recorded. A line breaks if the graph breaks there, or
-an export fails there. Lines that differ from the marks are printed, and the exit code is 1 then. Needs torch.
+a compilation fails there. A mark with a condition "… does not break" names a line that Dynamo does not reach. Lines
+that differ from the marks are printed, and the exit code is 1 then. Needs torch.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ import sys
 import tempfile
 import warnings
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
+import torch._dynamo.convert_frame
 import torch._inductor.compile_fx
 
 from breaklint.dynamo.listener import Listener
@@ -61,7 +64,8 @@ def marked(text: str) -> set[int]:
     return {
         row
         for row, mark in marks(text).items()
-        if lines[row - 1].endswith("# missed") or ("# wrong " not in lines[row - 1] and BREAKS & {*mark.codes})
+        if lines[row - 1].endswith("# missed")
+        or ("# wrong " not in lines[row - 1] and BREAKS & {*mark.codes} and not mark.when.endswith("does not break"))
     }
 
 
@@ -93,22 +97,35 @@ def record(case: Case, folder: Path) -> dict[str, list[int]]:
     main_file = next(name for name, file in case.files.items() if "\ndef run():" in file.text)
     sys.path.insert(0, str(folder))
     traced: Rows = defaultdict(set)
-    error = ""
     torch.manual_seed(0)
-    with contextlib.redirect_stdout(io.StringIO()), Listener() as trace, followed(traced, own):
+    with contextlib.redirect_stdout(io.StringIO()), Listener() as trace, followed(traced, own), failures() as errors:
         try:
             load(folder / main_file).run()
         except Exception as raised:  # noqa: BLE001 - the message of a failed export names the line
-            error = str(raised)
+            errors.append(str(raised))
     breaks: dict[str, set[int]] = defaultdict(set)
     for broken in trace.breaks(own):
         where = (broken.filename, broken.row) if broken.own else broken.called_from
         if where is not None and where[1] in traced[where[0]]:  # torch's own frames are compiled below skipped code
             breaks[where[0]].add(where[1])
-    failed = [(name, int(row)) for name, row in _FRAME.findall(error) if name in own]
-    for name, row in failed[-1:]:
-        breaks[name].add(row)
+    for error in errors:
+        for name, row in [frame for frame in _FRAME.findall(error) if frame[0] in own][-1:]:
+            breaks[name].add(int(row))
     return {os.path.relpath(name, folder): sorted(breaks[name]) for name in own}
+
+
+@contextlib.contextmanager
+def failures() -> Iterator[list[str]]:
+    """The errors of the compilations that fail, also if the case catches them. A message names the line."""
+    errors: list[str] = []
+    handler = torch._dynamo.convert_frame.exception_handler
+
+    def handle(error: Exception, *args: object, **kwargs: object) -> None:
+        handler(error, *args, **kwargs)
+        errors.append(str(error))
+
+    torch._dynamo.convert_frame.exception_handler = handle
+    yield errors
 
 
 if __name__ == "__main__":
