@@ -10,13 +10,13 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from breaklint.interp.call_log import NEW_CALLS, CallLog, Change, Place
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.lattice import UNKNOWN, options
 from breaklint.interp.models.torch_names import NN_BUFFER
 from breaklint.interp.objects import Instance
-from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, Change, Place
 from breaklint.interp.signatures import signature_of
 from breaklint.interp.values import Tensor
 from breaklint.project.binding import SETTER

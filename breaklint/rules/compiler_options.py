@@ -10,7 +10,7 @@ from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
-from breaklint.rules.checks.arguments import is_number_in_graph, needs_captured, parameters_of
+from breaklint.rules.operator_parameters import is_number_in_graph, needs_captured, parameters_of
 
 # Operators that break with the options as well, though their tags are those of others that do not.
 UNCAPTURED: Final = frozenset(

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Index, Loop, Repeat
-from breaklint.interp.lattice import UNKNOWN, Union, Value
-from breaklint.interp.predicates import is_python_number
+from breaklint.interp.lattice import Value
 from breaklint.interp.values import CONSTANT, SIZED_BY_DATA, Array, Number, Shape, Slice, Tensor, is_captured
 from breaklint.project.scope import single_name
 from breaklint.rules.base import NO_RESUME, Check, Hit
 from breaklint.rules.checks.loops import iterated
+from breaklint.rules.operator_parameters import (
+    FLOATS,
+    INTEGERS,
+    NUMBERS,
+    has_data,
+    has_parameter,
+    needs_captured,
+    nodes_of,
+    parameters_of,
+    signature_of,
+    takes_only,
+)
 from breaklint.rules.value_kinds import certain_tensor
-from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
+from breaklint.torchops.signatures import Signature
 
-NUMBERS: Final = frozenset({"float", "number"})
-FLOATS: Final = frozenset({"float"})
-INTEGERS: Final = frozenset({"int", "size"})
 # No schema: parameters annotated as float that also take a tensor, because Python computes with them (measured).
 COMPUTED_WITH: Final = frozenset(
     f"torch.nn.functional.{name}"
@@ -49,10 +56,10 @@ class TensorAsNumber(Check):
     def applies_to(self, target: str, method: str) -> bool:
         if method in REWRITTEN or target.removeprefix("torch.Tensor.") in REWRITTEN:
             return False
-        return target not in COMPUTED_WITH and target not in COUNTING and _has_parameter(target, method, NUMBERS)
+        return target not in COMPUTED_WITH and target not in COUNTING and has_parameter(target, method, NUMBERS)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if not _has_data(call):
+        if not has_data(call):
             return
         reads = (takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number))
         if any(reads) or any(takes_only(parameter, FLOATS) for parameter in parameters_of(call, _is_array_scalar)):
@@ -69,14 +76,6 @@ def _is_read_as_number(value: Value) -> bool:
     return not tensor.role or tensor.dtype == "float"
 
 
-def needs_captured(call: Call) -> bool:
-    """Whether Python needs the value of a number that `fullgraph=True` captures: `range(n)`, `n.bit_length()`."""
-    interp = call.frame.interp
-    if not interp.captures or not interp.facts.refuses_number(call.target or f"int.{call.method}"):
-        return False
-    return any(is_captured(value, True) for value in (call.args if call.target else [call.owner or UNKNOWN]))
-
-
 class TensorAsSize(Check):
     """A 0-dim tensor that Python needs as an int: a size, a dimension, a slice bound, the count of a repeated list."""
 
@@ -86,7 +85,7 @@ class TensorAsSize(Check):
 
     def applies_to(self, target: str, method: str) -> bool:
         is_listed = target in self.ranges or target in self.arrays or target in COUNTING
-        return is_listed or _has_parameter(target, method, INTEGERS)
+        return is_listed or has_parameter(target, method, INTEGERS)
 
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
         rows = certain_tensor(loop.iterable) if loop.iterable is not None else None
@@ -112,7 +111,7 @@ class TensorAsSize(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target == "builtins.range" and needs_captured(call):
             yield Hit(call.node, NEEDS_CAPTURED)
-        if not _has_data(call):
+        if not has_data(call):
             return
         reads_tensor: bool | None
         if call.target in self.ranges:
@@ -138,72 +137,6 @@ class TensorAsSize(Check):
             or (parameter.name in READ_AS_INTEGER and not parameter.kinds.isdisjoint(INTEGERS))
             for parameter in parameters
         )
-
-
-def _has_data(call: Call) -> bool:
-    """Whether an argument may be computed from data: a cheap test that decides most calls."""
-    return not (_WITH_DATA.isdisjoint(map(type, call.args)) and _WITH_DATA.isdisjoint(map(type, call.kwargs.values())))
-
-
-def takes_only(parameter: Parameter, kinds: frozenset[str]) -> bool:
-    """Whether a parameter takes these kinds and, tensor or not, nothing else that is a number."""
-    return not parameter.kinds.isdisjoint(kinds) and parameter.kinds.isdisjoint(_others(kinds))
-
-
-@cache
-def _others(kinds: frozenset[str]) -> frozenset[str]:
-    return _OTHERS - kinds
-
-
-_WITH_DATA: Final = frozenset({Tensor, Array, Number, Union, Tuple, Sequence})  # or containers of them
-_OTHERS: Final = frozenset({"tensor", "tensors", "other"}) | NUMBERS | INTEGERS
-
-
-@cache
-def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
-    """Whether a function of torch, or a method of Tensor, has a parameter that takes one of these kinds."""
-    return any(
-        not parameter.kinds.isdisjoint(kinds)
-        for name in (target, TENSOR + method)
-        if name.startswith("torch.") and (signature := newest_signature(name)) is not None
-        for overload in signature.overloads
-        for parameter in overload
-    )
-
-
-def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
-    """The parameters of an operator for the arguments of a call that matter.
-
-    After a `*` only the first item is read: the positions of the others depend on their number.
-    """
-    arguments: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
-    keys = [which for which, value in arguments if type(value) in _WITH_DATA and matters(value)]
-    signature = _signature(call) if keys else None  # few calls need it
-    if signature is None:
-        return
-    if len(signature.overloads) > 1:
-        signature = signature.with_numbers([which for which, value in arguments if is_python_number(value)])
-    starred = next((at for at, node in enumerate(_nodes(call)) if isinstance(node, ast.Starred)), len(call.args))
-    for which in keys:
-        parameter = signature.parameter(which) if isinstance(which, str) or which <= starred else None
-        if parameter is not None:
-            yield parameter
-
-
-def _signature(call: Call) -> Signature | None:
-    if call.method:
-        on_tensor = call.owner is not None and certain_tensor(call.owner) is not None
-        return call.frame.interp.facts.signature(TENSOR + call.method) if on_tensor else None
-    return call.frame.interp.facts.signature(call.target)
-
-
-def _nodes(call: Call) -> list[ast.expr]:
-    return call.node.args if isinstance(call.node, ast.Call) else []
-
-
-def is_number_in_graph(value: Value) -> bool:
-    """Whether a value is a tensor, or a number that Dynamo holds as one."""
-    return certain_tensor(value) is not None or (isinstance(value, Number) and value.symbolic)
 
 
 def _parts(value: Value) -> tuple[Value, ...] | list[Value]:
@@ -255,10 +188,10 @@ def _computes_with_array(call: Call) -> bool | None:
     if call.starred or (call.method and call.method not in SHAPING):
         return False
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
-    arguments: list[tuple[int | str, ast.expr]] = [*enumerate(_nodes(call))]
+    arguments: list[tuple[int | str, ast.expr]] = [*enumerate(nodes_of(call))]
     arguments += [(keyword.arg, keyword.value) for keyword in keywords if keyword.arg is not None]
     computed = {which: _is_computed_with_array(call, node) for which, node in arguments}
-    signature = _signature(call) if any(result is not False for result in computed.values()) else None
+    signature = signature_of(call) if any(result is not False for result in computed.values()) else None
     if signature is None:
         return False
     return _any(result for which, result in computed.items() if call.method or _takes_sizes(signature, which))

@@ -12,7 +12,8 @@ from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import is_python_number
 from breaklint.interp.values import CONSTANT, Array, Number, without_none
 from breaklint.rules.base import Check, Hit
-from breaklint.rules.checks.arguments import NEEDS_CAPTURED, needs_captured
+from breaklint.rules.checks.arguments import NEEDS_CAPTURED
+from breaklint.rules.operator_parameters import needs_captured
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.tables import read_table
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from breaklint.interp import entries, repeated_calls
+from breaklint.interp.call_log import NEW_CALLS, CallLog
 from breaklint.interp.compilation import FORWARD, Region
 from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Context
@@ -19,7 +20,7 @@ from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
 from breaklint.interp.models.instances import is_module
 from breaklint.interp.objects import Instance
-from breaklint.interp.repeated_calls import NEW_CALLS, CallLog, RepeatedCalls
+from breaklint.interp.repeated_calls import RepeatedCalls
 from breaklint.interp.repeated_reads import CONTENTS as CONTENTS
 from breaklint.interp.repeated_reads import NUMBER as NUMBER
 from breaklint.interp.repeated_reads import never_repeating

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, TypeGuard
 
+from breaklint.interp.call_log import CHANGING
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, Rebind, RepeatedCompile, SetAttribute
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.repeated_calls import CHANGING
 from breaklint.interp.values import NONE, Const, Size, Static, Tensor, constant_kind
-from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
-from breaklint.rules.checks.repeated_calls import CONTENTS, NUMBER, is_old, verdict
+from breaklint.rules.checks.repeated_calls import NUMBER, is_old, verdict
 
 TWICE: Final = "`{source}` compiles twice: from then on this float is an input of the graph"
 SETTING: Final = frozenset({"builtins.setattr", "builtins.next"})  # functions that change their argument
@@ -36,7 +36,7 @@ class ChangingState:
         return target in SETTING or method in CHANGING
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        outlives = isinstance(attribute.base, ClassValue) or _is_kept(attribute.base)
+        outlives = isinstance(attribute.base, ClassValue) or outlives_call(attribute.base)
         if outlives and not _is_object(attribute.value) and (attribute.augmented or _may_vary(attribute)):
             yield from self._hits(attribute, attribute.value)
 
@@ -58,7 +58,7 @@ class ChangingState:
         if result and result == self.kind:
             if not self.is_reset(event):
                 yield Hit(event.node)
-        elif not result and _has_size(value) and verdict(event, varies_sizes=True) == self.kind:
+        elif not result and has_size(value) and verdict(event, varies_sizes=True) == self.kind:
             yield Hit(event.node, target="size")
         elif not result:
             yield from self.guess(event) if result is None else self.cleared(event)
@@ -111,7 +111,7 @@ class CounterAttribute(ChangingState, Check):
         count = index.base.get(index.index) if isinstance(index.base, Dict) else None
         if isinstance(index.base, Sequence) and index.base.kind == "list":
             count = index.base.element
-        if count is not None and _is_kept(owner):
+        if count is not None and outlives_call(owner):
             yield from _counter_hits(index.node, count)
 
 
@@ -151,9 +151,14 @@ def _takes_new(call: Call) -> bool:
     return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], result)
 
 
-def _has_size(value: Value | None) -> bool:
+def parts_of(index: Value) -> tuple[Value, ...]:
+    """The parts of a key."""
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def has_size(value: Value | None) -> bool:
     """Whether a value is a size of a tensor, or a key with one."""
-    return value is not None and any(isinstance(part, Size) for part in _parts(value))
+    return value is not None and any(isinstance(part, Size) for part in parts_of(value))
 
 
 def _counter_hits(node: ast.expr, value: Value) -> Iterator[Hit]:
@@ -189,131 +194,6 @@ def _reads_itself(function: FunctionInfo, rebind: Rebind) -> bool:
     )
 
 
-def _is_kept(owner: Value | None) -> TypeGuard[Instance]:
+def outlives_call(owner: Value | None) -> TypeGuard[Instance]:
     """Whether an object outlives the call; traced code creates new objects in every call."""
     return isinstance(owner, Instance) and owner.outside
-
-
-class _Growing(dict[tuple[type, str], bool]):
-    """By check and name: whether the containers of a file only grow, computed once per file."""
-
-
-class GrowingContainer(Check):
-    """Base of the checks of a module's containers: whether any method but the constructor empties one."""
-
-    # Methods of Python's containers.
-    emptying = frozenset({"clear", "pop", "popitem", "remove", "popleft"})
-    replacing: tuple[type[ast.expr_context], ...] = (ast.Store, ast.Del)
-
-    def only_grows(self, event: Event, node: ast.expr) -> bool:
-        """Whether `node` is a container of the running method's module that no method but the constructor empties."""
-        if not isinstance(node, ast.Attribute):
-            return False
-        owner = event.frame.interp.values.get(node.value)
-        if not _is_kept(owner) or owner is not event.frame.owner:
-            return False
-        return not self._is_emptied(event, owner, node.attr)
-
-    def _is_emptied(self, event: Event, owner: Instance, name: str) -> bool:
-        mro = event.frame.interp.project.mro(owner.cls)
-        methods = [method for cls in mro if isinstance(cls, ClassInfo) for method in cls.methods.values()]
-        return any(
-            node is not event.node and self._empties(node, name)
-            for method in methods
-            if not method.name.endswith(".__init__")
-            for kind in (ast.Attribute, ast.Subscript, ast.Call)
-            for node in method.nodes.of(kind)
-        )
-
-    def only_grows_in_module(self, event: Event, node: ast.expr) -> bool:
-        """Whether `node` is a container of the file's top level that nothing in the file empties or binds again."""
-        frame = event.frame
-        if not isinstance(node, ast.Name) or node.id in frame.env or node.id in frame.outer:
-            return False
-        if not isinstance(frame.module.bound(node.id), (ast.List, ast.Call)) or frame.function is None:
-            return False
-        cache = frame.module.derive(_Growing, _Growing)
-        key = (type(self), node.id)
-        if key not in cache:
-            cache[key] = self._only_grows_in(walk(frame.module.tree), node.id)
-        return cache[key]
-
-    def _only_grows_in(self, nodes: Iterable[ast.AST], name: str) -> bool:
-        """Whether code binds a name once and empties nothing of that name."""
-        nodes = [*nodes]
-        uses = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
-        bound = sum(isinstance(item.ctx, (ast.Store, ast.Del)) for item in uses)
-        return bound == 1 and not any(self._empties(node, name) for node in nodes)
-
-    def _empties(self, node: ast.AST, name: str) -> bool:
-        if isinstance(node, ast.Attribute):
-            return node.attr == name and isinstance(node.ctx, (ast.Store, ast.Del))
-        if isinstance(node, ast.Subscript):
-            return isinstance(node.ctx, self.replacing) and _names(node.value, name)
-        callee = node.func if isinstance(node, ast.Call) else None
-        return isinstance(callee, ast.Attribute) and callee.attr in self.emptying and _names(callee.value, name)
-
-
-class CacheBySize(GrowingContainer):
-    """`self.cache[x.shape[0]] = …`: one more entry, and one more graph, for every size."""
-
-    replacing: tuple[type[ast.expr_context], ...] = (ast.Del,)
-
-    def visit_index(self, index: Index) -> Iterator[Hit]:
-        sized = any(isinstance(part, Size) for part in _parts(index.index))
-        if index.use == "store" and sized and isinstance(index.base, Dict) and self.only_grows(index, index.node.value):
-            yield Hit(index.node)
-
-
-def _parts(index: Value) -> tuple[Value, ...]:
-    """The parts of a key."""
-    return index.items if isinstance(index, Tuple) else (index,)
-
-
-class GrowingList(ChangingState, GrowingContainer):
-    """`self.history.append(x)` and `self.path = self.path + "/a"`, if the value is larger at the next call.
-
-    So is a list of the file's top level, a dict and a set.
-    """
-
-    kind = CONTENTS
-    # Methods of Python's lists.
-    growing = frozenset({"append", "extend", "insert"})
-
-    def visit_index(self, index: Index) -> Iterator[Hit]:
-        if not _has_size(index.index):  # CacheBySize reports these
-            yield from super().visit_index(index)
-
-    def is_reset(self, event: Event) -> bool:
-        node: ast.AST = event.node
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            node = node.func.value
-        elif isinstance(node, ast.Subscript):
-            node = node.value
-        if isinstance(node, ast.Name) and node.id in event.frame.module.names:
-            others = (item for item in walk(event.frame.module.tree) if item is not event.node)
-            return any(self._empties(other, node.id) for other in others)
-        owner = event.frame.interp.values.get(node.value) if isinstance(node, ast.Attribute) else None
-        return (
-            isinstance(owner, Instance)
-            and isinstance(node, ast.Attribute)
-            and self._is_emptied(event, owner, node.attr)
-        )
-
-    def guess(self, event: Event) -> Iterator[Hit]:
-        if isinstance(event, Call):
-            is_list = isinstance(event.owner, Sequence) and event.owner.kind == "list"
-            callee = event.node.func if isinstance(event.node, ast.Call) else None
-            # `push = self.history.append` does not name the list.
-            if not is_list or event.method not in self.growing or not isinstance(callee, ast.Attribute):
-                return
-            if self.only_grows(event, callee.value) or self.only_grows_in_module(event, callee.value):
-                yield Hit(event.node)
-        elif isinstance(event, SetAttribute):
-            grows = constant_kind(event.value) == "str" or isinstance(event.value, (Tuple, Sequence))
-            if event.augmented and grows and self.only_grows(event, event.node):
-                yield Hit(event.node)
-
-
-def _names(node: ast.expr, name: str) -> bool:
-    return (isinstance(node, ast.Attribute) and node.attr == name) or (isinstance(node, ast.Name) and node.id == name)
