@@ -127,7 +127,6 @@ MAKERS = {
     "rich.console.Console": "rich.console.Console",
     "torch.distributed.isend": "torch.distributed.Work", "torch.distributed.irecv": "torch.distributed.Work",
 }  # fmt: skip
-KL_DIVERGENCE = "torch.distributions.kl_divergence(*[torch.distributions.Normal(x, 1.0)] * 2)"
 # Calls of functions that need more than one of ARGUMENTS, or a process group; `x` is a tensor.
 CALLS = {
     "contextvars.copy_context": "contextvars.copy_context()",
@@ -165,8 +164,6 @@ CALLS = {
     "torch.utils.dlpack.from_dlpack": "torch.utils.dlpack.from_dlpack(x)",
     "torch.cpu.current_stream": "torch.cpu.current_stream()",
     "torch.cuda.device_count": "torch.cuda.device_count()",
-    "torch.distributions.kl_divergence": KL_DIVERGENCE,
-    "torch.distributions.kl.kl_divergence": KL_DIVERGENCE,
     "torch.futures.Future": "torch.futures.Future()",
     **{
         f"torch.{call}": f"torch.{call}()"
