@@ -13,14 +13,13 @@ from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
 from breaklint.project.definitions import parse_outline
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
+from breaklint.project.memory import Memory
 from breaklint.project.module import Answer, ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.walking import dotted_name
 from breaklint.source.syntax import parse
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
-MAX_PARSED: Final = 1_500_000  # characters of a file and its imports; a tree takes thirty times that in memory
-HALF_LIFE: Final = 16  # checked files after which a request of a file counts half
 MAX_STARS: Final = 48  # star imports that are searched; of more, those from packages that begin the name
 
 
@@ -46,10 +45,8 @@ class Project(ClassHierarchy):
         self._files: dict[str, str | None] = {}
         self._names: dict[str, list[str]] = {}  # by path: the dotted names under which a file was found
         self._unparsed: dict[str, SourceError] = {}  # by path: why an imported file is not parsed
-        self._lengths: dict[str, int] = {}  # by path: how many characters of a file had been parsed
-        self._total_length = 0  # all of them
+        self._memory = Memory()
         self._turn = 0  # how many files have been checked
-        self._use: dict[str, tuple[int, float]] = {}  # by path: when a file was last requested, and its use then
         self.folders = Folders()
         self._environment = Environment(environment, self.folders)
         self.python = self._environment.python  # the minor version of the project's Python; 0 if unknown
@@ -66,12 +63,8 @@ class Project(ClassHierarchy):
         if self._checked is not None:
             self._drop(os.path.abspath(self._checked.path))
         self._checked = None
-        self._count()
         self._turn += 1
-        for path in dict.fromkeys(self.imported.values()):
-            module = None if path is None else self._by_path.get(path)
-            if path is not None and module is not None:
-                self._use[path] = self._turn, self._use_of(path) + 1
+        self._memory.begin(self._turn, self._count())
         self.imported, self.reached = {}, {}
         self._requested.clear()
         self._looked_up.clear()
@@ -82,37 +75,27 @@ class Project(ClassHierarchy):
         """The checked file."""
         return self._checked
 
-    def _count(self) -> None:
-        """Bring the count of parsed characters up to date: it grows only in files that were requested since `begin`."""
-        for path in self.imported.values():
+    def _count(self) -> list[str]:
+        """Bring the count of parsed characters up to date: it grows only in files that were requested since `begin`,
+        which are returned."""
+        requested = []
+        for path in dict.fromkeys(self.imported.values()):
             module = None if path is None else self._by_path.get(path)
             if path is not None and module is not None:
-                self._total_length += module.parsed - self._lengths.get(path, 0)
-                self._lengths[path] = module.parsed
+                self._memory.count(path, module.parsed)
+                requested.append(path)
+        return requested
 
     def _make_room(self, length: int) -> None:
-        """Drop the files of least use lately, none requested since `begin`, until a text of a length fits in."""
+        """Drop files that have not been requested since `begin`, until a text of a length fits in."""
         self._count()
-        excess = self._total_length + length - MAX_PARSED
-        if excess <= 0:
-            return
         in_use = {self._checked, *(self._by_path.get(path or "") for path in self.imported.values()), None}
-        for path in sorted((path for path, module in self._by_path.items() if module not in in_use), key=self._use_of):
-            excess -= self._lengths[path]
+        others = [path for path, module in self._by_path.items() if module not in in_use]
+        for path in self._memory.to_drop(others, length):
             self._drop(path)
-            if excess <= 0:
-                break
-
-    def _use_of(self, path: str) -> float:
-        """The number of recent files that have requested a file; older requests count less.
-
-        Modules that nearly all files import are kept, even if the last file did not need them.
-        """
-        turn, use = self._use.get(path, (0, 0.0))
-        return float(use * 0.5 ** ((self._turn - turn) / HALF_LIFE))
 
     def _drop(self, path: str) -> None:
-        self._total_length -= self._lengths.pop(path, 0)
+        self._memory.drop(path)
         self._unparsed.pop(path, None)
         module = self._by_path.pop(path)
         for name in self._names.pop(path, ()):
@@ -147,8 +130,7 @@ class Project(ClassHierarchy):
                 self._drop(full)
             self._make_room(len(text))
             module = self._checked = self._parse(path, text, whole=True)
-            self._lengths[full] = module.parsed
-            self._total_length += module.parsed
+            self._memory.count(full, module.parsed)
         return module
 
     def _parse(self, path: str, text: str, whole: bool, installed: str = "") -> Module:

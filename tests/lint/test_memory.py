@@ -12,7 +12,7 @@ from harness import PROJECT, WriteFiles
 
 from breaklint.lint.engine import Engine
 from breaklint.model import Settings
-from breaklint.project import project as projects
+from breaklint.project import memory
 from breaklint.project.project import Project
 
 FIXTURES = [(str(path), path.read_text("utf-8")) for path in sorted((PROJECT / "fixtures").glob("*/before.py"))]
@@ -154,7 +154,7 @@ def test_a_followed_file_that_is_checked_next_is_held_once(write_files: WriteFil
 def test_room_is_made_for_a_followed_file_by_those_that_this_check_did_not_ask_for(
     write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(projects, "MAX_PARSED", 150)
+    monkeypatch.setattr(memory, "MAX_PARSED", 150)
     folder = write_files({f"m{number}.py": f"x = {'1' * 60}\n" for number in range(5)})
     read: list[str] = []
 
@@ -177,7 +177,7 @@ def test_room_is_made_for_a_followed_file_by_those_that_this_check_did_not_ask_f
 def test_a_file_that_most_files_lead_to_stays_though_the_last_ones_did_not_ask_for_it(
     write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(projects, "MAX_PARSED", 150)
+    monkeypatch.setattr(memory, "MAX_PARSED", 150)
     folder = write_files(dict.fromkeys(("core.py", *(f"m{n}.py" for n in range(40))), f"x = {'1' * 60}\n"))
     read: list[str] = []
 
