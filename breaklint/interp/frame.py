@@ -180,10 +180,6 @@ class AbstractInterpreter(ABC):
         """Trace the body of a frame's function; returns its result."""
 
     @abstractmethod
-    def called_modules(self) -> dict[Module, None]:
-        """The files whose functions traced code calls, in the order of the calls."""
-
-    @abstractmethod
     def global_value(self, module: Module, node: ast.expr) -> Value:
         """The value of a module-level or class-level expression."""
 

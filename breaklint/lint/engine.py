@@ -99,7 +99,7 @@ class Engine:
         return Analysis(module, self._interp, findings)
 
     def forget(self) -> None:
-        """Let go of all that was found out for the file before."""
+        """Release the inference for the previous file."""
         if self._interp is not None:
             self._interp.forget()
         self.project.begin()
@@ -157,10 +157,9 @@ class Engine:
     def _python_findings(self, module: Module, findings: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
         """The reports of rules in Python for the file and the files that it reaches."""
         assert self._interp is not None
-        from breaklint.lint.python_findings import python_findings, traced_modules  # as the rules themselves
+        from breaklint.lint.python_findings import python_findings  # as the rules themselves
 
-        modules = traced_modules(self._interp, module)
-        run = python_findings(self._python_rules, modules, self._interp, findings, self.settings, errors)
+        run = python_findings(self._python_rules, module, self._interp, findings, self.settings, errors)
         for place, new in run:
             if not self._is_silenced(place, self.rules[new.code], new.span):
                 yield new

@@ -15,7 +15,7 @@ from breaklint.project.spans import lines_of, source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.call_paths import public_function
 from breaklint.rules.frame_ends import SKIPPING
-from breaklint.rules.selection import applicability, may_be_fixed, severity
+from breaklint.rules.selection import TURNED_OFF, applicability, may_be_fixed, severity
 from breaklint.torchops.names import parameterless
 
 FILLS_CACHE = (
@@ -131,7 +131,7 @@ def _fix(raw: RawFinding, rule: Rule, settings: Settings, with_edits: bool) -> t
     if not rule.fix_kind:
         return None, rule.no_fix
     if not may_be_fixed(rule, settings):
-        return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
+        return None, TURNED_OFF
     from breaklint.fixes.base import Declined, FixRequest  # only findings that may be fixed pay for the fixes
     from breaklint.fixes.registry import fix_for
 

@@ -11,22 +11,20 @@ from breaklint.model import Finding, Fix, Rule, Settings
 from breaklint.project.module import Module
 from breaklint.project.spans import text_at
 from breaklint.rules.python_rules import Analysis, PythonRule, Report
-from breaklint.rules.selection import applicability, may_be_fixed, severity
+from breaklint.rules.selection import TURNED_OFF, applicability, may_be_fixed, severity
 
 Rules = Sequence[tuple[Rule, type[PythonRule]]]
 
 
-def traced_modules(interp: Interpreter, module: Module) -> list[Module]:
-    """The checked file, and the files whose functions it reaches."""
-    return list(dict.fromkeys((module, *interp.called_modules())))
-
-
 def python_findings(
-    rules: Rules, modules: Sequence[Module], interp: Interpreter, findings: Sequence[Finding], settings: Settings,
+    rules: Rules, checked: Module, interp: Interpreter, findings: Sequence[Finding], settings: Settings,
     errors: list[str],
 ) -> Iterator[tuple[Module, Finding]]:  # fmt: skip
-    """The findings of the rules, with the files they are in; `errors` gets a line for each rule that fails at one."""
-    for module in modules:
+    """The findings of the rules in the checked file and the files whose functions it reaches, with their files.
+
+    `errors` gets a line for each rule that fails at a file.
+    """
+    for module in dict.fromkeys((checked, *interp.called_modules())):
         analysis = Analysis(module, interp, tuple(findings))
         for rule, cls in rules:
             try:
@@ -69,5 +67,5 @@ def _fix(rule: Rule, report: Report, settings: Settings) -> tuple[Fix | None, st
     if report.fix is None:
         return None, report.no_fix
     if not may_be_fixed(rule, settings):
-        return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
+        return None, TURNED_OFF
     return report.fix._replace(applicability=applicability(rule, settings, report.fix.applicability)), ""

@@ -12,6 +12,7 @@ from breaklint.model import Applicability, Rule, Settings, Severity
 from breaklint.source.patterns import pattern_spec
 from breaklint.torchops.torch_versions import holds
 
+TURNED_OFF = "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
 CALLERS = "BRK801"  # off unless requested: the finding to act on is the one in the callee
 
 
