@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Final
@@ -154,7 +155,6 @@ def _key(raw: RawFinding) -> Hashable:
 
 
 def _breaks(raw: RawFinding) -> list[Break]:
-    function = raw.event.frame.function
-    return [
-        Break(record, function, raw.event.node, raw.blocks, conditions, _key(raw)) for record, conditions in raw.reached
-    ]
+    function, node = raw.event.frame.function, raw.event.node
+    place = node.iter if isinstance(node, (ast.For, ast.AsyncFor)) else node  # the body comes after it
+    return [Break(record, function, place, raw.blocks, conditions, _key(raw)) for record, conditions in raw.reached]

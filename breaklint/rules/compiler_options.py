@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from breaklint.interp.events import Call, Event, Loop, Repeat
-from breaklint.interp.values import Tensor, without_none
+from breaklint.interp.values import Array, Tensor, without_none
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
@@ -34,13 +34,24 @@ def captures(event: Event) -> bool:
         return False
     if not isinstance(event, Call):
         return True
-    if needs_captured(event):
+    if needs_captured(event) or _is_number_of_sizes(event):
         return False
     if event.method == "tolist":
         tensor = without_none(event.owner) if event.owner is not None else None
         return isinstance(tensor, Tensor) and tensor.dtype not in ("bool", "float")
     is_capturable = event.target not in UNCAPTURED and not event.target.startswith("numpy.")
     return is_capturable and not any(item.name.startswith("dim") for item in parameters_of(event, is_number_in_graph))
+
+
+def _is_number_of_sizes(call: Call) -> bool:
+    """Whether a call converts the result of a NumPy function of sizes or numbers: `int(np.prod(x.shape))`."""
+    inner = call.node.args[0] if isinstance(call.node, ast.Call) and call.args else call.node
+    if call.method and isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute):
+        inner = call.node.func.value
+    if not isinstance(inner, ast.Call) or not isinstance((*call.args, call.owner)[0], Array):
+        return False
+    values = [call.frame.interp.values.get(node) for node in (*inner.args, getattr(inner.func, "value", inner.func))]
+    return not any(isinstance(value, (Array, Tensor)) for value in values)
 
 
 def _options(project: Project, module: Module) -> CompilerOptions:

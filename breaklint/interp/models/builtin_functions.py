@@ -50,6 +50,8 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
     first = without_none(arguments.get(0) or UNKNOWN)
     if name == "bool" and (truth_value := truth(arguments.get(0) or UNKNOWN)) is not None:
         return Const(truth_value)
+    if name in special_methods.CONVERTING and (own := special_methods.convert(frame, first, name)) is not None:
+        return own
     if name in NUMBER_TYPES:
         return _number(name, first)
     handler = HANDLERS.get(name)

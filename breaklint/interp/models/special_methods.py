@@ -29,6 +29,8 @@ ITERATING: Final = frozenset(
     "list tuple set frozenset enumerate zip map filter sorted sum max min any all iter".split()
 )
 
+CONVERTING: Final = frozenset("int float bool complex abs round str repr".split())
+
 
 def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
     """The result of a special method of one or several instances; None if a class of the project has none."""
@@ -63,6 +65,12 @@ def _either(frame: Frame, left: Value, right: Value, name: str, reflected: str) 
         return None
     result = call(frame, left, name, right)
     return call(frame, right, reflected, left) if result is None else result
+
+
+def convert(frame: Frame, value: Value, name: str) -> Value | None:
+    """The result of a builtin that calls the method of its name: `float(x)` calls `x.__float__()`."""
+    result = call(frame, value, f"__{name}__")
+    return call(frame, value, "__repr__") if result is None and name == "str" else result
 
 
 def iterated(frame: Frame, value: Value) -> Value:

@@ -8,13 +8,15 @@ from typing import Final
 from breaklint.interp.events import Call, Loop
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import ExternalInstance
-from breaklint.rules.base import Check, Hit
+from breaklint.rules.base import NO_RESUME, Check, Hit
 
 PACKAGE: Final = "torch.utils.data."
 # No schema: builtins that iterate over their argument or read its length.
 ITERATING: Final = frozenset(
     f"builtins.{name}" for name in ("iter", "next", "len", "list", "tuple", "enumerate", "zip", "sorted", "sum")
 )
+
+LAZY: Final = frozenset({"builtins.enumerate", "builtins.zip"})  # the loop over the result calls the loader
 
 
 class DataLoaderUse(Check):
@@ -26,11 +28,11 @@ class DataLoaderUse(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target.startswith(PACKAGE) or any(map(_is_of_data, call.args)):
-            yield Hit(call.node)
+            yield Hit(call.node, end=NO_RESUME if call.target in LAZY else "")
 
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
         if loop.iterable is not None and _is_of_data(loop.iterable):
-            yield Hit(getattr(loop.node, "iter", loop.node))
+            yield Hit(getattr(loop.node, "iter", loop.node), end=NO_RESUME)
 
 
 def _is_of_data(value: Value) -> bool:

@@ -12,7 +12,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import builtin_getattr
 from breaklint.interp.values import ExternalName
 from breaklint.project.walking import dotted_name
-from breaklint.rules.base import Check, Hit
+from breaklint.rules.base import NO_RESUME, Check, Hit
 
 # No schema: the classes that TypeError derives from.
 CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
@@ -75,7 +75,7 @@ class BuiltinGetattr(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         owner = call.owner if call.method else call.args[0] if call.args else None
         if isinstance(owner, Instance) and (call.method or builtin_getattr.is_there(call.frame, owner)):
-            yield Hit(call.node)
+            yield Hit(call.node, end=NO_RESUME if isinstance(call.node, ast.Attribute) else "")
 
 
 class PartialTypedDict(Check):

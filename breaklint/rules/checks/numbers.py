@@ -19,7 +19,7 @@ from breaklint.torchops.tables import read_table
 
 # Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
-TRUTHS: Final = NUMBERS | {"operator.truth", "operator.not_"}
+TRUTHS: Final = NUMBERS | {"operator.truth", "operator.not_", "operator.index"}
 # No schema: functions of Python without a tensor operator in Dynamo, so that they read the number.
 READING: Final = frozenset(
     f"math.{name}" for name in ("ceil", "floor", "isclose", "isfinite", "isinf", "isnan", "trunc")

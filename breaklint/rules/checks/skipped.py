@@ -21,6 +21,7 @@ from breaklint.interp.events import (
     Loop,
     SetAttribute,
 )
+from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import special_methods
 from breaklint.interp.models.operators import has_fake
@@ -28,7 +29,7 @@ from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
-from breaklint.rules.base import Check, Hit
+from breaklint.rules.base import NO_RESUME, Check, Hit
 from breaklint.rules.checks.loops import iterated
 from breaklint.rules.checks.sizes import measured
 from breaklint.rules.matching import is_set
@@ -68,6 +69,8 @@ def is_outer_iterator(event: Event, node: ast.expr, value: Value) -> bool:
     """Whether an attribute, or an argument of the compiled function, is an iterator or a view of a dict that the
     compiled code does not create."""
     frame = event.frame
+    while isinstance(frame.closure, Frame) and frame.closure.function is frame.function:
+        frame = frame.closure  # out of comprehensions
     if not (isinstance(value, Sequence) and value.kind == "generator" and value.serial < frame.interp.region_start):
         return False
     if frame.interp.facts.does("takes iterators"):
@@ -214,7 +217,7 @@ class UntracedCall(Check):
     def visit_loop(self, loop: Loop) -> Iterator[Hit]:
         node = iterated(loop)
         if loop.iterable is not None and isinstance(node, ast.expr) and is_outer_iterator(loop, node, loop.iterable):
-            yield Hit(node, target="iterator")
+            yield Hit(node, target="iterator", end=NO_RESUME if isinstance(loop.node, ast.For) else "")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target in CONSUMING:
