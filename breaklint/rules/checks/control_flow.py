@@ -12,8 +12,18 @@ from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_python_number, is_static, truth
-from breaklint.interp.values import NONE, Array, ExternalInstance, Tensor, constant_kind, is_captured, without_none
+from breaklint.interp.values import (
+    NONE,
+    Array,
+    ExternalInstance,
+    Number,
+    Tensor,
+    constant_kind,
+    is_captured,
+    without_none,
+)
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.checked_numbers import is_decided
 from breaklint.rules.value_kinds import certain_tensor
 
 BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
@@ -33,8 +43,13 @@ class BranchOnTensor(Check):
 
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
         chained = isinstance(truth.node, ast.Compare) and len(truth.node.ops) > 1  # BoolOpOnTensor reports `a < b < c`
-        if truth.kind in BRANCHES and not chained and reads_data(truth.value, truth.frame.interp.captures):
-            yield Hit(truth.node)
+        if truth.kind in BRANCHES and not chained and _is_open(truth):
+            yield Hit(truth.node, target="number" if isinstance(without_none(truth.value), Number) else "")
+
+
+def _is_open(truth: Truth) -> bool:
+    """Whether a test reads data, and no `torch._check` before it decides the result."""
+    return reads_data(truth.value, truth.frame.interp.captures) and not is_decided(truth)
 
 
 class AssertOnTensor(Check):
@@ -100,7 +115,7 @@ class BoolOpOnTensor(Check):
 
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
         as_condition = truth.kind in ("boolop", "not", "compare") and "assert" not in truth.frame.blocks[-1:]
-        if as_condition and reads_data(truth.value, truth.frame.interp.captures):
+        if as_condition and _is_open(truth):
             yield Hit(truth.node)
 
 
@@ -159,7 +174,7 @@ class ContainsTensor(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.args and call.owner and certain_tensor(call.args[0]) is not None and _compares_items(call.owner):
-            yield Hit(call.node, "`{source}` compares tensors, which reads bools out of the graph")
+            yield Hit(call.node, target="search")
 
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":

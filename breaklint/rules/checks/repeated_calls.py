@@ -176,7 +176,8 @@ def _reads(logs: list[CallLog]) -> Iterator[_Read]:
     yield from (_Read(node, kind, home, "") for (node, kind), home in changes.items() if isinstance(node, ast.expr))
     if reads and loop is not None and not changes:
         place = f"{os.path.basename(loop[0].path)}:{loop[1].lineno}"
-        yield _Read(reads[0].node, reads[0].kind, None, place)
+        is_change = isinstance(getattr(reads[0].node, "ctx", None), ast.Store)  # of a variable of a function around it
+        yield _Read(reads[0].node, reads[0].kind, None, "" if is_change else place)
 
 
 def repeated_compiles(interp: Interpreter, module: Module) -> Iterator[RepeatedCompile]:
