@@ -27,6 +27,10 @@ CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.co
 KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
 
 
+class _Plans(dict[ast.stmt, DeferralPlan | None]):
+    """By statement of a constructor: the plan to defer it, if that is possible."""
+
+
 class _Stores(dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None]):
     """By statement and class: the possible stores in an instance of the class, None if the statement has to run."""
 
@@ -61,7 +65,7 @@ class Deferred:
 
 def defer(frame: Frame, node: ast.stmt) -> bool:
     """Defer a statement of a constructor, if only attributes of the new object can show whether it has run."""
-    plans, owner = frame.module.plans, frame.owner
+    plans, owner = frame.module.derive(_Plans, _Plans), frame.owner
     plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame, node))
     if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
         return False

@@ -23,17 +23,19 @@ def number_names(function: FunctionInfo) -> frozenset[str]:
     `torch.arange(j - i, j)` has `i` and `j`, and so has `n = j - i` before `torch.zeros(n)`. A read from a tensor is
     not arithmetic: `torch.arange(lengths.max())` has none.
     """
-    if function.number_names is None:
-        numbers = {name for node in _numbers(function) for name in _arithmetic(node)}
-        assigned = [
-            (node.targets[0].id, {*_arithmetic(node.value)})
-            for node in (function.nodes.of(ast.Assign) if numbers else ())
-            if isinstance(node.targets[0], ast.Name)
-        ]
-        while new := {name for target, names in assigned if target in numbers for name in names} - numbers:
-            numbers |= new
-        function.number_names = frozenset(numbers)
-    return function.number_names
+    return function.derive(_number_names)
+
+
+def _number_names(function: FunctionInfo) -> frozenset[str]:
+    numbers = {name for node in _numbers(function) for name in _arithmetic(node)}
+    assigned = [
+        (node.targets[0].id, {*_arithmetic(node.value)})
+        for node in (function.nodes.of(ast.Assign) if numbers else ())
+        if isinstance(node.targets[0], ast.Name)
+    ]
+    while new := {name for target, names in assigned if target in numbers for name in names} - numbers:
+        numbers |= new
+    return frozenset(numbers)
 
 
 def _numbers(function: FunctionInfo) -> Iterator[ast.expr]:

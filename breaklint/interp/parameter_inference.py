@@ -76,16 +76,18 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
 def masks(function: FunctionInfo) -> frozenset[ast.expr]:
     """The comparisons of a function whose result is used as a tensor, or is bound to a name that is used as one:
     `scores[labels == 1]`, `(a > b).sum()`, `keep = a > b; keep.any()`."""
-    if function.masks is None:
-        nodes = function.nodes
-        operands = [each.slice for each in nodes.of(ast.Subscript) if isinstance(each.value, (ast.Name, ast.Attribute))]
-        operands += [each.value for each in nodes.of(ast.Attribute) if is_tensor_attribute(each.attr)]
-        operands += [each.operand for each in nodes.of(ast.UnaryOp) if isinstance(each.op, ast.Invert)]
-        operands += [each.value for each in nodes.of(ast.Assign) if _is_mask(function, each.targets[0])]
-        parts = (part for node in operands for part in _operands(node))
-        compared = (part for part in parts if isinstance(part, ast.Compare))
-        function.masks = frozenset(part for part in compared if not any(map(_is_text, (part.left, *part.comparators))))
-    return function.masks
+    return function.derive(_masks)
+
+
+def _masks(function: FunctionInfo) -> frozenset[ast.expr]:
+    nodes = function.nodes
+    operands = [each.slice for each in nodes.of(ast.Subscript) if isinstance(each.value, (ast.Name, ast.Attribute))]
+    operands += [each.value for each in nodes.of(ast.Attribute) if is_tensor_attribute(each.attr)]
+    operands += [each.operand for each in nodes.of(ast.UnaryOp) if isinstance(each.op, ast.Invert)]
+    operands += [each.value for each in nodes.of(ast.Assign) if _is_mask(function, each.targets[0])]
+    parts = (part for node in operands for part in _operands(node))
+    compared = (part for part in parts if isinstance(part, ast.Compare))
+    return frozenset(part for part in compared if not any(map(_is_text, (part.left, *part.comparators))))
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -138,12 +140,15 @@ def receivers_of(function: FunctionInfo, name: str) -> Iterator[tuple[str, int |
 
 def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
     """The reads of each name in a function, with the node around it."""
-    if function.uses is None:
-        function.uses = {}
-        for node, parent in names_with_parents(function.node):
-            if node.ctx.__class__ is ast.Load:
-                function.uses.setdefault(node.id, []).append((node, parent))
-    return function.uses
+    return function.derive(_uses)
+
+
+def _uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
+    result: dict[str, list[tuple[ast.Name, ast.AST]]] = {}
+    for node, parent in names_with_parents(function.node):
+        if node.ctx.__class__ is ast.Load:
+            result.setdefault(node.id, []).append((node, parent))
+    return result
 
 
 def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:

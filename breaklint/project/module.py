@@ -9,10 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from breaklint.errors import SourceError
-from breaklint.project.object_uses import DeferralPlan, Effects, ObjectUses
 from breaklint.project.outline import Piece
 from breaklint.project.scope import Scope
 from breaklint.project.walking import NodesByClass, children, dotted_name, has_row, rows_with, walk
@@ -92,14 +91,8 @@ class FunctionInfo:
         node: FunctionNode | None = None,
     ) -> None:
         self.module, self.name, self.cls = module, name, cls
-        self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # by parameter_inference.py
-        self.masks: frozenset[ast.expr] | None = None  # comparisons that are tensors, by parameter_inference.py
-        self.number_names: frozenset[str] | None = None  # used as numbers, worked out by number_uses.py
-        self.rankings: frozenset[str] | None = None  # the names of rankings, worked out by rankings.py
-        self.effects: dict[str, Effects] = {}  # on its parameters, worked out by object_effects.py
-        self.object_uses: ObjectUses | None = None  # from which they are worked out
-        self.signature: Signature | None = None  # worked out by parameters.py
-        self.returned_parameter: str | None = None  # worked out by returned_parameter.py
+        self.signature: Signature | None = None  # of signatures.py, which needs it at every call
+        self._derived: dict[Callable[[FunctionInfo], Any], Any] = {}
         self._place = place
         if node is not None:
             self.node = node
@@ -114,6 +107,13 @@ class FunctionInfo:
     def nodes(self) -> NodesByClass:
         """All nodes of the definition, including those of inner functions."""
         return NodesByClass(walk(self.node))
+
+    def derive(self, make: Callable[[FunctionInfo], T]) -> T:
+        """The result of `make` for the function, stored in it."""
+        result: T | None = self._derived.get(make)
+        if result is None:
+            result = self._derived[make] = make(self)
+        return result
 
     def may_hold(self, word: str) -> bool:
         """Whether the text of the definition may contain a word; a piece is not parsed for this."""
@@ -272,7 +272,6 @@ class Module:
     inner_imports: dict[str, ImportedName] = field(default_factory=dict)  # of functions that define classes
     classes: list[ClassInfo] = field(default_factory=list)
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
-    plans: dict[ast.stmt, DeferralPlan | None] = field(default_factory=dict)  # worked out by lazy_init.py
     answers: dict[str, Answer] = field(default_factory=dict)  # by dotted name, worked out by project.py
     rests_on: set[str] = field(default_factory=set)  # the files that were read for these
     lines: list[str] | None = None  # worked out by spans.py
@@ -304,7 +303,7 @@ class Module:
             if cls.body is not None:
                 cls.body.methods.clear()
         tables = (self.names, self.functions, self.scopes, self.skeleton.body, self.classes, self.places)
-        for table in (*tables, self.plans, self.derived, self.answers):
+        for table in (*tables, self.derived, self.answers):
             table.clear()
 
     def forget_answers(self) -> None:

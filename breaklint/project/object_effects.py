@@ -40,11 +40,16 @@ def effects(info: FunctionInfo, name: str | None = None) -> Effects:
     if name is None:
         spec = info.node.args
         name = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
-    result = info.effects.get(name)
+    uses, by_name = info.derive(_uses)
+    result = by_name.get(name)
     if result is None:
-        uses = info.object_uses = info.object_uses or object_uses(walk(info.node))
-        result = info.effects[name] = effects_of(uses, name)
+        result = by_name[name] = effects_of(uses, name)
     return result
+
+
+def _uses(info: FunctionInfo) -> tuple[ObjectUses, dict[str, Effects]]:
+    """The uses of objects in a function, and the effects on the objects of its names as far as they are computed."""
+    return object_uses(walk(info.node)), {}
 
 
 def effects_of(uses: ObjectUses, owner: str) -> Effects:

@@ -16,9 +16,7 @@ def returned_parameter(info: FunctionInfo) -> str:
     In the first case, the function stores only in its arguments and in objects that it creates, so that no call
     has to be interpreted for its effects on other names.
     """
-    if info.returned_parameter is None:
-        info.returned_parameter = _returned_parameter(info)
-    return info.returned_parameter
+    return info.derive(_returned_parameter)
 
 
 def _returned_parameter(info: FunctionInfo) -> str:

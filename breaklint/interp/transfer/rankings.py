@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.parameter_inference import uses
@@ -19,18 +18,15 @@ def of_ranking(function: FunctionInfo | None, name: str, value: Tensor) -> Tenso
     `order = scores.argsort()` sorts along the last dimension. If code takes the first item by `order[0]` and the rest
     by `order[1:]`, the last dimension is the first.
     """
-    if function is None:
+    if function is None or name not in function.derive(_rankings):
         return value
-    if function.rankings is None:
-        function.rankings = frozenset(_rankings(function)) if function.may_hold("sort") else frozenset()
-    return Tensor(value.dtype, 1, value.assumed, value.role) if name in function.rankings else value
+    return Tensor(value.dtype, 1, value.assumed, value.role)
 
 
-def _rankings(function: FunctionInfo) -> Iterator[str]:
-    for store in function.nodes.of(ast.Assign):
-        name = _sorted_places(store)
-        if name is not None and _takes_off_the_front(function, name):
-            yield name
+def _rankings(function: FunctionInfo) -> frozenset[str]:
+    """The names of rankings."""
+    names = map(_sorted_places, function.nodes.of(ast.Assign)) if function.may_hold("sort") else ()
+    return frozenset(name for name in names if name is not None and _takes_off_the_front(function, name))
 
 
 def _takes_off_the_front(function: FunctionInfo, name: str) -> bool:
