@@ -47,6 +47,8 @@ def kinds() -> list[str]:
 
 def fix_for(request: FixRequest) -> Outcome:
     """The fix of a finding. CardError when its card names a kind that does not exist."""
+    if isinstance(request.node, ast.Call) and request.qualified(request.node.func).startswith("torch.Tensor."):
+        return Declined("the method is called by its class; call it on the tensor")
     outcome = _outcome(request)
     if not isinstance(outcome, Rewrite):
         return outcome

@@ -36,12 +36,13 @@ from breaklint.interp.models import (
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
 from breaklint.interp.transfer.subscripts import sized_by_data
-from breaklint.interp.values import Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
+from breaklint.interp.values import TENSOR, Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
 from breaklint.project.module import FunctionInfo
 from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import walk
 
 ATEN: Final = "torch.ops.aten."
+METHOD: Final = "torch.Tensor."  # of the first argument: `torch.Tensor.item(x)`
 
 
 def visit_Call(frame: Frame, node: ast.Call) -> Value:
@@ -189,6 +190,11 @@ def _operator(frame: Frame, name: str) -> str:
 
 def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, arguments: Arguments) -> Value:
     name = callee.name
+    if name.startswith(METHOD) and arguments.args:
+        owner, *rest = arguments.args
+        if isinstance(owner, (Tensor, Unknown)) and not name[len(METHOD) :].startswith("_"):
+            method = Method(owner if isinstance(owner, Tensor) else TENSOR, name[len(METHOD) :])
+            return _call_method(frame, node, method, Arguments(rest, arguments.kwargs, arguments.starred))
     if name.startswith(ATEN):
         name = _operator(frame, name)
     head = name.partition(".")[0]
