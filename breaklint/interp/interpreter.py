@@ -213,7 +213,7 @@ class Interpreter(AbstractInterpreter):
         if key in self._running:
             return UNKNOWN
         is_guess = self.region is not None and self.region.kind == PUBLIC_FUNCTION
-        if is_guess and context.traced and (frame.depth or not info.name.startswith("_")):
+        if is_guess and context.traced and (frame.depth or not info.name.rpartition(".")[2].startswith("_")):
             annotated = parameters.as_promised(self, info, UNKNOWN)
             if annotated is not UNKNOWN and not isinstance(annotated, Static):  # it may be a constant: `is_compiling()`
                 return annotated

@@ -9,6 +9,7 @@ from breaklint.interp.annotations import from_annotation
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.signatures import defaults
+from breaklint.interp.tensor_uses import is_used_as_tensor, only_computes
 from breaklint.interp.values import NONE, Static, Tensor
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.walking import dotted_name
@@ -23,10 +24,19 @@ def public_functions(interp: AbstractInterpreter, module: Module) -> Iterator[Fu
 
 
 def computes_with_tensors(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
-    """Whether a required parameter is annotated as a tensor, and the result is not annotated as another value."""
-    required = (parameter.annotation for parameter, default in defaults(info.node.args) if default is None)
-    if not any(node is not None and _is_tensor(from_annotation(interp, info.module, node)) for node in required):
-        return False
+    """Whether a required parameter is a tensor, by annotation or by use, and the result is not annotated as another
+    value."""
+    required = [parameter for parameter, default in defaults(info.node.args) if default is None]
+    nodes = (parameter.annotation for parameter in required if parameter.annotation is not None)
+    if any(_is_tensor(from_annotation(interp, info.module, node)) for node in nodes):
+        return _may_return_tensors(interp, info)
+    names = [parameter.arg for parameter in required if parameter.annotation is None]
+    is_used = any(is_used_as_tensor(interp, info, name) for name in names)
+    return is_used and only_computes(info) and _may_return_tensors(interp, info)
+
+
+def _may_return_tensors(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
+    """Whether the result is not annotated as a number, text or array."""
     returns = getattr(info.node, "returns", None)
     if returns is None:
         return True

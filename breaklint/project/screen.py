@@ -13,18 +13,13 @@ _CALLING: Final = re.compile(r"^(?:if __name__\b|for |with |[\w.]+\()", re.MULTI
 
 def may_matter(text: str, entry_points: Collection[str] = ()) -> bool:
     """Whether a region can begin in a file: it has a class that derives from another, or mentions torch.compile, or is
-    a script, or it has functions, which patterns of entry points may name, or public ones whose headers mention
-    tensors."""
+    a script, or it has functions, which patterns of entry points may name, or public ones that may take tensors."""
     if ("torch" in text and ("compile" in text or is_script(text))) or _DERIVED.search(text) is not None:
         return True
     if entry_points:
         return "def " in text
-    return "Tensor" in text and any("Tensor" in _header(text, each.start()) for each in _PUBLIC.finditer(text))
-
-
-def _header(text: str, start: int) -> str:
-    """The text of a definition up to its body."""
-    return text[start : text.find(":\n", start)]
+    names = ("torch.", "Tensor")  # the functions of torch, and annotations
+    return any(name in text for name in names) and _PUBLIC.search(text) is not None
 
 
 def is_script(text: str) -> bool:
