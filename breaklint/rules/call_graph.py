@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
+
+Follows = Callable[[CallSite], bool]
+
+
+def _always(_site: CallSite) -> bool:
+    return True
 
 
 class CallGraph:
@@ -48,12 +54,20 @@ class CallGraph:
         certain = (site for site in self.sites if UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks))
         return CallGraph([site for site in certain if site.node is not None])
 
-    def with_callers(self, records: Iterable[Record]) -> dict[Record, None]:
-        """Some calls, and all that reach one of them."""
-        result = dict.fromkeys(records)
-        todo = list(result)
-        for record in todo:  # grows meanwhile
-            new = [site.frame.record for site in self.callers.get(record, ()) if site.frame.record not in result]
-            result |= dict.fromkeys(new)
-            todo += dict.fromkeys(new)
-        return result
+    def with_callers(self, records: Iterable[Record], follows: Follows = _always) -> dict[Record, None]:
+        """Some calls, and all that reach one of them by places that are followed."""
+        return _closure(records, lambda at: [site.frame.record for site in self.callers.get(at, ()) if follows(site)])
+
+    def with_callees(self, records: Iterable[Record], follows: Follows = _always) -> dict[Record, None]:
+        """Some calls, and all that they reach by places that are followed."""
+        return _closure(records, lambda at: [site.record for site in self.callees.get(at, ()) if follows(site)])
+
+
+def _closure(records: Iterable[Record], neighbours: Callable[[Record], Sequence[Record]]) -> dict[Record, None]:
+    result = dict.fromkeys(records)
+    todo = list(result)
+    for record in todo:  # grows meanwhile
+        new = [each for each in neighbours(record) if each not in result]
+        result |= dict.fromkeys(new)
+        todo += dict.fromkeys(new)
+    return result

@@ -31,12 +31,5 @@ def fullgraph_functions(roots: Mapping[Record, Region], graph: CallGraph) -> fro
 
 
 def _reachable(roots: Mapping[Record, Region], graph: CallGraph) -> frozenset[FunctionInfo]:
-    result = {region.function for region in roots.values()}
-    todo, seen = [*roots], {*roots}
-    while todo:
-        for site in graph.callees.get(todo.pop(), ()):
-            result.add(site.callee)
-            if site.record not in seen:
-                seen.add(site.record)
-                todo.append(site.record)
-    return frozenset(result)
+    reached = (graph.functions.get(record) for record in graph.with_callees(roots))
+    return frozenset([*(region.function for region in roots.values()), *filter(None, reached)])

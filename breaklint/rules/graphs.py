@@ -58,7 +58,8 @@ class Graphs:
         self._values = values
         self._defaults: dict[tuple[Condition, FunctionInfo | None], bool] = {}
         self._functions = {**graph.functions}
-        self._sites, self._callers = graph.certain.callees, graph.certain.callers
+        self._graph = graph.certain
+        self._sites, self._callers = self._graph.callees, self._graph.callers
         self._breaks: dict[Record, list[Break]] = {}
         self._operations: dict[FunctionInfo, tuple[list[End], frozenset[ast.AST | None]]] = {}
         self._broken: dict[tuple[bool, Hashable], Set[Record]] = {}
@@ -122,7 +123,7 @@ class Graphs:
 
     def leading(self, records: Iterable[Record]) -> list[Record]:
         """The entry points that reach one of some calls."""
-        calls = set(self._with_callers(records, True))
+        calls = self._graph.with_callers(records)
         return [root for root in self.roots if root in calls]
 
     def alone(self, item: Break) -> bool:
@@ -142,13 +143,7 @@ class Graphs:
     @cached_property
     def _reached_by_default(self) -> Set[Record]:
         """The calls that the entry points reach with the default arguments."""
-        result, todo = {*self.roots}, [*self.roots]
-        while todo:
-            for site in self._sites.get(todo.pop(), ()):
-                if site.record not in result and self._follows(site, False):
-                    result.add(site.record)
-                    todo.append(site.record)
-        return result
+        return self._graph.with_callees(self.roots, self._follows).keys()
 
     def skipped(self, item: Break, ends: FrameEnds) -> dict[FunctionInfo, bool]:
         """The functions that Dynamo runs in eager mode because of a break: its own, and its callers.
@@ -165,22 +160,11 @@ class Graphs:
     def _skipped_callers(self, record: Record, ends: FrameEnds) -> dict[FunctionInfo, bool]:
         """The direct and indirect callers of a function that Dynamo skips because of the block around a call."""
         result: dict[FunctionInfo, bool] = {}
-        for site in (site for call in self._with_callers([record], True) for site in self._callers.get(call, ())):
+        for site in (site for call in self._graph.with_callers([record]) for site in self._callers.get(call, ())):
             function, node, blocks = site.frame.function, site.node, blocks_around(site)
             if function is not None and node is not None and not SKIPPING.keys().isdisjoint(blocks):
                 is_rest = ends.is_rest(site.frame.record, node, blocks, site.context.conditions)
                 result[function] = is_rest and result.get(function, True)
-        return result
-
-    def _with_callers(self, records: Iterable[Record], conditional: bool) -> list[Record]:
-        """Some calls and all their callers."""
-        result = list(dict.fromkeys(records))
-        seen = set(result)
-        for record in result:  # grows meanwhile
-            for site in self._callers.get(record, ()):
-                if site.frame.record not in seen and self._follows(site, conditional):
-                    seen.add(site.frame.record)
-                    result.append(site.frame.record)
         return result
 
     def _breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
@@ -193,14 +177,15 @@ class Graphs:
     def _find_breaking(self, conditional: bool, without: Hashable) -> Set[Record]:
         counted = (item for breaks in self._breaks.values() for item in breaks)
         records = (item.record for item in counted if self._counts(item, conditional, without))
-        return set(self._with_callers(records, conditional))
+        callers = self._graph.with_callers(records) if conditional else self._graph.with_callers(records, self._follows)
+        return callers.keys()
 
     def _reach(self, end: Hashable | FunctionInfo) -> Set[Record]:
         """The calls that reach a break of a cause, or a function, under any condition."""
         if end not in self._reaching:
             breaks = (item.record for breaks in self._breaks.values() for item in breaks if item.cause == end)
             calls = (record for record, function in self._functions.items() if function is end)
-            self._reaching[end] = set(self._with_callers([*breaks, *calls], True))
+            self._reaching[end] = self._graph.with_callers([*breaks, *calls]).keys()
         return self._reaching[end]
 
     def _points(self, record: Record, breaking: Set[Record], conditional: bool, without: Hashable) -> list[_Point]:
@@ -211,7 +196,7 @@ class Graphs:
                 skipping = SKIPPING.keys() & item.blocks
                 result[item.node] = _Point(item.node, bool(skipping), compiles=skipping == {NO_RESUME})
         for site in self._sites.get(record, ()):
-            if site.record in breaking and self._follows(site, conditional):
+            if site.record in breaking and (conditional or self._follows(site)):
                 assert site.node is not None
                 skipping = SKIPPING.keys() & blocks_around(site)
                 result[site.node] = _Point(site.node, bool(skipping), site, skipping == {NO_RESUME})
@@ -244,8 +229,9 @@ class Graphs:
     def _counts(self, item: Break, conditional: bool, without: Hashable) -> bool:
         return (conditional or self.by_default(item)) and (without is None or item.cause != without)
 
-    def _follows(self, site: CallSite, conditional: bool) -> bool:
-        return conditional or self._hold(site.context.conditions, site.frame.function)
+    def _follows(self, site: CallSite) -> bool:
+        """Whether a call is made if each parameter has its default."""
+        return self._hold(site.context.conditions, site.frame.function)
 
     def _hold(self, conditions: Iterable[Condition], function: FunctionInfo | None) -> bool:
         for condition in conditions:
