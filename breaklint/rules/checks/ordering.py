@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -17,6 +18,8 @@ from breaklint.rules.value_kinds import certain_tensor
 # Builtins, and classes of the standard library.
 EXTREMES: Final = frozenset({"builtins.max", "builtins.min"})
 SORTED: Final = "builtins.sorted"
+LAZY: Final = frozenset({"zip", "enumerate", "map"})
+OF_PAIRS: Final = "`{source}` is not traced: it compares pairs of a generator"
 COUNTER: Final = "collections.Counter"
 PICKING: Final = frozenset(
     ExternalInstance(f"operator.{name}") for name in ("itemgetter", "attrgetter", "methodcaller")
@@ -36,6 +39,8 @@ class ExtremeByKey(Check):
             rows = [*_items(arguments[0])] if len(arguments) == 1 else []
             if call.target in EXTREMES:
                 untraced = any(map(_orders_itself, call.args if len(call.args) > 1 else rows))
+                if not untraced and not call.kwargs and _yields_rows(call, rows):
+                    yield Hit(call.node, OF_PAIRS)
             else:
                 untraced = any(_compares_tensors(call, row) for row in rows)
             if untraced:
@@ -57,6 +62,14 @@ class ExtremeByKey(Check):
 def _orders_itself(item: Value) -> bool:
     """Whether an item is an object of the project, which Dynamo does not compare."""
     return isinstance(item, Instance)
+
+
+def _yields_rows(call: Call, rows: list[Value]) -> bool:
+    """Whether the items are tuples or lists of a generator, which Dynamo compares only in a container."""
+    items = call.node.args[0] if isinstance(call.node, ast.Call) and len(call.node.args) == 1 else None
+    by_name = isinstance(items, ast.Call) and isinstance(items.func, ast.Name) and items.func.id in LAZY
+    is_lazy = (by_name or isinstance(items, ast.GeneratorExp)) and _is_untraced_row(call.args[0])
+    return is_lazy and any(isinstance(row, (Tuple, Sequence)) for row in rows)
 
 
 def _compares_tensors(call: Call, row: Value) -> bool:
