@@ -41,7 +41,7 @@ def has_kind(value: Value, kind: str) -> bool:
     if kind == "tensors":
         return _holds_tensors(value)
     if kind == "tensor-fields":
-        return isinstance(value, Instance) and any(is_tensor(attribute) for attribute in value.attrs.values())
+        return isinstance(value, Instance) and _shows_fields(value.cls) and any(map(is_tensor, value.attrs.values()))
     if kind == "static":
         return is_static(value)
     if kind == "string":
@@ -77,6 +77,13 @@ def _is_plain(cls: ClassInfo) -> bool:
     bases, decorators = cls.node.bases, cls.node.decorator_list
     names = {ast.unparse(item.func if isinstance(item, ast.Call) else item) for item in (*bases, *decorators)}
     return not bases or any(name.rpartition(".")[2] in ("dataclass", "NamedTuple") for name in names)
+
+
+def _shows_fields(cls: ClassInfo) -> bool:
+    """Whether the text of an object contains its fields: that of a dataclass without a `__repr__` of its own."""
+    marks = [ast.unparse(item) for item in cls.node.decorator_list]
+    is_generated = any("dataclass" in mark and "repr=False" not in mark for mark in marks)
+    return is_generated and cls.methods.keys().isdisjoint(("__repr__", "__str__"))
 
 
 def _holds_tensors(value: Value) -> bool:
