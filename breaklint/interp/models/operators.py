@@ -21,6 +21,9 @@ def has_fake(module: Module, name: str) -> bool:
 
 
 def _registrations(module: Module) -> Iterator[str]:
+    """The lines of a file that may register a fake, without comments."""
     rows = {row for word in REGISTERING for row in module.rows_with(word)}
     lines = module.text.splitlines() if rows else []
-    yield from (lines[row - 1] for row in rows if not lines[row - 1].startswith(("from ", "import ")))
+    for line in (lines[row - 1].partition("#")[0] for row in rows):
+        if not line.startswith(("from ", "import ")) and any(word in line for word in REGISTERING):
+            yield line
