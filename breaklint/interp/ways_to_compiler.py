@@ -12,7 +12,7 @@ from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import compilers
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.screen import is_script
-from breaklint.project.walking import dotted_name, has_row, walk
+from breaklint.project.walking import dotted_name, has_row, statements, walk
 
 MAX_LEVELS: Final = 3  # of functions that reach the compiler through others
 WORDS: Final = ("compile", "_dynamo", "export", "assert_no_graph_breaks")
@@ -181,8 +181,8 @@ def _words_for(info: FunctionInfo) -> Iterator[str]:
 def _compiled_names(module: Module) -> Iterator[str]:
     """The names and attributes that are bound to the result of a compiling call."""
     rows = sorted({row for word in ("compile", *_NAMES) for row in module.rows_with(word)})
-    assigned = (node for node in walk(module.tree) if isinstance(node, ast.Assign) and has_row(node, rows))
-    for node in assigned if rows else ():
+    assigned = (node for node in (statements(module.tree) if rows else ()) if isinstance(node, ast.Assign))
+    for node in (each for each in assigned if has_row(each, rows)):
         if any(isinstance(inner, ast.Call) and _may_compile(inner) for inner in walk(node.value)):
             yield from filter(None, ((dotted_name(target) or "").rpartition(".")[2] for target in node.targets))
 

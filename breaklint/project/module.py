@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from breaklint.errors import SourceError
 from breaklint.project.outline import Piece
 from breaklint.project.scope import Scope
-from breaklint.project.walking import NodesByClass, children, dotted_name, has_row, rows_with, walk
+from breaklint.project.walking import NodesByClass, children, dotted_name, has_row, rows_with
 from breaklint.source.suppression import Comments
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class FunctionInfo:
     @cached_property
     def nodes(self) -> NodesByClass:
         """All nodes of the definition, including those of inner functions."""
-        return NodesByClass(walk(self.node))
+        return NodesByClass(self.node)
 
     def derive(self, make: Callable[[FunctionInfo], T]) -> T:
         """The result of `make` for the function, stored in it."""

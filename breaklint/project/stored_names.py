@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from breaklint.project.module import ClassInfo
+from breaklint.project.walking import statements, targets, walk
 
 
 class Storing(NamedTuple):
@@ -31,7 +32,13 @@ def storing(cls: ClassInfo, name: str) -> tuple[Storing, ...]:
 
 def _search(cls: ClassInfo, name: str) -> Iterator[Storing]:
     for key, method in cls.methods.items():
-        nodes = method.nodes.of(ast.Attribute) if method.may_hold(f".{name}") else ()
-        stores = [node.value for node in nodes if node.attr == name and isinstance(node.ctx, ast.Store)]
+        stores = [*_stores(method.node, name)] if method.may_hold(f".{name}") else ()
         if stores:
             yield Storing(key, any(isinstance(node, ast.Name) and node.id == "self" for node in stores))
+
+
+def _stores(method: ast.AST, name: str) -> Iterator[ast.expr]:
+    """The objects in which the statements of a method store an attribute."""
+    for part in (part for node in statements(method) for target in targets(node) for part in walk(target)):
+        if isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Store):
+            yield part.value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
@@ -13,7 +14,8 @@ _PLAIN: Final = frozenset(
     "arg asname attr conversion ctx id is_async kind kwd_attrs level module name names op ops rest simple str tag "
     "type_comment type_ignores type_params".split()
 )
-_BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
+_BLOCKS: Final = ("body", "handlers", "orelse", "finalbody", "cases")
+_HOLDERS: Final = (ast.mod, ast.stmt, ast.excepthandler, ast.match_case)
 _GAPS: Final = frozenset({ast.Dict, ast.arguments})  # have lists with None in them
 _DECORATED: Final = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 _TARGETS: Final = {
@@ -34,7 +36,8 @@ class _Blocks(dict[type[ast.AST], tuple[str, ...]]):
     """The fields of every class of statements that contain statements, handlers or cases."""
 
     def __missing__(self, cls: type[ast.AST]) -> tuple[str, ...]:
-        self[cls] = result = tuple(name for name in _BLOCKS if name in cls._fields)
+        fields = cls._fields if issubclass(cls, _HOLDERS) else ()  # the `body` of an expression is an expression
+        self[cls] = result = tuple(name for name in _BLOCKS if name in fields)
         return result
 
 
@@ -108,21 +111,32 @@ def names_with_parents(root: ast.AST) -> list[tuple[ast.Name, ast.AST]]:
     return names
 
 
-class NodesByClass(dict[type[ast.AST], list[Any]]):
-    """Nodes by class, those of one class in the given order."""
+class NodesByClass:
+    """The nodes of a definition by class, breadth first. Statements are found without the expressions in them."""
 
-    def __init__(self, nodes: Iterable[ast.AST]) -> None:
-        super().__init__()
-        for node in nodes:
-            self[node.__class__].append(node)
+    __slots__ = ("_nodes", "_root", "_statements")
 
-    def __missing__(self, cls: type[ast.AST]) -> list[Any]:
-        self[cls] = result = list[Any]()
-        return result
+    def __init__(self, root: ast.AST) -> None:
+        self._root = root
+        self._nodes: dict[type[ast.AST], list[Any]] | None = None
+        self._statements: dict[type[ast.AST], list[Any]] | None = None
 
     def of(self, cls: type[N]) -> list[N]:
         """The nodes of one class."""
-        return self.get(cls, [])
+        if self._nodes is None and issubclass(cls, ast.stmt):
+            if self._statements is None:
+                self._statements = _by_class(statements(self._root))
+            return self._statements.get(cls, [])
+        if self._nodes is None:
+            self._nodes = _by_class(walk(self._root))
+        return self._nodes.get(cls, [])
+
+
+def _by_class(nodes: Iterable[ast.AST]) -> dict[type[ast.AST], list[Any]]:
+    result: defaultdict[type[ast.AST], list[Any]] = defaultdict(list)
+    for node in nodes:
+        result[node.__class__].append(node)
+    return result
 
 
 def rows_with(text: str, words: Iterable[str]) -> list[int]:
