@@ -15,7 +15,7 @@ from breaklint.interp.sequences import Tuple
 from breaklint.interp.values import PythonValue, python_kind
 from breaklint.project.binding import function_info
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import dotted_name, names_in
+from breaklint.project.walking import dotted_name, variables_in
 
 DISPATCHERS: Final = ("functools.singledispatch", "functools.singledispatchmethod")
 
@@ -64,6 +64,6 @@ def _registered(info: FunctionInfo) -> Iterator[tuple[FunctionInfo, set[str]]]:
             parameters = node.args.args[0 if info.cls is None else 1 :]
             for decorator in node.decorator_list:
                 if isinstance(decorator, ast.Call) and dotted_name(decorator.func) == register:
-                    yield function_info(info.module, node, info.cls), set(names_in(decorator))
+                    yield function_info(info.module, node, info.cls), variables_in(decorator)
                 elif dotted_name(decorator) == register and parameters and parameters[0].annotation:
-                    yield function_info(info.module, node, info.cls), set(names_in(parameters[0].annotation))
+                    yield function_info(info.module, node, info.cls), variables_in(parameters[0].annotation)
