@@ -1,11 +1,11 @@
-"""Compare the break marks of cases with Dynamo: runs every case of a page that has a function `run()`.
+"""Compare check with Dynamo of the installed torch: runs every case of a page that has a function `run()`.
 
     python scripts/prove_cases.py [PAGE.md ...]
 
 The default is the pages of tests/cases/entry_points and tests/cases/values, and tests/cases/models/reported.md. Each
 case runs in its own process, with the structured trace of Dynamo recorded. A line breaks if the graph breaks there, or
-a compilation fails there. A mark with a condition "… does not break" names a line that Dynamo does not reach. Lines
-that differ from the marks are printed, and the exit code is 1 then. Needs torch.
+a compilation fails there. Dynamo does not reach a line with a condition "… does not break". Lines on which check and
+Dynamo differ are printed, and the exit code is 1 then. Needs torch.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 import torch._dynamo.convert_frame
 import torch._inductor.compile_fx
 
 from breaklint.dynamo.listener import Listener
-from breaklint.lint.cases import Case, marks, read_cases
+from breaklint.lint.cases import Case, check_files, read_cases, write_files
+from breaklint.lint.config import load_settings
 from breaklint.model import Effect
-from breaklint.rules.cards import load_rules
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT / "benchmarks" / "accuracy"))
@@ -37,8 +38,14 @@ from exam_worker import Rows, followed, load  # noqa: E402
 
 CASES = PROJECT / "tests" / "cases"
 PAGES = [*CASES.glob("entry_points/*.md"), *CASES.glob("values/*.md"), CASES / "models" / "reported.md"]
-BREAKS = {rule.code for rule in load_rules() if rule.effect is Effect.BREAK}
 _FRAME = re.compile(r'File "?([^"\n]+?)"?, line(?:no)? (\d+)')
+
+
+class Lines(NamedTuple):
+    """Lines of a file that break the graph: according to check, and measured."""
+
+    reported: list[int]
+    measured: list[int]
 
 
 def main() -> int:
@@ -48,51 +55,58 @@ def main() -> int:
     for page in [Path(name) for name in sys.argv[1:]] or sorted(PAGES):
         for case in read_cases(page):
             if any("\ndef run():" in file.text for file in case.files.values()):
-                measured = in_own_process(case)
-                for name, file in case.files.items():
-                    expected = marked(file.text)
-                    for row in sorted(expected.symmetric_difference(measured[name])):
+                for name, lines in in_own_process(case).items():
+                    file = case.files[name]
+                    for row in sorted(corrected(file.text, lines.reported).symmetric_difference(lines.measured)):
                         wrong += 1
-                        word = "breaks" if row in measured[name] else "does not break"
+                        word = "breaks" if row in lines.measured else "does not break"
                         print(f"{page}:{file.line + row - 1}: {word} ({case.name})", flush=True)
     return 1 if wrong else 0
 
 
-def marked(text: str) -> set[int]:
-    """The lines that a text says break."""
-    lines = text.splitlines()
-    return {
-        row
-        for row, mark in marks(text).items()
-        if lines[row - 1].endswith("# missed")
-        or ("# wrong " not in lines[row - 1] and BREAKS & {*mark.codes} and not mark.when.endswith("does not break"))
-    }
+def corrected(text: str, reported: list[int]) -> set[int]:
+    """The reported lines with the ones that a text marks as missed, without the ones that it marks as wrong."""
+    lines = dict(enumerate(text.splitlines(), 1))
+    missed = {row for row, line in lines.items() if line.endswith("# missed")}
+    return missed | {row for row in reported if "# wrong " not in lines[row]}
 
 
-def in_own_process(case: Case) -> dict[str, list[int]]:
-    """The lines of each file of a case that break, measured in a fork of this process."""
+def in_own_process(case: Case) -> dict[str, Lines]:
+    """The lines of each file of a case that break, in a fork of this process."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # torch logs every break
         with os.fdopen(writer, "w") as pipe, tempfile.TemporaryDirectory() as folder:
-            json.dump(record(case, Path(folder).resolve()), pipe)
+            place = Path(folder).resolve()
+            write_files(case, place)
+            reported = report(case, place)
+            measured = record(case, place)
+            json.dump({name: (sorted(reported[name]), sorted(measured[name])) for name in case.files}, pipe)
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as pipe:
         text = pipe.read()
     os.waitpid(child, 0)
-    return json.loads(text)  # type: ignore[no-any-return]
+    return {name: Lines(*lines) for name, lines in json.loads(text).items()}
 
 
-def record(case: Case, folder: Path) -> dict[str, list[int]]:
+def report(case: Case, folder: Path) -> dict[str, set[int]]:
+    """The lines of the case's files on which check reports a break for the installed torch."""
+    target = {"target-torch": ".".join(torch.__version__.split(".")[:2])}
+    findings, _ = check_files(case, folder, load_settings(folder, isolated=True, inline={**case.settings, **target}))
+    lines: dict[str, set[int]] = defaultdict(set)
+    for finding in findings:
+        if finding.effect is Effect.BREAK and not finding.when.endswith("does not break"):
+            lines[os.path.relpath(finding.filename, folder)].add(finding.span.start.row)
+    return lines
+
+
+def record(case: Case, folder: Path) -> dict[str, set[int]]:
     """Run a case in a folder; returns the lines of its files that break."""
     warnings.simplefilter("ignore")
     torch._inductor.compile_fx.compile_fx = lambda graph, *_, **__: graph.forward
-    for name, file in case.files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(file.text, "utf-8")
     own = [str(folder / name) for name in case.files]
     main_file = next(name for name, file in case.files.items() if "\ndef run():" in file.text)
     sys.path.insert(0, str(folder))
@@ -111,7 +125,7 @@ def record(case: Case, folder: Path) -> dict[str, list[int]]:
     for error in errors:
         for name, row in [frame for frame in _FRAME.findall(error) if frame[0] in own][-1:]:
             breaks[name].add(int(row))
-    return {os.path.relpath(name, folder): sorted(breaks[name]) for name in own}
+    return {os.path.relpath(name, folder): breaks[name] for name in own}
 
 
 @contextlib.contextmanager

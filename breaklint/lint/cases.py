@@ -115,9 +115,7 @@ def failures(case: Case, base: Settings | None = None) -> list[str]:
     """One line per unmet expectation of a case. `base` has rules besides the built-in ones."""
     with tempfile.TemporaryDirectory(prefix="breaklint-cases-") as place:
         folder = Path(place).resolve()
-        for name, file in case.files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(file.text, "utf-8")
+        write_files(case, folder)
         try:
             settings = load_settings(folder, isolated=True, inline=case.settings)
         except ConfigError as error:
@@ -127,12 +125,24 @@ def failures(case: Case, base: Settings | None = None) -> list[str]:
         return [*_check(case, folder, settings), *_check_fixes(case, folder, settings)]
 
 
-def _check(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
+def write_files(case: Case, folder: Path) -> None:
+    """Write the files of a case into a folder."""
+    for name, file in case.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(file.text, "utf-8")
+
+
+def check_files(case: Case, folder: Path, settings: Settings) -> tuple[tuple[Finding, ...], list[str]]:
+    """The findings in the files of a case in a folder, and the errors."""
     paths = [str(folder / name) for name in case.files if name.endswith((".py", ".pyi"))]
     engine = Engine(settings)
     results = [engine.check(path, Path(path).read_text("utf-8")) for path in paths]
-    yield from (f"{case.page}: {case.name}: {error}" for result in results for error in result.errors)
-    findings = merge(results, paths)
+    return merge(results, paths), [error for result in results for error in result.errors]
+
+
+def _check(case: Case, folder: Path, settings: Settings) -> Iterator[str]:
+    findings, errors = check_files(case, folder, settings)
+    yield from (f"{case.page}: {case.name}: {error}" for error in errors)
     for name, file in case.files.items():
         here = {finding for finding in findings if Path(finding.filename) == folder / name}
         yield from (f"{case.page}:{file.line + row - 1}: {text}" for row, text in sorted(_compare(file.text, here)))

@@ -22,7 +22,7 @@ OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "tor
 # "guards reads": a number of a module's top level is guarded on only where something computes with it; "skips
 # recurrent": a frame that calls an RNN, GRU or LSTM is not compiled at all (counted, in tests/rules/test_recurrent.py);
 # "compares stores": a number that the function of an operator stores breaks at the operator, not at the store.
-# "makes namespaces": `SimpleNamespace` is known. "takes iterators": a generator is traced as an argument.
+# "makes namespaces": `SimpleNamespace` is known.
 # "dispatches on numbers": `singledispatch` is traced for numbers and texts if their type is registered.
 SINCE: Final = {
     "compares stores": ">=2.13",
@@ -30,7 +30,6 @@ SINCE: Final = {
     "guards reads": ">=2.15",
     "skips recurrent": "<2.15",
     "makes namespaces": ">=2.15",
-    "takes iterators": ">=2.15",
     "dispatches on numbers": ">=2.14",
 }
 

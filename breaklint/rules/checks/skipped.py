@@ -73,8 +73,6 @@ def is_outer_iterator(event: Event, node: ast.expr, value: Value) -> bool:
         frame = frame.closure  # out of comprehensions
     if not (isinstance(value, Sequence) and value.kind == "generator" and value.serial < frame.interp.region_start):
         return False
-    if frame.interp.facts.does("takes iterators"):
-        return False
     if isinstance(node, ast.Name) and frame.function is not None:
         is_argument = not frame.module.scope(frame.function.node).stores(node.id)
         return is_argument and frame.serial == frame.interp.region_start
