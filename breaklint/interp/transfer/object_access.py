@@ -23,9 +23,17 @@ class _Kinds(dict[ClassInfo, frozenset[str]]):
 
 
 def emit_access(frame: Frame, node: ast.expr, value: Value, again: bool = False) -> None:
-    """Emit the access of an object if a rule needs its kind; with `again` the access counts as the
-    first."""
+    """Emit the access of an object if a rule needs its kind; with `again` the access counts as the first.
+
+    If options of the value differ in their kinds, the access of each option is conditional.
+    """
     if not frame.context.traced:
+        return
+    if type(value) is Union and not kinds_of(frame.interp, value):
+        saved, frame.context = frame.context, frame.context.under_condition()
+        for option in options(value):
+            emit_access(frame, node, option, again)
+        frame.context = saved
         return
     if type(value) in OBJECTS:
         kinds = kinds_of(frame.interp, value)
