@@ -59,7 +59,8 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "select.select": ([], [], [], 0), "signal.getsignal": (2,), "socket.gethostname": (),
     "subprocess.check_output": (["true"],), "subprocess.run": (["true"],), "tempfile.mkdtemp": (),
     "threading.active_count": (), "threading.current_thread": (), "threading.Event": (), "threading.local": (),
-    "threading.Thread": (),
+    "threading.Thread": (), "torch.autograd.detect_anomaly": (), "torch.autograd.set_detect_anomaly": (False,),
+    "torch.autograd.set_multithreading_enabled": (True,),
 }  # fmt: skip
 SETTINGS = (
     "accumulated_recompile_limit", "allow_rnn", "assume_static_by_default", "automatic_dynamic_shapes",
