@@ -10,7 +10,7 @@ from breaklint.interp.values import CONSTANT, Tensor, without_none
 from breaklint.rules.base import Check, Hit
 
 # No schema: in-place methods that change the tensor object itself, not its data.
-VIEWS: Final = frozenset("squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ set_ detach_".split())
+VIEWS: Final = frozenset("squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ as_strided_ set_ detach_".split())
 
 
 class InplaceView(Check):
@@ -22,4 +22,4 @@ class InplaceView(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         tensor = without_none(call.owner) if call.owner is not None else None
         if isinstance(tensor, Tensor) and tensor.role not in ("", CONSTANT, "sparse"):
-            yield Hit(call.node)
+            yield Hit(call.node, target="set" if call.method == "set_" else "")
