@@ -17,7 +17,7 @@ from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import NO_RESUME, OBJECT, Hit
 from breaklint.rules.uses import is_used
-from breaklint.rules.value_kinds import has_kind
+from breaklint.rules.value_kinds import certain_tensor, has_kind
 
 CALLS: Final = ("call", "construct")
 OBJECTS: Final = "call_instance"  # any access of an object of the class, the first in a function
@@ -187,4 +187,8 @@ def _fits(value: Value | None, kind: str) -> bool:
         return (value is not None) == (kind == "present")
     if kind.startswith("!"):
         return value is not None and not has_kind(value, kind[1:])
-    return value is not None and has_kind(value, kind)
+    if value is None:
+        return False
+    if kind in ("tensor", "unknown") and has_kind(value, "tensor"):  # the parameters also take other values
+        return (certain_tensor(value) is None) == (kind == "unknown")
+    return has_kind(value, kind)
