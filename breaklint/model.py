@@ -106,8 +106,8 @@ class Cost(NamedTuple):
     `skipped` are the functions that Dynamo runs in eager mode because of it, `hides` the number of other breaks in
     these functions, and `graphs` the number of graphs that an entry point loses if its cause is removed. `by_default`:
     the break happens if each parameter of its function has its default. `last`: its function has no other break.
-    `milliseconds` of a call are gained without it, as verify measured. `raises`: the code is compiled with
-    `fullgraph=True`, and the break is an error there.
+    `milliseconds` of a call are gained without it, as verify measured. `raises`: the break is an error, as
+    with `fullgraph=True`.
     """
 
     skipped: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.frame_ends import blocks_of, starts_module
-from breaklint.rules.fullgraph import CAPTURING
+from breaklint.rules.fullgraph import CAPTURING, in_control_flow
 from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.value_kinds import has_kind
@@ -83,14 +83,16 @@ class Collector:
             if site.record in broken and site.node is not None:
                 self._run_rules(BreakingCall(site.node, site.frame, site.callee.name), site.context)
 
-    def findings(self, paths: CallPaths) -> list[RawFinding]:
+    def findings(self, paths: CallPaths, graph: CallGraph) -> list[RawFinding]:
         """One finding per place and rule, with the fewest conditions under which calls from a region reach it."""
-        result = []
+        result, operators = [], in_control_flow(graph)
         for raw in self._raw_findings.values():
             conditions = paths.fewest(raw.reached)
             if conditions is not None:
                 raw.conditions = conditions
-                raw.is_error = raw.event.frame.function in self.fullgraph
+                names = {operators.get(record, "") for record, _ in raw.reached}
+                strict = "with fullgraph=True" if raw.event.frame.function in self.fullgraph else ""
+                raw.error = strict if "" in names else f"within `{min(names)}`"
                 result.append(raw)
         return _without_repeats(result)
 

@@ -33,7 +33,7 @@ class Costs:
         breaking = [raw for raw in raws if raw.breaks]
         if breaking:
             _add_causes(interp, breaking)
-        self._breaks = {raw: _breaks(raw) for raw in breaking if not raw.is_error}
+        self._breaks = {raw: _breaks(raw) for raw in breaking if not raw.error}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
         graph = graph if breaks else CallGraph(())
         self._ends = FrameEnds(interp.project, graph, breaks)

@@ -24,7 +24,7 @@ FILLS_CACHE = (
 )
 EXCERPT = 60
 LONGEST = 400  # characters of a line of source that a finding has
-AN_ERROR = ": an error with fullgraph=True"
+AN_ERROR = ": an error "
 NO_COST = Cost()
 
 
@@ -45,7 +45,7 @@ class RawFinding:
     once: bool = False
     reached: dict[tuple[Record, tuple[Condition, ...]], None] = field(default_factory=dict)  # in the order of tracing
     conditions: tuple[Condition, ...] = ()
-    is_error: bool = False  # a break is one, as the code is compiled with fullgraph=True
+    error: str = ""  # why a break is an error: `with fullgraph=True`, "within `cond`"
     cause: Cause | None = None
     cost: Cost = NO_COST
     after: str = ""
@@ -93,7 +93,7 @@ def finding(raw: RawFinding, settings: Settings, with_edits: bool) -> Finding:
         help=rule.help, fix=fix, no_fix=no_fix, when=raw.when, cause=raw.cause, cost=raw.cost,
         line=_line(module, raw.span), public_function=raw.public_function,
     )  # fmt: skip
-    return as_error(result) if raw.is_error else result
+    return as_error(result, raw.error) if raw.error else result
 
 
 def _line(module: Module, span: Span) -> str:
@@ -101,12 +101,12 @@ def _line(module: Module, span: Span) -> str:
     return line if len(line) <= LONGEST else ""
 
 
-def as_error(finding: Finding) -> Finding:
-    """A finding in code that is compiled with `fullgraph=True`: a break is an error there."""
-    if finding.effect is not Effect.BREAK or finding.message.endswith(AN_ERROR):
+def as_error(finding: Finding, why: str) -> Finding:
+    """A finding in code in which a break is an error."""
+    if finding.effect is not Effect.BREAK or AN_ERROR in finding.message:
         return finding
     cost = Cost(by_default=not finding.when, raises=True)
-    return finding._replace(message=f"{finding.message}{AN_ERROR}", note="", cost=cost)
+    return finding._replace(message=f"{finding.message}{AN_ERROR}{why}", note="", cost=cost)
 
 
 def is_written(fix: Fix | None) -> bool:

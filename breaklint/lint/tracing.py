@@ -48,7 +48,7 @@ def trace_file(
         entries=tuple(entries),
         unfollowed=len(compilations),
     )
-    return file_result, graph, collector.findings(paths)
+    return file_result, graph, collector.findings(paths, graph)
 
 
 def _may_be_public(function: FunctionInfo, module: Module) -> bool:

@@ -103,7 +103,7 @@ def _cost(group: Group) -> str:
     if graphs > 0 and not group.skipped:
         parts.append(f"adds {number_of(graphs, 'graph')}")
     if any(finding.cost.raises for finding in group.findings):
-        parts.append("an error with fullgraph=True")
+        parts.append("raises an error")
     if not any(finding.cost.by_default for finding in group.findings):
         parts.append(f"only if {_condition(group)}")
     return ", ".join(parts) or "1 break"

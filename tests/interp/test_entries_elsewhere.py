@@ -94,8 +94,11 @@ def test_a_run_without_an_entry_says_so(write_files: WriteFiles, name: str) -> N
 def test_a_file_that_compiles_with_fullgraph_tells_of_the_file_of_the_model(write_files: WriteFiles) -> None:
     net = f"{HEAD}        print(x)\n        return x * x.max().item()\n"
     train = "import torch\nfrom net import Net\n\nmodel = torch.compile(Net(), fullgraph=True)\n"
-    folder = write_files({"net.py": net, "train.py": train})
+    gate = "import torch\n\n\n@torch.compile\ndef gate(x):\n"
+    gate += "    return torch.cond(x.sum() > 0, lambda t: t * t.item(), torch.neg, (x,))\n"
+    folder = write_files({"gate.py": gate, "net.py": net, "train.py": train})
     result = run([str(folder)], Settings())
     assert [(found.code, found.message, found.cost.raises) for found in result.findings] == [
-        ("BRK101", "`print` breaks the graph: an error with fullgraph=True", True)
+        ("BRK201", "`t.item()` takes a number out of the graph: an error within `cond`", True),
+        ("BRK101", "`print` breaks the graph: an error with fullgraph=True", True),
     ]

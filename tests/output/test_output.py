@@ -162,7 +162,7 @@ def test_full_sorts_by_cost() -> None:
     assert re.findall(r"BRK\d+ (?:\[\w+\] )?(eager|error|late|conditional|unrolled)", shown) == [
         "error", "eager", "late", "conditional", "unrolled",
     ]  # fmt: skip
-    assert "  1. net.py:6 (an error with fullgraph=True)\n" in shown
+    assert "  1. net.py:6 (raises an error)\n" in shown
 
 
 def test_verbose_shows_the_rows_around_the_whole_help_and_every_reason() -> None:

@@ -8,7 +8,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import next_serial
-from breaklint.interp.iteration import items_of
+from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.models.torch_names import CHANGED, CHECKPOINT_OPTION
 from breaklint.interp.objects import Instance
@@ -28,8 +28,12 @@ def passed_through(frame: Frame, node: ast.expr, name: str, arguments: Arguments
 
 
 def control_flow(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
-    """The result of `torch.cond(test, a, b, operands)` or `while_loop(test, body, carried)`, which trace both
-    functions."""
+    """The result of `torch.cond(test, a, b, operands)`, `while_loop(test, body, carried)` or `map(body, rows, *args)`,
+    which trace their functions."""
+    if name.endswith("map"):
+        rows = [element_of(value) or UNKNOWN for value in arguments.args[1:2]]
+        in_operator(frame, node, arguments.get(0) or UNKNOWN, Arguments([*rows, *arguments.args[2:]], {}))
+        return UNKNOWN
     first, second, operands = ("true_fn", "false_fn", 3) if name.endswith("cond") else ("cond_fn", "body_fn", 2)
     inputs = arguments.get(operands, "operands" if operands == 3 else "carried_inputs") or NONE
     passed = Arguments(items_of(inputs) or [], {}, starred=inputs != NONE and items_of(inputs) is None)

@@ -86,7 +86,7 @@ PASSED_THROUGH: Final = frozenset(
         "torch.utils.checkpoint.checkpoint",
     }
 )
-# No schema: operators that trace two functions.
+# No schema: operators that trace functions, in which a break is an error.
 CONTROL_FLOW: Final = frozenset(
     {
         "torch.cond",
@@ -94,6 +94,9 @@ CONTROL_FLOW: Final = frozenset(
         "torch._higher_order_ops.while_loop",
         "torch._higher_order_ops.cond.cond",
         "torch._higher_order_ops.while_loop.while_loop",
+        "torch._higher_order_ops.map",
+        "torch._higher_order_ops.map.map",
+        "functorch.experimental.control_flow.map",
     }
 )
 TENSOR_CLASSES: Final = names.tensor_types()
