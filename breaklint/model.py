@@ -276,7 +276,8 @@ class Settings(NamedTuple):
 
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
     all.
-    `target_torch` is the torch version, or several with commas. `rules` are absolute paths of the user's cards.
+    `target_torch` is the torch version, or several with commas (`assumes_torch`: nothing names it). `rules` are
+    absolute paths of the user's cards.
     `python_rules` are rules that are run: absolute paths of Python files, and `module` or `module:Class` of installed
     packages. `untrusted_rules` are the Python files that a configuration names without the user's consent; they are
     not run.
@@ -304,6 +305,7 @@ class Settings(NamedTuple):
     severity: tuple[tuple[str, str], ...] = ()
     exclude: tuple[str, ...] = ()
     target_torch: str = NEWEST_TORCH
+    assumes_torch: bool = False
     rules: tuple[str, ...] = ()
     python_rules: tuple[str, ...] = ()
     untrusted_rules: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from breaklint.lint.run import run_text
+from breaklint.lint.run_text import run_text
 from breaklint.lint.workers import Mode
 from breaklint.model import Settings
 from breaklint.output import render

@@ -47,6 +47,7 @@ def as_toml(settings: Settings, source: str) -> str:
     values = settings._asdict()
     del values["root"]
     environment = values.pop("environment")
+    del values["assumes_torch"]
     run, waiting = values.pop("python_rules"), values.pop("untrusted_rules")
     lines = [f"# {source}"]
     lines += [

@@ -21,7 +21,7 @@ def with_environment(settings: Settings, start: Path, isolated: bool = False) ->
     """
     folder = _environment_of(settings, start, isolated) if settings.follow_environment else ""
     torch = settings.target_torch or ".".join(torch_of(folder).split(".")[:2]) if folder else settings.target_torch
-    return settings._replace(environment=folder, target_torch=torch or NEWEST_TORCH)
+    return settings._replace(environment=folder, target_torch=torch or NEWEST_TORCH, assumes_torch=not torch)
 
 
 def _environment_of(settings: Settings, start: Path, isolated: bool) -> str:

@@ -24,7 +24,7 @@ class RunResult(NamedTuple):
     each once; `uncompiled` counts the files that mention torch and have none, `unfollowed` the calls of the compiler
     whose argument check cannot resolve. `checked` are the files, as given. `forwards` are the entry points that a break
     splits, each once, and `before` those before fixes were written. `eager_calls` are the helpers that are better
-    disabled as a whole.
+    disabled as a whole. `assumed_torch` is the target if neither the settings nor the environment name one.
     """
 
     files: int = 0
@@ -42,6 +42,7 @@ class RunResult(NamedTuple):
     forwards: tuple[Forward, ...] = ()
     before: tuple[Forward, ...] = ()
     eager_calls: tuple[EagerCall, ...] = ()
+    assumed_torch: str = ""
 
 
 class Report(NamedTuple):

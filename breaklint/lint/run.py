@@ -176,6 +176,7 @@ def _result(
     targets = (settings.target_torch for settings, some in planned.groups if some)
     return merged(results, files)._replace(
         errors=unique(errors, *(result.errors for result in results), _unmatched(results, paths)),
+        assumed_torch=next((each.target_torch for each, some in planned.groups if some and each.assumes_torch), ""),
         notices=unique(notices, version_notices(targets), untrusted_notices(planned.groups), notes),
         fixed=total(fixed for _, fixed in changes),
         changes=tuple(change for change, _ in changes),

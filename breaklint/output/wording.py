@@ -101,6 +101,8 @@ def summary(result: RunResult) -> str:
     changed = len({change.source.path for change in result.changes})
     lines = [f"Fixed {number_of(fixed, 'finding')} in {number_of(changed, 'file')}."] if fixed else []
     left_out = "".join(f"; {count} excluded by {option}" for option, count in result.left_out)
+    if result.assumed_torch:
+        left_out += f"; torch {result.assumed_torch} is assumed (--target-torch)"
     if result.findings:
         lines.append(f"{_totals(result)}{left_out}.")
     elif not result.errors:
