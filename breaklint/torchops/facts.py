@@ -23,6 +23,7 @@ OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "tor
 # recurrent": a frame that calls an RNN, GRU or LSTM is not compiled at all (counted, in tests/rules/test_recurrent.py);
 # "compares stores": a number that the function of an operator stores breaks at the operator, not at the store.
 # "makes namespaces": `SimpleNamespace` is known.
+# "skips gradients": `torch.autograd.grad` of a tensor that the graph computes skips the whole frame.
 # "dispatches on numbers": `singledispatch` is traced for numbers and texts if their type is registered.
 SINCE: Final = {
     "compares stores": ">=2.13",
@@ -30,6 +31,7 @@ SINCE: Final = {
     "guards reads": ">=2.15",
     "skips recurrent": "<2.15",
     "makes namespaces": ">=2.15",
+    "skips gradients": ">=2.15",
     "dispatches on numbers": ">=2.14",
 }
 

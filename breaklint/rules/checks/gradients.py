@@ -1,0 +1,36 @@
+"""`requires_grad_()` of a tensor that the graph creates."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.interp.events import Call
+from breaklint.interp.values import NONE, Const, Tensor, without_none
+from breaklint.project.walking import dotted_name
+from breaklint.rules.base import Check, Hit
+from breaklint.rules.matching import argument
+from breaklint.rules.value_kinds import has_kind
+
+
+class RequiresGrad(Check):
+    """`x.requires_grad_()`: the graph may not return `x`. A later `torch.autograd.grad` of a computed tensor skips the
+    whole frame in some torch versions, so that no graph returns it."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method == "requires_grad_"
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        tensor = without_none(call.owner or NONE)
+        flag = argument(call, "0|requires_grad")
+        if isinstance(tensor, Tensor) and flag in (None, Const(True)) and not _is_in_skipped_frame(call, tensor):
+            yield Hit(call.node)
+
+
+def _is_in_skipped_frame(call: Call, tensor: Tensor) -> bool:
+    function, module = call.frame.function, call.frame.module
+    if function is None or not has_kind(tensor, "computed") or not call.frame.interp.facts.does("skips gradients"):
+        return False
+    later = (node for node in function.nodes.of(ast.Call) if node.lineno > call.node.lineno)
+    names = filter(None, (dotted_name(node.func) for node in later))
+    return any(call.frame.interp.project.resolve(module, name) == "torch.autograd.grad" for name in names)
