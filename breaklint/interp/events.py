@@ -97,6 +97,13 @@ class LibraryBreak(Event):
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class ModuleStart(Event):
+    """The first use of a module in a constructor that Dynamo starts by itself."""
+
+    node: ast.expr
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Truth(Event):
     """A value is tested for its truth value. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare, and
     key for a result of the `key=` of `max`, `min`, `sorted` or `list.sort`, which is compared."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
 from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak
+from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.record import Record
-from breaklint.lint.findings import RawFinding, creates_parameter
+from breaklint.lint.findings import RawFinding
 from breaklint.model import PUBLIC_FUNCTION, Effect, Position, Rule, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
@@ -18,14 +18,14 @@ from breaklint.rules.base import Hit
 from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
-from breaklint.rules.frame_ends import blocks_of, starts_module
+from breaklint.rules.frame_ends import blocks_of
 from breaklint.rules.fullgraph import CAPTURING, in_control_flow
 from breaklint.rules.library_breaks import library_breaks
+from breaklint.rules.module_starts import Place, module_starts
 from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.value_kinds import has_kind
 
 MESSAGES: Final = ("builtins.print", "logging.", "warnings.")
-STARTED: Final = "`{source}` starts a module that creates a parameter, and breaks the graph"
 
 
 class Collector:
@@ -76,6 +76,17 @@ class Collector:
             event = LibraryBreak(site.node, site.frame, place, raw.rule.code, source)
             self._run_rules(event, context)
 
+    def add_module_starts(self, interp: AbstractInterpreter, graph: CallGraph) -> None:
+        """Run the rules on the constructors of modules that Dynamo starts by themselves."""
+        breaks = [
+            (record, Place(conditions, raw.once))
+            for raw in self._raw_findings.values()
+            if raw.breaks
+            for record, conditions in raw.reached
+        ]
+        for start in module_starts(interp, breaks, graph):
+            self._run_rules(start, start.frame.context)
+
     def add_breaking_calls(self, graph: CallGraph) -> None:
         """Run the rules on the calls of all regions in which the graph breaks."""
         broken = graph.with_callers(self._broken)
@@ -124,9 +135,6 @@ class Collector:
             hits += (pair for pair in self._rule_set.cards(event) if not only_breaks or pair[0].effect is Effect.BREAK)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             self.errors.append(bug_in(event, "a rule card", error))
-        if hits and creates_parameter(event) and starts_module(self._project, event.frame.function):
-            rule = hits[0][0]
-            hits += [(rule, Hit(start, STARTED)) for start in _starts(event.frame.function)]
         for rule, check, visit in self._rule_set.visitors(event):
             if only_breaks and rule.effect is not Effect.BREAK:
                 continue
@@ -144,13 +152,6 @@ def _is_message(raw: RawFinding) -> bool:
     if not isinstance(call, Call):
         return False
     return call.target.startswith(MESSAGES) or (call.owner is not None and has_kind(call.owner, "logger"))
-
-
-def _starts(function: FunctionInfo | None) -> Iterator[ast.expr]:
-    """The calls of `super().__init__()` in a constructor."""
-    for call in function.nodes.of(ast.Call) if function is not None else ():
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "__init__":
-            yield call
 
 
 def _without_repeats(findings: Sequence[RawFinding]) -> list[RawFinding]:

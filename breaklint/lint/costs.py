@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Final
 
-from breaklint.interp.events import LibraryBreak
+from breaklint.interp.events import LibraryBreak, ModuleStart
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -33,7 +33,8 @@ class Costs:
         breaking = [raw for raw in raws if raw.breaks]
         if breaking:
             _add_causes(interp, breaking)
-        self._breaks = {raw: _breaks(raw) for raw in breaking if not raw.error}
+        splitting = (raw for raw in breaking if not raw.error and not isinstance(raw.event, ModuleStart))
+        self._breaks = {raw: _breaks(raw) for raw in splitting}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
         graph = graph if breaks else CallGraph(())
         self._ends = FrameEnds(interp.project, graph, breaks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from breaklint.interp.context import Condition
-from breaklint.interp.events import Call, Event, Index
+from breaklint.interp.events import Call, Event, Index, ModuleStart
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
@@ -69,7 +69,10 @@ class RawFinding:
 
 
 def creates_parameter(event: Event) -> bool:
-    """Whether an event is the creation of a parameter, or of a layer of torch with parameters."""
+    """Whether an event is the creation of a parameter, of a layer of torch with parameters, or of a module whose
+    constructor breaks."""
+    if isinstance(event, ModuleStart):
+        return True
     target = event.target if isinstance(event, Call) and not event.method else ""
     return target.startswith("torch.nn.") and target.rpartition(".")[2][:1].isupper() and target not in parameterless()
 

@@ -494,7 +494,7 @@ def test_a_call_into_a_package_is_reported_with_the_place_that_breaks() -> None:
 
 def test_every_check_class_has_a_case_here_and_a_card() -> None:
     assert (
-        {*CASES, "CallThatBreaks", "LibraryCallThatBreaks", "MarkedSize"}
+        {*CASES, "CallThatBreaks", "LibraryCallThatBreaks", "MarkedSize", "ModuleOutsideGraph", "RequiresGrad"}
         == set(all_checks())
         == {rule.check for rule in load_rules() if rule.check}
     )

@@ -1,10 +1,10 @@
-"""Calls of functions that break."""
+"""Calls of functions that break, and constructors of modules that do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.interp.events import BreakingCall, LibraryBreak
+from breaklint.interp.events import BreakingCall, LibraryBreak, ModuleStart
 from breaklint.rules.base import Check, Hit
 
 
@@ -20,3 +20,10 @@ class LibraryCallThatBreaks(Check):
 
     def visit_library_break(self, call: LibraryBreak) -> Iterator[Hit]:
         yield Hit(call.node, f"this call breaks in {call.place} ({call.code})")
+
+
+class ModuleOutsideGraph(Check):
+    """The first use of a module in a constructor that runs outside the graph."""
+
+    def visit_module_start(self, start: ModuleStart) -> Iterator[Hit]:
+        yield Hit(start.node, "`{source}` breaks: a constructor that breaks, and those it calls, run outside the graph")
