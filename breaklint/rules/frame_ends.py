@@ -128,6 +128,13 @@ def node_end(node: ast.AST | None) -> End:
     return end_of(node)
 
 
+def _start(site: CallSite) -> End:
+    """The place of a call: its line, and after the `__enter__` at the same expression for `__exit__`."""
+    assert site.node is not None
+    row, column = node_end(site.node)
+    return (row, column + 1) if site.callee.name.endswith(".__exit__") else (site.node.lineno, 0)
+
+
 class FrameEnds:
     """The places in traced calls at which graphs end whatever the arguments of the callees are."""
 
@@ -153,7 +160,7 @@ class FrameEnds:
     def before(self, item: Break) -> tuple[FunctionInfo | None, Node] | None:
         """The break, or the call that reaches one, that has ended the frame of a break, with its function. For a call
         without tensors it may have ended the frame of the caller: Dynamo does not compile the call then."""
-        node = self._earlier(item.record, item.node, item.conditions, ends=True)
+        node = self._earlier(item.record, (item.node.lineno, 0), item.conditions, ends=True)
         if node is not None:
             return item.function, node
         return self._in_callers(item.record) if NO_TENSOR in item.blocks else None
@@ -168,8 +175,7 @@ class FrameEnds:
     def _of_callers(self, record: Record) -> tuple[FunctionInfo | None, Node] | None:
         result = None
         for site in self._callers.get(record, ()):
-            assert site.node is not None
-            node = self._earlier(site.frame.record, site.node, site.context.conditions, ends=True)
+            node = self._earlier(site.frame.record, _start(site), site.context.conditions, ends=True)
             if node is not None:
                 result = site.frame.function, node
             elif _holds_tensor(site.frame) or (result := self._in_callers(site.frame.record)) is None:
@@ -179,20 +185,20 @@ class FrameEnds:
     def is_rest(self, record: Record, node: Node, blocks: tuple[str, ...], conditions: tuple[Condition, ...]) -> bool:
         """Whether a break ends a frame of which an earlier part is compiled."""
         only_rest = SKIPPING.keys() & blocks == {NO_RESUME}
-        return only_rest or self._earlier(record, node, conditions, ends=False) is not None
+        return only_rest or self._earlier(record, (node.lineno, 0), conditions, ends=False) is not None
 
     def _add(self, record: Record, node: Node, conditions: tuple[Condition, ...], ends: bool) -> None:
         first = self._first[record].setdefault((conditions, ends), node)
         if node_end(node) < node_end(first):
             self._first[record][conditions, ends] = node
 
-    def _earlier(self, record: Record, node: Node, conditions: tuple[Condition, ...], ends: bool) -> Node | None:
-        """The first place in a call, on an earlier line than a break, that is reached whenever the break is."""
+    def _earlier(self, record: Record, at: End, conditions: tuple[Condition, ...], ends: bool) -> Node | None:
+        """The first place in a call, before the place of a break, that is reached whenever the break is."""
         holding = set(conditions)
         places = [
             place
             for (place_conditions, is_end), place in self._first[record].items()
-            if is_end is ends and node_end(place) < (node.lineno, 0) and holding.issuperset(place_conditions)
+            if is_end is ends and node_end(place) < at and holding.issuperset(place_conditions)
         ]
         return min(places, key=node_end, default=None)
 
