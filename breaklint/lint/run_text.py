@@ -32,6 +32,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
             version_notices([settings.target_torch]), untrusted_notices([(settings, [filename])]), result.notices
         ),
         fixed=total([result.fixed]),
+        assumed_torch=settings.target_torch if settings.assumes_torch else "",
         changes=(change,) if change else (),
         texts=((filename, _display_text(source, change.text if change else source.text)),),
     )
