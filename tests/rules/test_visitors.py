@@ -411,6 +411,11 @@ class Net(torch.nn.Module):
         "y = x * 2\ny.unsqueeze_(0)\nreturn y",
         "x.add_(1)\nreturn x",
     ),
+    "RequiresGrad": (
+        "x.requires_grad_()  # hit\nreturn x",
+        "y = x.detach().requires_grad_(True)  # hit\nreturn y",
+        "y = x.detach().requires_grad_(False)\nreturn y",
+    ),
     "DataLoaderUse": (
         net(
             "self.rows = torch.utils.data.DataLoader([1.0])",
