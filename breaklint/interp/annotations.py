@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from breaklint.interp.callables import ClassValue
@@ -127,19 +129,25 @@ def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
     if instance is None:
         instance = interp.instances[_of_class, cls] = Instance(cls, outside=True)
         instance.ready = True
-        fill_declared(interp, instance)
+        for _, store in declarations(interp, instance):
+            store()
     return instance
 
 
-def fill_declared(interp: AbstractInterpreter, instance: Instance) -> None:
-    """Store the annotated fields of a class in an instance of unknown origin; a default is one possible value."""
+def declarations(interp: AbstractInterpreter, instance: Instance) -> Iterator[tuple[str, Callable[[], None]]]:
+    """The annotated fields of the class of an instance of unknown origin, each with the function that stores it."""
     for base in reversed([each for each in interp.project.mro(instance.cls) if isinstance(each, ClassInfo)]):
-        for name, annotation in base.annotations.items():
-            value = from_annotation(interp, base.module, annotation) or UNKNOWN
-            default = base.attributes.get(name)
-            if value == Static("str") and isinstance(default, ast.Constant) and isinstance(default.value, str):
-                value = Static("str", default.value)
-            instance.store(name, value, strong=True)
+        for name in base.annotations:
+            yield name, partial(_declare, interp, instance, base, name)
+
+
+def _declare(interp: AbstractInterpreter, instance: Instance, base: ClassInfo, name: str) -> None:
+    """Store an annotated field of a class; a default is one possible value."""
+    value = from_annotation(interp, base.module, base.annotations[name]) or UNKNOWN
+    default = base.attributes.get(name)
+    if value == Static("str") and isinstance(default, ast.Constant) and isinstance(default.value, str):
+        value = Static("str", default.value)
+    instance.store(name, value, strong=True)
 
 
 def _has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:

@@ -16,7 +16,7 @@ from breaklint.interp.context import Context
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.lattice import UNKNOWN, Unknown, Value, options
+from breaklint.interp.lattice import Unknown, Value, options
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
@@ -120,10 +120,12 @@ def _recorded_call(interp: Interpreter, region: Region) -> Record | None:
         return None
     every = interp.calls.get((region.function, region.cls), ())
     calls = [call for call in every if not _has_switch(interp, call.owner)]
-    assumed = parameters.open_call(interp, region.function, None) if calls else {}
+    assumed: Env = {}
     for call in calls:
-        arguments = call.parameters
-        if not any(_says_less(arguments.get(name, UNKNOWN), value) for name, value in assumed.items()):
+        vague = {name: value for name, value in call.parameters.items() if _is_vague(value)}
+        if vague and not assumed:
+            assumed = parameters.open_call(interp, region.function, None)
+        if not any(_says_less(value, assumed[name]) for name, value in vague.items()):
             return call.record
     return None
 
@@ -144,15 +146,17 @@ def _has_switch(interp: Interpreter, owner: Instance) -> bool:
     return False
 
 
+def _is_vague(argument: Value) -> bool:
+    """Whether an argument may be less precise than an assumed value."""
+    return any(isinstance(each, Unknown) or (isinstance(each, Tensor) and each.assumed) for each in options(argument))
+
+
 def _says_less(argument: Value, assumed: Value) -> bool:
-    """Whether an argument is less precise than the assumed value of the parameter."""
+    """Whether a vague argument is less precise than the assumed value of the parameter."""
     if isinstance(assumed, (Unknown, Instance)):
         return False
     is_tensor = isinstance(assumed, Tensor) and not assumed.assumed
-    return any(
-        isinstance(option, Unknown) or (is_tensor and isinstance(option, Tensor) and option.assumed)
-        for option in options(argument)
-    )
+    return is_tensor or any(isinstance(option, Unknown) for option in options(argument))
 
 
 def _note(limit: str, functions: list[FunctionInfo]) -> str:

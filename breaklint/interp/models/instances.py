@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from breaklint.interp import parameters
-from breaklint.interp.annotations import fill_declared
+from breaklint.interp.annotations import declarations
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container
@@ -165,7 +165,8 @@ def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
 
 
 def _build_any(interp: AbstractInterpreter, instance: Instance) -> None:
-    fill_declared(interp, instance)
+    for name, store in declarations(interp, instance):  # about a hundred in the configuration of a model, few are read
+        instance.defer((name,), store)
     build_open(interp, instance)
 
 
