@@ -10,7 +10,7 @@ from nightly import by_day
 from breaklint.lint.cases import Case, read_cases
 
 PAGE = Path(__file__).parent.parent / "cases" / "models" / "clean_models.md"
-BY_DAY = {"kv cache", "mixture of experts", "t5 attention"}
+BY_DAY = {"mixture of experts", "t5 attention"}
 
 
 @pytest.mark.parametrize("case", by_day(read_cases(PAGE), BY_DAY, lambda case: case.name))
