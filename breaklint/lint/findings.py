@@ -54,7 +54,7 @@ class RawFinding:
     def breaks(self) -> bool:
         """Whether it is a break. If only the call that fills a cache breaks, its recompilation matters more, except for
         the creation of a parameter."""
-        return self.rule.effect is Effect.BREAK and (not self.once or creates_parameter(self.event))
+        return self.rule.effect is Effect.BREAK and (not self.once or _breaks_each_module(self.event))
 
     @property
     def public_function(self) -> str:
@@ -68,9 +68,9 @@ class RawFinding:
         return " and ".join(filter(None, (text_of(self.conditions), first)))
 
 
-def creates_parameter(event: Event) -> bool:
-    """Whether an event is the creation of a parameter, of a layer of torch with parameters, or of a module whose
-    constructor breaks."""
+def _breaks_each_module(event: Event) -> bool:
+    """Whether a break in code that fills a cache counts: a parameter, a layer with parameters, or a module whose
+    constructor breaks is created."""
     if isinstance(event, ModuleStart):
         return True
     target = event.target if isinstance(event, Call) and not event.method else ""
