@@ -44,7 +44,6 @@ EQUAL = (
         ("return x * self.scale + 1", "return shifted(x * self.scale)"),
         top=("", "OFFSET = 1\n\ndef shifted(x):\n    return x + OFFSET"),
     ),
-    Rewrite("new-import", "", "return x * self.scale + 1", top=("", "import decimal, fractions")),
     Rewrite(
         "where-for-if",
         "",
@@ -59,54 +58,6 @@ EQUAL = (
         "",
         ("return shifted(x * self.scale)", "return x * self.scale + 1"),
         top=("def shifted(x):\n    return x + 1", ""),
-    ),
-    Rewrite(
-        "loop-to-batch",
-        "",
-        (
-            "rows = []\nfor row in x:\n    rows.append(row * self.scale)\nreturn torch.stack(rows)",
-            "return x * self.scale",
-        ),
-    ),
-    Rewrite(
-        "numpy-to-torch",
-        "",
-        (
-            "m = torch.from_numpy(np.tanh(x.detach().numpy()))\nreturn m * self.scale",
-            "return torch.tanh(x.detach()) * self.scale",
-        ),
-    ),
-    Rewrite(
-        "list-to-stack",
-        "",
-        (
-            "return torch.tensor([[float(v) * 2 for v in row] for row in x]) * self.scale",
-            "return (x * 2).detach() * self.scale",
-        ),
-    ),
-    Rewrite(
-        "mask-by-where",
-        "",
-        (
-            "y = x.clone()\ny[x < 0] = 0\nreturn y * self.scale",
-            "return torch.where(x < 0, torch.zeros((), dtype=x.dtype), x) * self.scale",
-        ),
-    ),
-    Rewrite(
-        "nonzero-sum",
-        "",
-        (
-            "i = torch.nonzero(x.flatten() > 1).flatten()\nreturn x.flatten()[i].sum() * self.scale",
-            "return torch.where(x > 1, x, torch.zeros_like(x)).sum() * self.scale",
-        ),
-    ),
-    Rewrite(
-        "top-two",
-        "",
-        (
-            "v, i = torch.topk(x, 2, dim=1)\nreturn v * self.scale[:2], i",
-            "v, i = x.sort(dim=1, descending=True)\nreturn v[:, :2].contiguous() * self.scale[:2], i[:, :2].contiguous()",
-        ),
     ),
     Rewrite(
         "embedding",
@@ -147,30 +98,9 @@ EQUAL = (
     ),
     Rewrite("in-place-kept", "", ("x += 1\nreturn x * self.scale", "x.add_(1)\nreturn x * self.scale")),
     Rewrite(
-        "constant-cached",
-        "",
-        ("return x * self.scale + torch.arange(4.0)", "return x * self.scale + self.o_"),
-        init=("self.o = None", "self.register_buffer('o_', torch.arange(4.0), persistent=False)\nself.o = None"),
-    ),
-    Rewrite("print-removed", "", ("print('x')\nreturn x * self.scale + 1", "return x * self.scale + 1")),
-    Rewrite(
         "local-random",
         "",
         ("r = random.Random(0)\nreturn x * self.scale * r.random()", "return x * self.scale * 0.8444218515250481"),
-    ),
-    Rewrite(
-        "batch-norm-eval",
-        "",
-        ("return self.n(x) * self.scale", "return self.n(x).mul(self.scale)"),
-        init="self.n = nn.BatchNorm1d(4).eval()",
-    ),
-    Rewrite(
-        "shape-branch-kept",
-        "",
-        (
-            "if x.shape[0] == 1:\n    return x[0] * self.scale\nreturn x * self.scale",
-            "return (x[0] if x.shape[0] == 1 else x) * self.scale",
-        ),
     ),
     Rewrite(
         "none-mask",
@@ -180,69 +110,6 @@ EQUAL = (
             "x = x if mask is None else x * mask\nreturn x * self.scale",
         ),
         signature="def forward(self, x, mask=None):",
-    ),
-    Rewrite(
-        "ragged-loop",
-        "",
-        (
-            "outs = []\nfor n, row in enumerate(x):\n    outs.append((row * (n + 1)).sum())\nreturn torch.stack(outs) * self.scale[0]",
-            "return (x * torch.arange(1, len(x) + 1)[:, None]).sum(1) * self.scale[0]",
-        ),
-    ),
-    Rewrite(
-        "attention-mask",
-        "",
-        (
-            "s = x @ x.transpose(1, 2)\ns = s.masked_fill(~mask[:, None], -1e9)\nreturn s.softmax(-1) @ x * self.scale",
-            "s = x @ x.transpose(1, 2)\ns = torch.where(mask[:, None], s, torch.full_like(s, -1e9))\nreturn torch.softmax(s, -1) @ x * self.scale",
-        ),
-        signature="def forward(self, x, mask):",
-        inputs="torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(0)), torch.tensor([[True, True, False], [True, False, False]])",
-    ),
-    Rewrite(
-        "scaled-int",
-        "",
-        ("return x * 2 * self.scale", "return (x + x) * self.scale"),
-        inputs="torch.tensor([[1, 2, 3, 4]])",
-    ),
-    Rewrite(
-        "same-flags",
-        "",
-        ("if double:\n    x = x * 2\nreturn x * self.scale", "x = x * 2 if double else x\nreturn x * self.scale"),
-        signature="def forward(self, x, double=False):",
-    ),
-    Rewrite(
-        "one-hot",
-        "",
-        (
-            "y = torch.zeros(len(x), 4)\ny[torch.arange(len(x)), x] = 1\nreturn y * self.scale",
-            "return F.one_hot(x, 4).float() * self.scale",
-        ),
-        inputs="torch.tensor([0, 2, 1])",
-    ),
-    Rewrite(
-        "gather",
-        "",
-        (
-            "return torch.stack([row[n] for row, n in zip(x, i)]) * self.scale[0]",
-            "return x.gather(1, i[:, None]).squeeze(1) * self.scale[0]",
-        ),
-        signature="def forward(self, x, i):",
-        inputs="torch.linspace(-1, 1, 12).view(3, 4), torch.tensor([0, 3, 1])",
-    ),
-    Rewrite(
-        "variance",
-        "",
-        (
-            "m = x.mean(1, keepdim=True)\nv = ((x - m) ** 2).mean(1, keepdim=True)\nreturn (x - m) / (v + 1e-5).sqrt() * self.scale",
-            "return F.layer_norm(x, (4,)) * self.scale",
-        ),
-    ),
-    Rewrite(
-        "attribute-hoisted",
-        "",
-        ("return x * self.hidden ** -0.5 * self.scale", "return x * self.factor * self.scale"),
-        init=("self.hidden = 4", "self.hidden = 4\nself.factor = self.hidden ** -0.5"),
     ),
     Rewrite(
         "attribute-kept",
@@ -270,50 +137,10 @@ EQUAL = (
         signature="def forward(self, x, how='sum'):",
     ),
     Rewrite(
-        "python-number-to-0d-tensor",
-        "",
-        ("return x * 0.5 * self.scale", "return x * torch.tensor(0.5) * self.scale"),
-        inputs="torch.linspace(-2, 2, 8).view(2, 4)",
-    ),
-    Rewrite(
-        "contiguous-then-view",
-        "",
-        (
-            "return (x.t() * 2).contiguous().view(-1)[:4] * self.scale",
-            "return (x.t() * 2).reshape(-1)[:4] * self.scale",
-        ),
-    ),
-    Rewrite("in-place-on-own", "", ("y = x * self.scale\ny += 1\nreturn y", "return x * self.scale + 1")),
-    Rewrite(
-        "buffer-lerp",
-        "",
-        (
-            "self.seen.mul_(0.9).add_(x.detach().mean(0) * 0.1)\nreturn x * self.scale + self.seen",
-            "self.seen.lerp_(x.detach().mean(0), 0.1)\nreturn x * self.scale + self.seen",
-        ),
-        init="self.register_buffer('seen', torch.zeros(4))",
-    ),
-    Rewrite(
         "dropout-module-for-functional",
         "",
         ("return F.dropout(x, 0.5, self.training) * self.scale", "return self.drop(x) * self.scale"),
         init=("", "self.drop = nn.Dropout(0.5)"),
-    ),
-    Rewrite(
-        "assert-kept",
-        "",
-        (
-            "assert x.shape[-1] == 4\nreturn x * self.scale",
-            "if x.shape[-1] != 4:\n    raise AssertionError\nreturn x * self.scale",
-        ),
-    ),
-    Rewrite(
-        "logsumexp",
-        "",
-        (
-            "m = x.max(-1, keepdim=True).values\nreturn ((x - m).exp().sum(-1, keepdim=True).log() + m) * self.scale",
-            "return torch.logsumexp(x, -1, keepdim=True) * self.scale",
-        ),
     ),
     Rewrite(
         "where-safe-gradient",
@@ -325,40 +152,6 @@ EQUAL = (
         inputs="torch.tensor([[0.0, 0.5, 2.0, 3.0]])",
     ),
     Rewrite(
-        "generator-to-list",
-        "",
-        (
-            "return sum(x * n for n in range(3)) * self.scale",
-            "total = 0\nfor n in [0, 1, 2]:\n    total = total + x * n\nreturn total * self.scale",
-        ),
-    ),
-    Rewrite(
-        "enumerate-zip",
-        "",
-        (
-            "out = []\nfor i, r in enumerate(x):\n    out.append(r * self.scale + i)\nreturn torch.stack(out)",
-            "return x * self.scale + torch.arange(len(x)).unsqueeze(1)",
-        ),
-    ),
-    Rewrite(
-        "cat-for-append",
-        "",
-        ("rows = [r * self.scale for r in x]\nreturn torch.cat([r[None] for r in rows])", "return x * self.scale"),
-    ),
-    Rewrite(
-        "masked-fill",
-        "",
-        ("y = x.clone()\ny[x < 1] = 0\nreturn y * self.scale", "return x.masked_fill(x < 1, 0) * self.scale"),
-    ),
-    Rewrite(
-        "item-to-size",
-        "",
-        (
-            "n = int(torch.tensor(x.shape[1]).item())\nreturn x.view(-1, n) * self.scale",
-            "return x.view(-1, x.shape[1]) * self.scale",
-        ),
-    ),
-    Rewrite(
         "einsum-for-loop",
         "",
         (
@@ -366,46 +159,6 @@ EQUAL = (
             "return torch.einsum('ij,bj->bi', self.m, x) * self.scale",
         ),
         init="self.m = nn.Parameter(torch.eye(4) + 0.1)",
-    ),
-    Rewrite(
-        "cumsum-for-loop",
-        "",
-        (
-            "acc, out = torch.zeros(4), []\nfor r in x:\n    acc = acc + r\n    out.append(acc)\nreturn torch.stack(out) * self.scale",
-            "return x.cumsum(0) * self.scale",
-        ),
-    ),
-    Rewrite(
-        "any-to-tensor",
-        "",
-        (
-            "if bool((x > 100).any()):\n    return x * 2 * self.scale\nreturn x * self.scale",
-            "return torch.where((x > 100).any(), x * 2, x) * self.scale",
-        ),
-    ),
-    Rewrite("try-finally", "", ("try:\n    return x * self.scale\nfinally:\n    pass", "return x * self.scale")),
-    Rewrite(
-        "isinstance-check",
-        "",
-        (
-            "if isinstance(x, torch.Tensor) and x.is_floating_point():\n    return x * self.scale\nreturn x.float() * self.scale",
-            "return (x if x.is_floating_point() else x.float()) * self.scale",
-        ),
-    ),
-    Rewrite(
-        "buffer-index-write",
-        "",
-        (
-            "for i in range(4):\n    self.table[i] = x.detach()[0, i]\nreturn x * self.scale",
-            "self.table.copy_(x.detach()[0])\nreturn x * self.scale",
-        ),
-        init="self.register_buffer('table', torch.zeros(4))",
-    ),
-    Rewrite(
-        "train-eval-norm",
-        "",
-        ("y = self.bn(x)\nreturn y * self.scale", "return self.scale * self.bn(x)"),
-        init="self.bn = nn.BatchNorm1d(4)",
     ),
     Rewrite(
         "optimizer-kept",
@@ -423,26 +176,6 @@ EQUAL = (
         ),
     ),
     Rewrite(
-        "index-add-for-put",
-        "",
-        (
-            "y = torch.zeros(4)\ny.index_put_((torch.tensor([0, 0, 1]),), x[0, :3], accumulate=True)\nreturn y * self.scale",
-            "y = torch.zeros(4).index_add(0, torch.tensor([0, 0, 1]), x[0, :3])\nreturn y * self.scale",
-        ),
-    ),
-    Rewrite(
-        "scalar-0d-half",
-        "",
-        ("return x * 3.0", "return x * torch.tensor(3.0)"),
-        inputs="torch.tensor([[1.5, 2, 3, 4]], dtype=torch.float16)",
-    ),
-    Rewrite(
-        "channels-last-kept",
-        "",
-        ("return x * 2 + self.scale.sum()", "return torch.add(x * 2, self.scale.sum())"),
-        inputs="torch.linspace(-1, 1, 96).view(2, 3, 4, 4).contiguous(memory_format=torch.channels_last)",
-    ),
-    Rewrite(
         "error-kept",
         "",
         (
@@ -458,9 +191,6 @@ EQUAL = (
             "class Twice(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n        ctx.save_for_backward(x)\n        return x * x\n\n    @staticmethod\n    def backward(ctx, grad):\n        (x,) = ctx.saved_tensors\n        return 2 * x * grad\n",
             "",
         ),
-    ),
-    Rewrite(
-        "inf-times-mask", "", ("return torch.where(x > 1, x, 0.0) * self.scale", "return x * (x > 1) * self.scale")
     ),
     Rewrite(
         "cache-by-shape-and-dtype",

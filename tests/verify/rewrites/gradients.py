@@ -49,11 +49,6 @@ GRADIENTS = (
         ),
     ),
     Rewrite(
-        "item-to-tensor",
-        "gradients.input 0 differs",
-        ("s = x.mean().item()\nreturn x * s * self.scale", "return x * x.mean() * self.scale"),
-    ),
-    Rewrite(
         "python-sum",
         "gradients.input 0 differs",
         (
@@ -68,43 +63,8 @@ GRADIENTS = (
         ("return x * self.scale + 1", "with torch.set_grad_enabled(self.training):\n    return x * self.scale + 1"),
     ),
     Rewrite(
-        "requires-grad-lost",
-        "gradients.b is gone",
-        "return x * self.scale + self.b",
-        init=("self.b = nn.Parameter(torch.zeros(4))", "self.b = nn.Parameter(torch.zeros(4), requires_grad=False)"),
-    ),
-    Rewrite(
-        "detach-added",
-        "gradients.scale differs",
-        ("return (x * self.scale) * self.scale", "return (x * self.scale.detach()) * self.scale"),
-    ),
-    Rewrite(
-        "gradient-of-clamp",
-        "gradients.input 0 differs",
-        ("return torch.clamp(x, -1, 1) * self.scale", "return (x + (torch.clamp(x, -1, 1) - x).detach()) * self.scale"),
-    ),
-    Rewrite(
-        "tensor-hook-order",
-        "gradients.input 0 differs",
-        (
-            "x = x * self.scale\nif x.requires_grad:\n    x.register_hook(lambda g: g * 2)\n    x.register_hook(lambda g: g.clamp(max=1))\nreturn x",
-            "x = x * self.scale\nif x.requires_grad:\n    x.register_hook(lambda g: g.clamp(max=1))\n    x.register_hook(lambda g: g * 2)\nreturn x",
-        ),
-    ),
-    Rewrite(
         "detach-in-place",
         "gradients.input 0 is new",
         ("y = x * self.scale\nreturn y.detach_()", "y = x * self.scale\nreturn y"),
-    ),
-    Rewrite(
-        "input-gradient-detached",
-        "gradients.input 0 differs",
-        ("return (x * self.scale).sum() + x.sum()", "return (x * self.scale).sum() + x.detach().sum()"),
-    ),
-    Rewrite(
-        "custom-backward-once",
-        "gradients.input 0 is gone",
-        ("return Twice.apply(x) * self.scale", "return Twice.apply(x.detach() + 0 * x) * self.scale"),
-        top="class Twice(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n        ctx.save_for_backward(x)\n        return x * x\n\n    @staticmethod\n    def backward(ctx, grad):\n        (x,) = ctx.saved_tensors\n        return 2 * x * grad\n",
     ),
 )

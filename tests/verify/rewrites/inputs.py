@@ -39,20 +39,6 @@ INPUTS = (
         ("x.clamp_(min=0)\nreturn x * self.scale", "return x.clamp(min=0) * self.scale"),
     ),
     Rewrite(
-        "view-for-copy",
-        "memory of output 0 is new",
-        ("return x.reshape(-1).clone(), x * self.scale", "return x.reshape(-1), x * self.scale"),
-    ),
-    Rewrite(
-        "diagonal-written-through",
-        "inputs[0][0] differs",
-        (
-            "x.diagonal().zero_()\nreturn x * self.scale",
-            "d = x.diagonal().clone().zero_()\nreturn (x - torch.diag(x.diagonal())) * self.scale",
-        ),
-        inputs="torch.eye(4) + 1",
-    ),
-    Rewrite(
         "popped-key-kept",
         "class of inputs[0][0] is 'dict of x'",
         ("return batch.pop('x') * self.scale", "return batch['x'] * self.scale"),

@@ -54,24 +54,10 @@ OUTPUTS = (
         inputs="torch.linspace(-2, 2, 8).view(2, 4).half()",
     ),
     Rewrite(
-        "python-number-to-tensor-promotes",
-        "output has dtype torch.float32",
-        ("return x * 0.5", "return x * torch.full((4,), 0.5)"),
-        inputs="torch.linspace(-2, 2, 8).view(2, 4).half()",
-    ),
-    Rewrite(
         "dropout-always",
         "output differs",
         ("return F.dropout(x, 0.5, self.training) * self.scale", "return F.dropout(x, 0.5, True) * self.scale"),
         init="self.p = 0.5",
-    ),
-    Rewrite(
-        "draws-in-other-order",
-        "output differs",
-        (
-            "a = torch.rand(4)\nb = torch.rand(4)\nreturn x * self.scale + a - b",
-            "b = torch.rand(4)\na = torch.rand(4)\nreturn x * self.scale + a - b",
-        ),
     ),
     Rewrite(
         "forward-hook-lost",
@@ -83,17 +69,6 @@ OUTPUTS = (
         ),
     ),
     Rewrite(
-        "dict-order",
-        "class of output is 'dict of a, b'",
-        ("return {'b': x * 1, 'a': x * self.scale}", "return {'a': x * self.scale, 'b': x * 1}"),
-    ),
-    Rewrite(
-        "namedtuple-lost",
-        "class of output is 'tuple of 2'",
-        ("return Out(x * 1, x * self.scale)", "return x * 1, x * self.scale"),
-        top="from collections import namedtuple\nOut = namedtuple('Out', 'a b')",
-    ),
-    Rewrite(
         "pre-hook-changes-input",
         "output differs",
         "return x * self.scale",
@@ -102,45 +77,6 @@ OUTPUTS = (
             "self.register_forward_pre_hook(lambda m, a: (a[0].clamp(min=-0.5),))",
         ),
     ),
-    Rewrite(
-        "in-place-through-view",
-        "output[0] differs",
-        (
-            "y = x.clone()\nz = y.view(-1)\nz.mul_(2)\nreturn y * self.scale, z",
-            "y = x.clone()\nz = y.view(-1) * 2\nreturn y * self.scale, z",
-        ),
-    ),
-    Rewrite(
-        "index-put-accumulate",
-        "output differs",
-        (
-            "y = torch.zeros(4)\ny.index_put_((torch.tensor([0, 0, 1]),), x[0, :3], accumulate=True)\nreturn y * self.scale",
-            "y = torch.zeros(4)\ny.index_put_((torch.tensor([0, 0, 1]),), x[0, :3])\nreturn y * self.scale",
-        ),
-    ),
-    Rewrite(
-        "bool-sum-dtype",
-        "output has dtype torch.float32",
-        ("return (x > 0).sum(0) * 1", "return (x > 0).float().sum(0)"),
-    ),
-    Rewrite(
-        "integer-division",
-        "output has dtype torch.float32",
-        ("return x // 2 * 2", "return (x / 2).floor() * 2"),
-        inputs="torch.tensor([[7, 8, 9, 10]])",
-    ),
-    Rewrite(
-        "scalar-tensor-half",
-        "output has dtype torch.float32",
-        ("return x * 3.0", "return x * torch.tensor([3.0])"),
-        inputs="torch.tensor([[1.5, 2, 3, 4]], dtype=torch.float16)",
-    ),
-    Rewrite(
-        "complex-real",
-        "output differs",
-        ("return torch.complex(x, x).abs() * self.scale", "return torch.complex(x, x).real * self.scale"),
-    ),
-    Rewrite("argmax-width", "output has dtype torch.int32", ("return x.argmax(1)", "return x.argmax(1).int()")),
     Rewrite(
         "sparse-to-dense",
         "class of output is 'Tensor on cpu'",
@@ -167,31 +103,7 @@ OUTPUTS = (
         ("return collections.OrderedDict(a=x * self.scale)", "return {'a': x * self.scale}"),
         top="import collections",
     ),
-    Rewrite(
-        "list-for-generator",
-        "class of output is 'tuple of 2'",
-        ("return [x * self.scale, x]", "return (x * self.scale, x)"),
-    ),
-    Rewrite(
-        "parameter-class",
-        "class of output is 'Tensor on cpu'",
-        ("return self.extra", "return self.extra * 1"),
-        init=("self.extra = nn.Parameter(torch.ones(4))", "self.extra = nn.Parameter(torch.ones(4))"),
-    ),
-    Rewrite(
-        "float-for-tensor",
-        "output[1] is 20.5",
-        ("return x * self.scale, x.sum()", "return x * self.scale, float(x.sum())"),
-    ),
     Rewrite("none-for-empty", "output[1] is None", ("return x * self.scale, x[:0]", "return x * self.scale, None")),
-    Rewrite(
-        "autocast-dropped",
-        "output has dtype torch.float32",
-        (
-            "with torch.autocast('cpu', dtype=torch.bfloat16):\n    return x @ x.t() * self.scale.sum()",
-            "return x @ x.t() * self.scale.sum()",
-        ),
-    ),
     Rewrite(
         "generator-argument-lost",
         "output differs",

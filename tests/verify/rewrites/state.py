@@ -63,21 +63,6 @@ STATE = (
         init="self.inner = nn.Linear(4, 4)\nself.seen = 0\ndef hook(m, a, o):\n    self.seen += 1\nself.inner.register_forward_hook(hook)",
     ),
     Rewrite(
-        "second-call-differs",
-        "state.first is True",
-        (
-            "if self.first:\n    self.first = False\n    return x * self.scale\nreturn x * self.scale * 2",
-            "return x * self.scale",
-        ),
-        init="self.first = True",
-    ),
-    Rewrite(
-        "buffer-persistent-lost",
-        "the state dict has no key 'm'",
-        "return x * self.scale * self.m",
-        init=("self.register_buffer('m', torch.ones(4))", "self.register_buffer('m', torch.ones(4), persistent=False)"),
-    ),
-    Rewrite(
         "parameter-for-buffer",
         "class of state.m is gone",
         "return x * self.scale * self.m",
@@ -89,11 +74,6 @@ STATE = (
         ("return x * self.scale", "torch.rand(1)\nreturn x * self.scale"),
     ),
     Rewrite(
-        "numpy-draw-lost",
-        "the state of the random generators is",
-        ("n = np.random.rand()\nreturn x * self.scale", "return x * self.scale"),
-    ),
-    Rewrite(
         "out-argument-lost",
         "state.seen differs",
         (
@@ -101,21 +81,6 @@ STATE = (
             "seen = torch.add(x[0], 1)\nreturn x * self.scale",
         ),
         init="self.register_buffer('seen', torch.zeros(4))",
-    ),
-    Rewrite(
-        "setattr-data",
-        "state.seen differs",
-        (
-            "self.seen.data = x.detach().mean(0)\nreturn x * self.scale",
-            "self.seen.data = x.detach()[0]\nreturn x * self.scale",
-        ),
-        init="self.register_buffer('seen', torch.zeros(4))",
-    ),
-    Rewrite(
-        "key-renamed",
-        "state.inner.weight (norm) is gone",
-        ("return self.inner(x) * self.scale", "return self.layer(x) * self.scale"),
-        init=("self.inner = nn.Linear(4, 4)", "self.layer = nn.Linear(4, 4)"),
     ),
     Rewrite(
         "extra-state-lost",
@@ -141,11 +106,5 @@ STATE = (
             "self.register_buffer('seen', torch.zeros(4))",
             "self.register_buffer('seen', torch.zeros(4, dtype=torch.float64))",
         ),
-    ),
-    Rewrite(
-        "property-lost",
-        "state.width is gone",
-        ("self.width = x.shape[1]\nreturn x * self.scale", "return x * self.scale"),
-        init="self._width = 4",
     ),
 )
