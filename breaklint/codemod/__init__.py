@@ -3,7 +3,6 @@
 See docs/libcst.md. Importing this package imports LibCST, and never torch.
 """
 
-from breaklint.codemod import commands
 from breaklint.codemod.commands import FixGraphBreaks
 from breaklint.codemod.providers import GraphBreakProvider, InferredValueProvider
 from breaklint.codemod.rules import LintRule
@@ -19,9 +18,3 @@ __all__ = [
     "LintRule",
     "TraceInfo",
 ]
-
-
-def __getattr__(name: str) -> type[FixGraphBreaks]:
-    if name.startswith(commands.PREFIX):  # the codemod of one rule
-        return getattr(commands, name)  # type: ignore[no-any-return]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

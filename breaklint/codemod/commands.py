@@ -1,10 +1,6 @@
-"""Codemods for `python -m libcst.tool`: breaklint's fixes, as `breaklint check --fix` makes them.
+"""The codemod for `python -m libcst.tool`: breaklint's fixes, as `breaklint check --fix` makes them.
 
-    python -m libcst.tool codemod -x breaklint.codemod.FixGraphBreaks src/
-    python -m libcst.tool codemod -x breaklint.codemod.FixBRK201 src/
-
-Besides `FixGraphBreaks` there is one class for each rule whose fixes are written into files, called after its code.
-They are made from the cards on the first access.
+python -m libcst.tool codemod -x breaklint.codemod.FixGraphBreaks --select BRK201 src/
 """
 
 from __future__ import annotations
@@ -19,11 +15,9 @@ from libcst.codemod import CodemodCommand, CodemodContext
 
 from breaklint.lint.config import load_settings
 from breaklint.lint.engine import Engine
-from breaklint.model import Rule, Settings
-from breaklint.rules.cards import load_rules
+from breaklint.model import Settings
 from breaklint.source.decoding import decode, encode
 
-PREFIX = "Fix"
 STDIN = "<stdin>.py"
 
 
@@ -56,7 +50,10 @@ class FixGraphBreaks(CodemodCommand):
     @staticmethod
     def add_args(arg_parser: argparse.ArgumentParser) -> None:
         """Take the options of `breaklint check` that select fixes."""
-        _add_common(arg_parser)
+        arg_parser.add_argument("--unsafe-fixes", action="store_true", help="Also fixes that may change behaviour.")
+        arg_parser.add_argument(
+            "--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13."
+        )
         arg_parser.add_argument(
             "--select", type=_codes, metavar="CODES", help="Enable only these rules: BRK2,tensor-item."
         )
@@ -88,25 +85,6 @@ class FixGraphBreaks(CodemodCommand):
         return "" if manager is None else str(manager.root_path)
 
 
-class _FixOneRule(FixGraphBreaks):
-    """Base of the codemods of one rule."""
-
-    code = ""
-
-    def __init__(self, context: CodemodContext, unsafe_fixes: bool = False, target_torch: str | None = None) -> None:
-        super().__init__(context, unsafe_fixes, (self.code,), target_torch=target_torch)
-
-    @staticmethod
-    def add_args(arg_parser: argparse.ArgumentParser) -> None:
-        """Take the options of `breaklint check` that do not choose rules."""
-        _add_common(arg_parser)
-
-
-def _add_common(arg_parser: argparse.ArgumentParser) -> None:
-    arg_parser.add_argument("--unsafe-fixes", action="store_true", help="Also fixes that may change behaviour.")
-    arg_parser.add_argument("--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13.")
-
-
 def _codes(text: str) -> tuple[str, ...]:
     return tuple(code.strip() for code in text.split(",") if code.strip())
 
@@ -115,32 +93,3 @@ def _codes(text: str) -> tuple[str, ...]:
 def _engine(settings: Settings, root: str) -> Engine:
     """One engine for all files with the same settings: it reads their imports once."""
     return Engine(settings, [Path(root)] if root else [])
-
-
-def fixable(rule: Rule) -> bool:
-    """Whether fixes of a rule are written into files; others are only shown."""
-    return bool(rule.fix_kind) and not rule.fix_kind.startswith("show-")
-
-
-@cache
-def rule_codemods() -> dict[str, type[FixGraphBreaks]]:
-    """The codemods of single rules, by name."""
-    return {f"{PREFIX}{rule.code}": _codemod_of(rule) for rule in load_rules() if fixable(rule)}
-
-
-def _codemod_of(rule: Rule) -> type[FixGraphBreaks]:
-    name = f"{PREFIX}{rule.code}"
-    about = f"Fix {rule.name} ({rule.code}): {rule.summary}."
-    return type(
-        name, (_FixOneRule,), {"__doc__": about, "__module__": __name__, "DESCRIPTION": about, "code": rule.code}
-    )
-
-
-def __getattr__(name: str) -> type[FixGraphBreaks]:
-    if name.startswith(PREFIX) and name in rule_codemods():
-        return rule_codemods()[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return [*globals(), *rule_codemods()]
