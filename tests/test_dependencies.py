@@ -63,7 +63,7 @@ def test_what_is_declared_is_imported() -> None:
 
 
 def test_what_check_imports_needs_no_extra() -> None:
-    """Everything outside of verify, the editor, the watcher and the testing helpers runs on the plain dependencies."""
+    """Everything outside of verify, the editor and the testing helpers runs on the plain dependencies."""
     plain = {match[0].lower() for line in DECLARED["dependencies"] if (match := re.match(r"[\w.-]+", line))}
     for part in ("source", "project", "torchops", "interp", "rules", "fixes", "lint", "codemod", "output"):
         for path in sorted((PROJECT / "breaklint" / part).rglob("*.py")):

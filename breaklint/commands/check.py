@@ -39,7 +39,6 @@ _CODE = re.compile(r"[A-Z]{3}\d+")
 SHOWING = ("show_entries", "show_files", "show_settings")
 # The output rests on more than files and settings, or there is more to do than to print it.
 UNCACHED = ("since", "observed", "profile", "measured", "write_baseline", "add_ignore")
-ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again and again
 
 
 @click.command(epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 an error.")
@@ -72,7 +71,6 @@ ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again
 @click.option("--cache-dir", type=PLACE, metavar="DIR", help="Where to cache results. [default: .breaklint_cache]")
 @click.option("--stdin-filename", type=PLACE, metavar="NAME", help="The file name of the source read from `-`.")
 @click.option("--force-exclude", is_flag=True, help="Apply exclusions to files given on the command line as well.")
-@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option("--show-entries", is_flag=True, help="List the entry points, and exit.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and exit.")
 @click.option("--show-settings", is_flag=True, help="Print the settings of these files, and exit.")
@@ -91,10 +89,6 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     breaklint check --output-format json:report.json src
     """
     _refuse_contradictions(paths, options)
-    if options["watch"]:
-        from breaklint.commands.watching import watch
-
-        return watch(paths or (os.curdir,), lambda: _check(paths, options))
     if options["show_files"] or options["show_settings"]:
         from breaklint.commands.showing import show_plan
 
@@ -160,11 +154,9 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         raise UsageError("--stdin-filename needs the path `-`")
     if STDIN in paths and len(paths) > 1:
         raise UsageError("- reads standard input and cannot be combined with other paths")
-    for_files = ("baseline", "write_baseline", "since", "add_ignore", *SHOWING, "watch")
+    for_files = ("baseline", "write_baseline", "since", "add_ignore", *SHOWING)
     for name in (name for name in for_files if STDIN in paths and options[name]):
         raise UsageError(f"--{name.replace('_', '-')} is for files, not for -")
-    for name in (name for name in ONCE if options["watch"] and options[name]):
-        raise UsageError(f"--watch and --{name.replace('_', '-')} cannot be combined")
 
 
 def _suggestion(path: str) -> str:
