@@ -86,24 +86,6 @@ def test_a_forked_session_is_what_a_started_one_is(tmp_path: Path) -> None:
     assert [*answers(started.stdout)] == [*answers(forked.stdout)]
 
 
-@pytest.mark.parametrize(
-    ("stream", "reason"),
-    [
-        (b"Content-Length: 99999999999\r\n\r\n", "Content-Length is 99999999999: at most 100,000,000 bytes"),
-        (b"Content-Length: " + b"9" * 900 + b"\r\n\r\n", "Content-Length is 99999999999999999999…: at most"),
-        (b"Content-Length: -1\r\n\r\n", "Content-Length is '-1': give a number of bytes"),
-        (b"x" * 5_000, "a line of 1,000 bytes is not a header of a message"),
-        (b'Content-Length: 900\r\n\r\n{"jsonrpc"', "ended after 10 of the 900 bytes of a message"),
-    ],
-    ids=["too large", "hundreds of digits", "negative", "no header", "cut off"],
-)
-def test_a_stream_that_is_not_the_protocol_is_refused_in_one_line(tmp_path: Path, stream: bytes, reason: str) -> None:
-    done = serve(tmp_path, INITIALIZE + stream)
-    assert done.returncode == 2
-    assert done.stderr.decode().startswith(f"breaklint: error: standard input: {reason}")
-    assert done.stderr.count(b"\n") == 1
-
-
 def test_a_text_that_takes_too_long_is_given_up_as_check_does_and_the_session_goes_on(tmp_path: Path) -> None:
     head = NET.replace("        return x.item()\n", "")
     slow = head + "        if x.sum() > 0:\n            x = x + 1\n" * 15_000 + "        return x\n"
