@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from breaklint.errors import SourceError
 from breaklint.lint.results import RunResult
-from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
+from breaklint.model import Effect, Finding, Position, Severity, Span
 from breaklint.project.walking import dotted_name
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.syntax import parse
@@ -96,8 +96,7 @@ class _Search:
     def _check_store(self, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Iterator[Finding]:
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
             if isinstance(target, ast.Attribute):
-                alone = not isinstance(node, ast.Assign) or len(node.targets) == 1
-                yield from self._option(self.qualified(target), target, node if alone else None)
+                yield from self._option(self.qualified(target), target)
 
     def _check_call(self, node: ast.Call) -> Iterator[Finding]:
         qualified = self.qualified(node.func)
@@ -115,7 +114,7 @@ class _Search:
                 message = (
                     f"`{name}` of `{qualified}` is {f'now `{instead}`' if instead else 'gone'} in torch {self.newer}"
                 )
-                yield self._finding(ARGUMENT, keywords[name], message, self._rename(keywords[name], instead))
+                yield self._finding(ARGUMENT, keywords[name], message)
 
     def _keys(self, owner: str, node: ast.expr) -> Iterator[Finding]:
         """The options that a dictionary, or a text alone, names."""
@@ -124,39 +123,14 @@ class _Search:
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
                 yield from self._option(f"{owner}.{key.value}", key)
 
-    def _option(self, qualified: str, node: ast.expr, statement: ast.stmt | None = None) -> Iterator[Finding]:
+    def _option(self, qualified: str, node: ast.expr) -> Iterator[Finding]:
         if qualified in self.what.options:
             message = f"`{qualified}` is gone in torch {self.newer}: setting it raises AttributeError"
-            yield self._finding(NO_OPTION, node, message, self._without(statement, "an older torch reads the option"))
+            yield self._finding(NO_OPTION, node, message)
         elif qualified in self.what.dead:
-            yield self._finding(
-                DEAD,
-                node,
-                f"nothing in torch {self.newer} reads `{qualified}`",
-                self._without(statement, "an older torch reads the option"),
-            )
+            yield self._finding(DEAD, node, f"nothing in torch {self.newer} reads `{qualified}`")
 
-    def _rename(self, keyword: ast.keyword, instead: str) -> Fix | None:
-        if not instead or not keyword.arg:
-            return None
-        start = self._position(keyword.lineno, keyword.col_offset)
-        edit = Edit(Span(start, Position(start.row, start.column + len(keyword.arg))), instead)
-        why = f"an older torch accepts the argument only as `{keyword.arg}` alone"
-        return Fix(Applicability.UNSAFE, f"Write `{instead}=`", why, (edit,))
-
-    def _without(self, statement: ast.stmt | None, why: str) -> Fix | None:
-        """The removal of a statement with lines of its own among others at the top level."""
-        if statement is None or statement.col_offset or not isinstance(statement, ast.Assign):
-            return None
-        last = statement.end_lineno or statement.lineno
-        rows = self.lines[statement.lineno - 1 : last]
-        ends = (statement.end_col_offset or 0) == len(rows[-1].encode())
-        if not ends or last >= len(self.lines) or not isinstance(statement.value, ast.Constant):
-            return None
-        span = Span(Position(statement.lineno, 1), Position(last + 1, 1))
-        return Fix(Applicability.UNSAFE, "Delete the line", why, (Edit(span, ""),))
-
-    def _finding(self, code: str, node: ast.AST, message: str, fix: Fix | None = None) -> Finding:
+    def _finding(self, code: str, node: ast.AST, message: str) -> Finding:
         assert isinstance(node, (ast.expr, ast.stmt, ast.keyword))
         start = self._position(node.lineno, node.col_offset)
         end = self._position(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
@@ -171,7 +145,6 @@ class _Search:
             Severity.WARNING,
             "",
             torch=(self.newer,),
-            fix=fix,
         )
 
     def _position(self, row: int, offset: int) -> Position:

@@ -45,18 +45,6 @@ SILENT = {
 }
 
 
-def fixed(text: str) -> str:
-    """The text with the edits of its one finding."""
-    (result,) = api_findings("a.py", text, WHAT, "2.15")
-    assert result.fix is not None
-    lines = text.split("\n")
-    for edit in result.fix.edits:
-        (first, start), (last, end) = edit.span
-        after = lines[last - 1][end - 1 :] if last <= len(lines) else ""
-        lines[first - 1 : last] = (lines[first - 1][: start - 1] + edit.content + after).split("\n")
-    return "\n".join(lines)
-
-
 @pytest.mark.parametrize(("text", "code"), FOUND.values(), ids=FOUND)
 def test_what_is_gone_is_found_where_it_is_named(text: str, code: str) -> None:
     assert [finding.code for finding in api_findings("a.py", text, WHAT, "2.15")] == [code]
@@ -65,32 +53,6 @@ def test_what_is_gone_is_found_where_it_is_named(text: str, code: str) -> None:
 @pytest.mark.parametrize("text", SILENT.values(), ids=SILENT)
 def test_what_is_not_torchs_is_left_alone(text: str) -> None:
     assert api_findings("a.py", text, WHAT, "2.15") == []
-
-
-def test_a_renamed_argument_gets_its_new_name() -> None:
-    assert fixed("import torch\ntorch.compile(f, old=1)\n") == "import torch\ntorch.compile(f, new=1)\n"
-
-
-def test_an_argument_without_another_in_its_place_has_no_fix() -> None:
-    (result,) = api_findings("a.py", "import torch\ntorch.compile(f, lost=1)", WHAT, "2.15")
-    assert result.fix is None
-
-
-def test_a_dead_option_is_deleted_with_its_line() -> None:
-    assert fixed("import torch\ntorch._dynamo.config.idle = True\nx = 1\n") == "import torch\nx = 1\n"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "import torch\nif x:\n    torch._dynamo.config.idle = True\n",
-        "import torch\na = torch._dynamo.config.idle = True\n",
-        "import torch\ntorch._dynamo.config.idle = make()\n",
-        "import torch\ntorch._dynamo.config.idle = True; x = 1\n",
-    ],
-)
-def test_a_statement_that_does_more_is_not_deleted(text: str) -> None:
-    assert [finding.fix for finding in api_findings("a.py", text, WHAT, "2.15")] == [None]
 
 
 def test_what_the_wheels_say() -> None:
