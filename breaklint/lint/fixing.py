@@ -17,14 +17,13 @@ from breaklint.source.source_text import SourceText
 from breaklint.source.writing import CHANGED, write_source
 
 FileChange = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
-Links = dict[tuple[int, int], tuple[list[str], int]]  # by the old file: replaced links, number of links left
 Look = Callable[[Set[str], Mapping[str, str]], Iterable[Outcome]]  # checks some files again, with new texts by path
 
 
 class Fixing:
     """The fixes of a run: `outcomes` are the current results of the files, `changes` the texts to write.
 
-    The files in `beside` are checked and not changed. `errors` and `notices` are lines for the user.
+    The files in `beside` are checked and not changed. `errors` are lines for the user.
     """
 
     def __init__(self, outcomes: Iterable[Outcome], look: Look, beside: Iterable[str] = ()) -> None:
@@ -35,18 +34,6 @@ class Fixing:
         self._closed = {*beside, *(path for path, outcome in self.outcomes.items() if outcome.result.errors)}
         self._sources: dict[str, SourceText] = {}
         self._checked_texts: dict[str, str] = {}  # the texts with which files were checked last, if they have changed
-        self._links: Links = {}
-
-    @property
-    def notices(self) -> list[str]:
-        """The hard links of one file that no link replaced, or that have the old text."""
-        lines = []
-        for paths, count in self._links.values():
-            if count:
-                lines.append(f"{paths[-1]}: its other hard links ({count}) keep the old text")
-            elif len(paths) > 1:
-                lines.append(f"{', '.join(sorted(paths))}: were hard links of one file, and are files of their own now")
-        return lines
 
     def run(self, unsafe: bool) -> None:
         """Fix the files until nothing is left to fix. Nothing is written."""
@@ -59,7 +46,7 @@ class Fixing:
 
     def write(self, paths: Sequence[str]) -> None:
         """Write the changes. A file that cannot be written is checked as it is."""
-        changes = write_changes(self.changes, paths, self.errors, self._links)
+        changes = write_changes(self.changes, paths, self.errors)
         missing = {change.source.path for change, _ in self.changes} - {change.source.path for change, _ in changes}
         self.changes = changes
         if missing:
@@ -84,10 +71,8 @@ class Fixing:
         return [outcome.result for outcome in self.outcomes.values()]
 
 
-def write_changes(
-    changes: Sequence[FileChange], paths: Sequence[str], errors: list[str], links: Links
-) -> list[FileChange]:
-    """The changes that are written; `errors` gets a line for each other, `links` each file with other hard links."""
+def write_changes(changes: Sequence[FileChange], paths: Sequence[str], errors: list[str]) -> list[FileChange]:
+    """The changes that are written; `errors` gets a line for each other."""
     roots, result = [os.path.realpath(path) for path in paths], []
     contents: dict[str, bytes] = {}  # by real path: the previous content; a link to a written file is not written again
     for change, counts in changes:
@@ -95,16 +80,12 @@ def write_changes(
             _refuse_to_leave(change.source.path, roots)
             if contents.get(real := os.path.realpath(change.source.path)) == change.source.data:
                 continue
-            old = write_source(change.source, change.text)
+            write_source(change.source, change.text)
         except BreaklintError as error:
             errors.append(str(error))
         else:
             result.append((change, counts))
             contents[real] = change.source.data
-            key = (old.device, old.inode)  # a later write by another link leaves one less
-            if old.links or key in links:
-                paths, _ = links.get(key, ([], 0))
-                links[key] = ([*paths, change.source.path], old.links)
     return result
 
 

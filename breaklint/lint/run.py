@@ -169,7 +169,7 @@ def _result(
         if mode.write:
             fixing.write(paths)
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
-        errors, notices, changes = errors + fixing.errors, notices + fixing.notices, fixing.changes
+        errors, changes = errors + fixing.errors, fixing.changes
     results = [outcome.result for outcome in outcomes]
     followed = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
     notes = [notice for result in results for notice in result.notices if notice not in followed]

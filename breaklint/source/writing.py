@@ -6,21 +6,12 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
 
 from breaklint.errors import SourceError, UsageError
 from breaklint.source.decoding import encode, read_bytes
 from breaklint.source.source_text import SourceText
 
 CHANGED = "changed while it was being fixed: run breaklint again"
-
-
-class OldFile(NamedTuple):
-    """The replaced file: device and inode, and the number of its remaining names (hard links)."""
-
-    device: int
-    inode: int
-    links: int
 
 
 def write_text(path: Path, text: str, creates_folder: bool = False) -> None:
@@ -33,7 +24,7 @@ def write_text(path: Path, text: str, creates_folder: bool = False) -> None:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def write_source(source: SourceText, text: str) -> OldFile:
+def write_source(source: SourceText, text: str) -> None:
     """Replace the file that `source` was read from, keeping mode, encoding, byte order mark and newlines.
 
     A symbolic link stays one: the file it leads to is replaced. SourceError when the file changed since it was read
@@ -42,12 +33,12 @@ def write_source(source: SourceText, text: str) -> OldFile:
     """
     data = encode(source, text)
     try:
-        return _replace(source, Path(source.path).resolve(), data)
+        _replace(source, Path(source.path).resolve(), data)
     except OSError as error:
         raise SourceError(source.path, f"cannot be written: {error.strerror or error}") from error
 
 
-def _replace(source: SourceText, target: Path, data: bytes) -> OldFile:
+def _replace(source: SourceText, target: Path, data: bytes) -> None:
     status = target.stat()
     if not os.access(target, os.W_OK):
         raise PermissionError(0, "the file is read-only")
@@ -67,7 +58,6 @@ def _replace(source: SourceText, target: Path, data: bytes) -> OldFile:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
-    return OldFile(status.st_dev, status.st_ino, status.st_nlink - 1)
 
 
 def _keep_owner(name: str, status: os.stat_result) -> None:

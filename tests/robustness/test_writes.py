@@ -179,11 +179,3 @@ def test_a_file_and_a_link_to_it_are_fixed_once(breaklint: RunBreaklint, tmp_pat
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "z.py").is_symlink()
     assert (tmp_path / "m.py").read_text() == NEW
-
-
-def test_another_hard_link_keeps_the_old_text_and_a_note_says_so(breaklint: RunBreaklint, tmp_path: Path) -> None:
-    (tmp_path / "model.py").write_text(OLD)
-    (tmp_path / "twin.txt").hardlink_to(tmp_path / "model.py")
-    done = breaklint("check", "--fix", ".")
-    assert ((tmp_path / "model.py").read_text(), (tmp_path / "twin.txt").read_text()) == (NEW, OLD)
-    assert "model.py: its other hard links (1) keep the old text" in done.stderr
