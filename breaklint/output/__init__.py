@@ -11,10 +11,9 @@ if TYPE_CHECKING:
 
 Writer = Callable[["RunResult", bool], str]
 FORMATS = (
-    "full", "by-line", "verbose", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit",
-    "rdjson", "markdown",
+    "full", "by-line", "verbose", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit", "markdown",
 )  # fmt: skip
-_CARRY_EDITS = frozenset({"json", "json-lines", "sarif", "rdjson"})
+_CARRY_EDITS = frozenset({"json", "json-lines", "sarif"})
 
 
 def carries_edits(name: str) -> bool:

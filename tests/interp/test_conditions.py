@@ -144,7 +144,7 @@ def test_conditional_findings_can_be_left_out(write_files: WriteFiles, breaklint
     assert "is a Python condition on tensor data (when: self.training)" in shown
 
 
-FORMATS = "full concise grouped json json-lines sarif github gitlab junit rdjson markdown"
+FORMATS = "full concise json json-lines sarif github gitlab junit markdown"
 
 
 @pytest.mark.parametrize("output", FORMATS.split())

@@ -100,14 +100,6 @@ def test_junit_of_a_clean_run_has_one_passed_test() -> None:
     assert (root.get("tests"), root.get("failures")) == ("1", "0")
 
 
-def test_rdjson_counts_columns_in_bytes_and_suggests_safe_fixes_only() -> None:
-    unsafe = ITEM._replace(fix=ITEM.fix._replace(applicability=Applicability.UNSAFE))
-    item, other = json.loads(render("rdjson", run_of(ITEM, unsafe)))["diagnostics"]
-    assert item["location"]["range"]["start"] == {"line": 5, "column": 20}  # two letters of two bytes before it
-    assert item["suggestions"][0]["range"]["start"] == {"line": 5, "column": 21}
-    assert "suggestions" not in other
-
-
 def test_markdown_shows_code_of_messages_as_code() -> None:
     output = HOSTILE._replace(message="`(a | b)[<b>, '@all'].item()` and ``x`` and `<i>\x1b[31m` an end `*x*")
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(render("markdown", run_of(output)))
@@ -116,15 +108,6 @@ def test_markdown_shows_code_of_messages_as_code() -> None:
     assert " and ``x`` and " in html
     assert "an end `*x*</td>" in html
     assert html.count("</td>") == 4
-
-
-def test_grouped_names_each_file_once() -> None:
-    lines = render("grouped", run_of(ITEM, SIZE)).splitlines()
-    assert lines[:3] == [
-        "src/net one.py:",
-        "  5:18 BRK201 [*] `x.item()` takes a number out of the graph",
-        "  5:18 BRK502 `x.item()` takes a number out of the graph",
-    ]
 
 
 def test_json_lines_are_the_objects_of_json() -> None:

@@ -218,7 +218,7 @@ def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) 
     nasty = tuple(_with(finding, text) for finding in result.findings)
     shown = render(name, type(result)(files=1, findings=nasty, errors=(text,)), False)
     assert not set(shown) & {"\x1b", "\x07", "\0", "\x08"}
-    if name in ("github", "full", "verbose", "concise", "grouped", "statistics"):
+    if name in ("github", "full", "verbose", "concise", "statistics"):
         assert not [line for line in shown.splitlines() if line.lstrip().startswith(("::set-env", "::warning::x"))]
     if name == "github":
         assert len(shown.splitlines()) == len(nasty) + 1
@@ -231,7 +231,7 @@ def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) 
         assert not any(tag in html for tag in ("<script", "<img", 'href="javascript'))
 
 
-@pytest.mark.parametrize("options", [[], ["--output-format=concise"], ["--output-format=grouped"], ["--show-files"]])
+@pytest.mark.parametrize("options", [[], ["--output-format=concise"], ["--show-files"]])
 def test_a_file_cannot_be_called_like_a_command_of_ci(
     write_files: WriteFiles, breaklint: RunBreaklint, options: list[str]
 ) -> None:

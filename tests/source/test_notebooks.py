@@ -187,9 +187,6 @@ def test_formats_that_know_only_rows_of_files_tell_the_cell_in_the_message(outpu
     gitlab = json.loads(outputs("gitlab"))[0]
     assert gitlab["description"].startswith("BRK601: cell 4, row 3: ")
     assert gitlab["location"]["positions"]["begin"] == {"line": 1, "column": 1}
-    rdjson = json.loads(outputs("rdjson"))["diagnostics"][0]
-    assert rdjson["message"].startswith("cell 4, row 3: ")
-    assert "range" not in rdjson["location"]
     github = outputs("github").splitlines()[0]
     assert "nb.ipynb:cell 4:3:24: BRK601" in github
     assert "line=" not in github
