@@ -12,23 +12,6 @@ def evaluate(x):
     print(x.item())
     return x
 """,
-    "constructor": """
-import torch
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        print("building")
-        self.rates = [r.item() for r in torch.linspace(0, 1, 3)]
-    def forward(self, x):
-        return x * self.rates[0]
-""",
-    "class that is no module": """
-import torch
-class Metric:
-    def forward(self, x):
-        print(x)
-        return x.item()
-""",
     "class of another library that is called Module": """
 import torch
 from injector import Module
@@ -45,21 +28,6 @@ def step(x):
     print(x)
     return x
 """,
-    "builtin compile": """
-import torch
-def step(x):
-    print(x)
-    return x
-code = compile("step", "f", "exec")
-""",
-    "torch.compiler.disable on forward": """
-import torch
-class Net(torch.nn.Module):
-    @torch.compiler.disable
-    def forward(self, x):
-        print(x)
-        return x
-""",
     "torch._dynamo.disable under another name": """
 import torch
 import torch._dynamo as dynamo
@@ -69,28 +37,11 @@ class Net(torch.nn.Module):
         print(x)
         return x
 """,
-    "is_compiling": """
-import torch
-class Net(torch.nn.Module):
-    def forward(self, x):
-        if not torch.compiler.is_compiling():
-            print(x)
-        return x
-""",
     "is_scripting": """
 import torch
 class Net(torch.nn.Module):
     def forward(self, x):
         if torch.jit.is_scripting():
-            print(x)
-        return x
-""",
-    "branch that a constant rules out": """
-import torch
-DEBUG = False
-class Net(torch.nn.Module):
-    def forward(self, x):
-        if False:
             print(x)
         return x
 """,

@@ -21,38 +21,13 @@ BRANCHES = {
             x = x / 2
         return x
     """,
-    "conditional expression": """
-        y = x * 2
-        return y if y.sum() > 0 else -y  # BRK301
-    """,
     "condition of a comprehension": """
         rows = [row for row in x.unbind() if row.sum() > 0]  # BRK301
         return rows
     """,
-    "a name that holds the comparison": """
-        positive = x.sum() > 0
-        if positive:  # BRK301
-            return x * 2
-        return x
-    """,
     "walrus": """
         if (total := x.sum()) > 0:  # BRK301
             return x * total
-        return x
-    """,
-    "torch.any": """
-        if torch.isnan(x).any() or self.use_bias:  # BRK303
-            return x * 2
-        return x
-    """,
-    "a parameter decides": """
-        if self.weight.sum() > 0:  # BRK301
-            return x * 2
-        return x
-    """,
-    "a buffer decides": """
-        if self.table[0] == 0:  # BRK301
-            return x * 2
         return x
     """,
     "torch.allclose is told at the call": """
@@ -147,18 +122,12 @@ ASSERTS = {
 }
 
 SILENT = {
-    "shape": "return x * 2 if x.shape[0] > 3 and x.size(1) != 7 else x",
-    "number of dimensions": "return x if x.ndim == 2 or x.dim() > 3 else x.flatten()",
     "number of elements": "return x * 2 if x.numel() > 0 and len(x) > 2 else x",
     "dtype": "return x.float() if x.dtype == torch.float16 or x.dtype in (torch.half,) else x",
     "is_floating_point": "return x if x.is_floating_point() or torch.is_complex(x) else x.float()",
     "device": "return x * 2 if x.device.type == 'cuda' or x.is_cuda else x",
     "requires_grad": "return x * 2 if x.requires_grad else x",
     "contiguous": "return x if x.is_contiguous() else x.contiguous()",
-    "training mode": "return F.dropout(x, 0.5) if self.training else x",
-    "a flag of the module": "return self.linear(x) if self.use_bias else x",
-    "a number of the module": "return x * 2 if self.threshold > 0.3 else x",
-    "None": "return x if x is None else x * 2",
     "isinstance": "return x * 2 if isinstance(x, torch.Tensor) and not isinstance(x, (list, tuple)) else x",
     "torch.is_tensor": "return x * 2 if torch.is_tensor(x) else x",
     "identity of tensors": "return x * 2 if x is self.weight else x",
@@ -169,11 +138,6 @@ SILENT = {
             x = x[::2]
         return x
     """,
-    "a mask multiplies": """
-        mask = (x > 0).float()
-        return x * mask
-    """,
-    "torch.where": "return torch.where(x.sum() > 0, x, -x)",
     "grad mode": "return x.detach() if not torch.is_grad_enabled() else x",
     "a tuple that is not empty": """
         parts = x.chunk(2)

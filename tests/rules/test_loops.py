@@ -9,47 +9,15 @@ from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 
 CASES = {
-    "a range over the batch": """
-        rows = []
-        for i in range(x.shape[0]):  # BRK501
-            rows.append(x[i] * 2)
-        return torch.stack(rows)
-    """,
-    "a range over size()": """
-        for i in range(x.size(0)):  # BRK501
-            x = x + x[i]
-        return x
-    """,
-    "a range over len()": """
-        for i in range(len(x)):  # BRK501
-            x = x + x[i]
-        return x
-    """,
     "a size by name": """
         batch, width = x.shape
         for i in range(batch):  # BRK501
             x = x + i
         return x
     """,
-    "rows": """
-        for row in x:  # BRK501
-            x = x + row
-        return x
-    """,
-    "a comprehension over rows": "return torch.stack([row * 2 for row in x])  # BRK501",
     "enumerated rows": """
         for i, row in enumerate(x):  # BRK501
             x = x + row * i
-        return x
-    """,
-    "a fixed range": """
-        for i in range(3):
-            x = x + i
-        return x
-    """,
-    "a number of the module": """
-        for _ in range(self.linear.in_features):
-            x = x + 1
         return x
     """,
     "a module list": """
@@ -67,12 +35,6 @@ CASES = {
         for name, value in {'a': x, 'b': x * 2}.items():
             total = total + value
         return total
-    """,
-    "a shape": """
-        count = 1
-        for size in x.shape:
-            count *= size
-        return x.view(count)
     """,
     "a break in a loop over rows is still one unroll": """
         for row in x:  # BRK501

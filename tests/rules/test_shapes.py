@@ -6,17 +6,9 @@ import pytest
 from harness import findings, marked, model
 
 MASKS = {
-    "boolean mask": "return x[x > 0].sum()  # BRK401",
-    "boolean mask by name": """
-        mask = (x > 0) & (x < 1)
-        return x[mask].sum()  # BRK401
-    """,
     "mask in one dimension": "return x[:, self.table > 3].sum()  # BRK401",
     "inverted mask": "return x[~torch.isnan(x)].sum()  # BRK401",
-    "masked_select": "return torch.masked_select(x, x > 0).sum()  # BRK402",
-    "nonzero": "return x.nonzero().sum()  # BRK402",
     "where with one argument": "return torch.where(x > 0)[0].sum()  # BRK402",
-    "unique": "return x.unique().sum()  # BRK402",
     "unique by function": "return torch.unique(self.table).sum() + x  # BRK402",
     "a scalar stored under a mask becomes masked_fill": """
         y = x.clone()
@@ -72,29 +64,16 @@ MASKS = {
         y[y < 0] *= 2  # BRK401
         return y
     """,
-    "masked_fill": "return x.masked_fill(x > 0, float('-inf'))",
-    "where with three arguments": "return torch.where(x > 0, x, torch.zeros_like(x))",
-    "index tensor": "return x[:, self.table]",
     "index from topk": "return x.gather(1, x.topk(2, dim=1).indices)",
     "argsort": "return x[x[:, 0].argsort()]",
-    "slices of sizes": "return x[: x.shape[0] // 2, -x.size(1) :]",
-    "None and Ellipsis": "return x[:, None, ..., :1]",
     "arange as index": "return x[torch.arange(x.shape[0]), 0]",
     "unique of a Python list": "return x * len(set([1, 2, 2]))",
 }
 SIZES = {
-    "slice to a tensor": """
-        n = self.table.sum()
-        return x[:n]  # BRK404
-    """,
     "arange of a tensor": "return torch.arange(self.table.sum())  # BRK404",
     "topk of as many as a tensor says": "return x.topk(self.table.max())[0]  # BRK404",
-    "zeros of a tensor": "return torch.zeros(self.table.max()) + x.sum()  # BRK404",
     "arange of a size": "return x + torch.arange(x.shape[1])",
-    "expand to sizes": "return self.weight.expand(x.size(0), -1) + x",
-    "view of sizes": "return x.view(x.shape[0] * 2, x.shape[1] // 2)",
     "one_hot without classes": "return F.one_hot(self.table).sum() + x  # BRK403",
-    "one_hot with classes": "return F.one_hot(self.table, num_classes=8).sum() + x",
     "one_hot with classes by position": "return F.one_hot(self.table, 8).sum() + x",
 }
 NUMPY_BOUNDS = {
