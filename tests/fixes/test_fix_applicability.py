@@ -30,32 +30,10 @@ UNSAFE = {
     "what may not be a tensor": ("return Variable(self.state)", LEGACY),
     "a number kept as a tensor": ("return x * x.mean().item()", "import torch"),
     "a slope that may be NaN": (FLOAT + "return torch.sqrt(y) if y.sum() > 0 else y * 2", "import torch"),
-    "a side that gives an input back": (FLOAT + "return x * 2 if y.sum() > 0 else x", "import torch"),
-    "sides that read different tensors": (FLOAT + "z = y * 2\nreturn y * 2 if y.sum() > 0 else z * 2", "import torch"),
-    "a result that is changed later": (
-        FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z, y",
-        "import torch",
-    ),
-    "relu, which its caller may change in place": (
-        FLOAT + "return torch.relu(y) if y.sum() > 0 else -y",
-        "import torch",
-    ),
-    "a result of relu that is changed later, alone": (
-        FLOAT + "z = torch.relu(y) if y.sum() > 0 else -y\nz.add_(1)\nreturn z",
-        "import torch",
-    ),
-    "an operand that may be skipped": (FLOAT + "return y if y.sum() > 0 and y.max() > 1 else -y", "import torch"),
-    "relu in one side alone, whose second derivative is zero": (
-        FLOAT + "return 2 * (torch.relu(y) if y.sum() > 0 else -y)",
-        "import torch",
-    ),
-    "relu of what may be complex": (FLOAT + "return torch.relu(y) if y.abs().sum() > 0 else -y", "import torch"),
-    "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
     "an integer stored among numbers of a dtype": (
         "b = torch.zeros(3, dtype=torch.uint8)\nb[0] = (x == 0).sum().item()\nreturn b",
         "import torch",
     ),
-    "a float stored among floats": ("b = torch.zeros(3)\nb[0] = x.sum().item()\nreturn b", "import torch"),
     "a masked sum": ("return x[x > 0].sum()", "import torch"),
 }
 

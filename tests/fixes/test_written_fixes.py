@@ -436,30 +436,6 @@ UNTOUCHED = {
     "selected elements to a small power": "return torch.pow(x[x > 0], 0.5).sum()",
     "selected elements whose order counts": "return x[x > 0].cumsum(0).sum()",
     "selected elements that are compared": "y = x[x > 0]\nreturn y.mean() if y.numel() else x.sum()",
-    "parts that are read elsewhere": (
-        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
-        "return torch.cat([a, b], 1), a"
-    ),
-    "counts that do not add up": (
-        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, k - 4, 1)\n"
-        "return torch.cat([a, b], 1)"
-    ),
-    "parts joined the other way round": (
-        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
-        "return torch.cat([b, a], 1)"
-    ),
-    "parts joined along another dimension": (
-        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
-        "return torch.cat([a, b], 0)"
-    ),
-    "parts joined along a dimension that is not known": (
-        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
-        "return torch.cat([a, b], dim=self.dim)"
-    ),
-    "parts joined with an option besides": (
-        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
-        "return torch.cat([a, b], 1, dim=1)"
-    ),
     "a loss of selected elements and others": ("m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x.new_ones(3))"),
     "a loss whose elements are kept": (
         "m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x[m] * 2, reduction=self.reduction)"
@@ -472,16 +448,6 @@ UNTOUCHED = {
     "a mask that gets another value": "m = x > 0\ny = x[m]\nm = x > 1\nreturn y.sum(), m",
     "the flag of something that outlives the call": "self.y.requires_grad = False\nreturn x",
     "the flag of a parameter": "p = torch.nn.Linear(2, 2).weight\np.requires_grad = False\nreturn x",
-    "tensors that are asked whether they are equal": (
-        "def same(pred, target):\n    return torch.equal(pred, target)\nreturn x * same(x, x * 1)"
-    ),
-    "a key that is computed here": (
-        "def same(q, k):\n    k = k * 1\n    return torch.equal(q, k)\nreturn x * same(x, x)"
-    ),
-    "a query asked whether it equals what it is not": (
-        "def same(query, key):\n    return query is key or torch.equal(query, key)\nreturn x * same(x * 1, x * 2)"
-    ),
-    "a query asked whether it is itself": ("def same(q, k):\n    return torch.equal(q, q)\nreturn x * same(x, x)"),
     "a traced module": "self.m = torch.jit.trace(self.n, x)\nreturn self.m(x)",
     "a scripted module that is made elsewhere": "return self.config.scripted(x)",
     "a flag set where the tensor has it": "if x.requires_grad:\n    x.requires_grad = False\nreturn x",
@@ -490,11 +456,7 @@ UNTOUCHED = {
     "a mask of what changes": "y = x[x > 0]\nx.add_(1)\nreturn y.sum()",
     "a mask of a setting that changes": "k = 0\ny = x[x > k]\nk = 1\nreturn y.sum() + k",
     "a mask whose shape is not known": "m = self.mask > 0\ny = x[m]\nreturn y.sum()",
-    "warnings ignored for a decorated call": "x = x.new(3).resize_(8)\nreturn x",
     "a masked store of another dtype": "y = x > 1\ny[x > 0] = x[x > 0] * 2\nreturn y",
-    "a view that is stored into": "k = x.sum(1).argmax()\nx[k][0] = 1\nreturn x",
-    "a view that is changed in place": "k = x.sum(1).argmax()\nx[k].add_(1)\nreturn x",
-    "a named view that is changed": "k = x.sum(1).argmax()\ny = x[k]\ny += 1\nreturn x",
 }
 
 
