@@ -12,7 +12,8 @@ from typing import Any, Final
 from breaklint.errors import UsageError
 from breaklint.recompiles.remedies import Remedy, remedies
 from breaklint.recompiles.vary import LIMIT, Variation
-from breaklint.verify.host.processes import ArmError, Launcher, Worker
+from breaklint.verify.host.arm_process import ArmError, Worker
+from breaklint.verify.host.processes import Launcher
 from breaklint.verify.targets.sources import Source, location
 from breaklint.verify.targets.targets import Target
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from breaklint.verify.host.arm_process import ArmError, Worker
 from breaklint.verify.host.arm_steps import setup_of
-from breaklint.verify.host.processes import ArmError, Launcher, Worker
+from breaklint.verify.host.processes import Launcher
 from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.judge.results import ArmFailure, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions

@@ -16,8 +16,9 @@ import pytest
 from model_files import model
 
 from breaklint.verify.host import processes
+from breaklint.verify.host.arm_process import ArmError, Worker
 from breaklint.verify.host.devices import Place
-from breaklint.verify.host.processes import ArmError, Launcher, Worker
+from breaklint.verify.host.processes import Launcher
 from breaklint.verify.targets.sources import Source, location
 from breaklint.verify.targets.targets import find_target
 

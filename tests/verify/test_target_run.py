@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from breaklint.verify.host.arm_process import ArmError
 from breaklint.verify.host.devices import Machine
-from breaklint.verify.host.processes import ArmError
 from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.judge.results import ArmFailure
 from breaklint.verify.options import VerifyOptions

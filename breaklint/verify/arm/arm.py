@@ -16,7 +16,8 @@ import torch
 from breaklint.calls.thaw import enter_conditions
 from breaklint.dynamo.listener import Listener
 from breaklint.verify.arm.calls import STEADY_CALLS, with_gradients
-from breaklint.verify.arm.further_calls import Ready, compiled_calls, rewrite_differences
+from breaklint.verify.arm.compiled_calls import Ready, compiled_calls
+from breaklint.verify.arm.further_calls import rewrite_differences
 from breaklint.verify.arm.importing import Location
 from breaklint.verify.arm.operations import count_operations, graphs_in_ranges
 from breaklint.verify.arm.process import describe, in_one_line, is_users

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from breaklint.verify.host import cores
-from breaklint.verify.host.processes import Launcher, Worker
+from breaklint.verify.host.arm_process import Worker
+from breaklint.verify.host.processes import Launcher
 
 
 class StoppedError(Exception):

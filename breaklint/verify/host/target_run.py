@@ -15,10 +15,10 @@ from pathlib import Path
 from breaklint.dynamo.breaks import covers
 from breaklint.errors import BreaklintError
 from breaklint.source.decoding import read_source
+from breaklint.verify.host.arm_process import ArmError, Worker
 from breaklint.verify.host.arm_steps import AFTER, BEFORE, EAGER, ONE_FIX, ArmSteps, setup_of
 from breaklint.verify.host.devices import Machine, Place
 from breaklint.verify.host.examine import distinct_arms, report_of, rewritten_rows
-from breaklint.verify.host.processes import ArmError, Worker
 from breaklint.verify.host.timing import Timer
 from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions

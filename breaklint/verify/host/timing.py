@@ -11,8 +11,8 @@ from math import ceil, nan
 from statistics import median
 from typing import Any
 
+from breaklint.verify.host.arm_process import ArmError, Worker
 from breaklint.verify.host.devices import Place
-from breaklint.verify.host.processes import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.bench import Speedup
 from breaklint.verify.judge.results import ArmReport, BranchReport, Retiming

@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from breaklint.torchops.torch_versions import holds
-from breaklint.verify.host.processes import ArmError, Launcher, Worker
+from breaklint.verify.host.arm_process import ArmError, Worker
+from breaklint.verify.host.processes import Launcher
 
 if TYPE_CHECKING:
     from breaklint.model import Rule
