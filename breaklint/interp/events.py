@@ -69,10 +69,12 @@ class FailingImport(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class BreakingCall(Event):
-    """A call of a function of the project in which the graph breaks: `callee` is its dotted name."""
+    """A call of a function of the project in which the graph breaks: `callee` is its dotted name. `ends`: it is a
+    method of an object that Dynamo cannot pass to the rest of the frame."""
 
     node: ast.expr
     callee: str
+    ends: bool = False
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -54,7 +54,7 @@ MAX_WAYS: Final = 48  # combinations of argument values of one function
 class CallSite(NamedTuple):
     """A call of a function of the project in traced code, and the record of that call.
 
-    `node` is None for a call by a statement, such as of a method for `with`.
+    `node` is None for a call by a statement, such as of a method for `with`. `owner` is the object of a bound method.
     """
 
     node: ast.expr | None
@@ -62,6 +62,7 @@ class CallSite(NamedTuple):
     context: Context
     callee: FunctionInfo
     record: Record
+    owner: Value | None
 
 
 class MethodCall(NamedTuple):
@@ -208,7 +209,7 @@ class Interpreter(AbstractInterpreter):
             frame.record.read(container)
         summary = self._summaries.find(key, arguments.containers)
         if summary is not None:
-            self._note_call(node, frame, info, summary.record)
+            self._note_call(node, frame, function, summary.record)
             return replay(frame, summary, arguments.containers)
         if key in self._running:
             return UNKNOWN
@@ -227,15 +228,15 @@ class Interpreter(AbstractInterpreter):
             self, info.module, info, env, context.of_call(helper), None, owner, function.closure,
             frame.depth + 1,
         )  # fmt: skip
-        return self._follow(frame, inner, key, arguments, node)
+        self._note_call(node, frame, function, inner.record)
+        return self._follow(frame, inner, key, arguments)
 
-    def _follow(self, frame: Frame, inner: Frame, key: CallKey, arguments: ArgumentKey, node: ast.expr | None) -> Value:
+    def _follow(self, frame: Frame, inner: Frame, key: CallKey, arguments: ArgumentKey) -> Value:
         """Run a call, keep its summary, and make its effects in the calling frame."""
         info, owner, bindings = inner.function, inner.owner, inner.env.copy()
         assert info is not None
         for container in arguments.compared_by_identity:
             inner.record.read(container)
-        self._note_call(node, frame, info, inner.record)
         result = self._run_once(inner, key)
         if result is UNKNOWN or type(result) is Tuple:
             result = parameters.as_promised(self, info, result)
@@ -290,9 +291,10 @@ class Interpreter(AbstractInterpreter):
         """The files whose functions traced code calls, in the order of the calls."""
         return dict.fromkeys(site.callee.module for site in self.call_sites)
 
-    def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
+    def _note_call(self, node: ast.expr | None, frame: Frame, callee: Function, record: Record) -> None:
         if frame.context.traced:
-            self.call_sites.append(CallSite(node or frame.implicit, frame, frame.context, callee, record))
+            site = CallSite(node or frame.implicit, frame, frame.context, callee.info, record, callee.owner)
+            self.call_sites.append(site)
 
     def _leave(self, context: Context, limit: str) -> Value:
         """Unknown, for a call that is not followed; in traced code the limit is recorded for the region."""

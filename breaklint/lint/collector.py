@@ -21,6 +21,7 @@ from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.frame_ends import blocks_of
 from breaklint.rules.fullgraph import CAPTURING, in_control_flow
 from breaklint.rules.library_breaks import library_breaks
+from breaklint.rules.lost_objects import lost_objects
 from breaklint.rules.module_starts import Place, module_starts
 from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.value_kinds import has_kind
@@ -77,15 +78,18 @@ class Collector:
             self._run_rules(event, context)
 
     def add_module_starts(self, interp: AbstractInterpreter, graph: CallGraph) -> None:
-        """Run the rules on the constructors of modules that Dynamo starts by themselves."""
-        breaks = [
-            (record, Place(conditions, raw.once))
-            for raw in self._raw_findings.values()
-            if raw.breaks
-            for record, conditions in raw.reached
-        ]
+        """Run the rules on the constructors of modules that Dynamo starts by themselves, and on the methods of objects
+        that it cannot pass on."""
+        raws = [raw for raw in self._raw_findings.values() if raw.breaks]
+        breaks = [(record, Place(conditions, raw.once)) for raw in raws for record, conditions in raw.reached]
+        nodes = [(record, raw.event.node) for raw in raws for record, _ in raw.reached]
         for start in module_starts(interp, breaks, graph):
             self._run_rules(start, start.frame.context)
+        for site, place in lost_objects(interp, breaks, nodes, graph):
+            assert site.node is not None
+            context = site.context.under(site.context.conditions + place.conditions)
+            call = BreakingCall(site.node, site.frame, site.callee.name, ends=True)
+            self._run_rules(call, context.filling_cache() if place.once else context)
 
     def add_breaking_calls(self, graph: CallGraph) -> None:
         """Run the rules on the calls of all regions in which the graph breaks."""

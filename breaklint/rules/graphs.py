@@ -200,7 +200,8 @@ class Graphs:
             if site.record in breaking and (conditional or self._follows(site)):
                 assert site.node is not None
                 skipping = SKIPPING.keys() & blocks_around(site)
-                result[site.node] = _Point(site.node, bool(skipping), site, skipping == {NO_RESUME})
+                skips = bool(skipping) or (site.node in result and result[site.node].skips)
+                result[site.node] = _Point(site.node, skips, site, skipping == {NO_RESUME})
         return sorted(result.values(), key=lambda point: node_end(point.node))
 
     def _operation_ends(self, record: Record, points: Iterable[ast.AST]) -> list[End]:

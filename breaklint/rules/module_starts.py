@@ -37,22 +37,28 @@ def module_starts(
         return
     graph = graph.certain
 
-    def callers(record: Record, place: Place) -> Iterator[tuple[Record, Place]]:
-        for site in graph.callers.get(record, ()):
-            yield site.frame.record, Place(site.context.conditions + place.conditions, place.once)
-
     def started(record: Record, place: Place) -> Iterator[tuple[Record, Place]]:
         for site in graph.callees.get(record, ()) if record in constructors else ():
             if site.record in constructors:
                 yield site.record, Place(place.conditions + site.context.conditions, place.once)
 
-    broken = [pair for pair in _spread(breaks, callers).items() if pair[0] in constructors]
+    broken = [pair for pair in with_callers(breaks, graph).items() if pair[0] in constructors]
     for record, place in _spread(broken, started).items():
         function = graph.functions[record]
         use = _first_use(function)
         if function is not None and use is not None:
             context = Context(fills_cache=place.once, conditions=place.conditions)
             yield ModuleStart(use, Frame(interp, function.module, function, {"self": UNKNOWN}, context, record))
+
+
+def with_callers(breaks: Iterable[tuple[Record, Place]], graph: CallGraph) -> dict[Record, Place]:
+    """The calls with breaks, and all that reach one."""
+
+    def callers(record: Record, place: Place) -> Iterator[tuple[Record, Place]]:
+        for site in graph.callers.get(record, ()):
+            yield site.frame.record, Place(site.context.conditions + place.conditions, place.once)
+
+    return _spread(breaks, callers)
 
 
 def _spread(

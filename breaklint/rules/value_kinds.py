@@ -13,6 +13,7 @@ from breaklint.interp.values import (
     Array,
     Const,
     ExternalInstance,
+    ExternalName,
     Number,
     Shape,
     Size,
@@ -51,7 +52,7 @@ def has_kind(value: Value, kind: str) -> bool:
     if kind in ("logger", "module"):
         return isinstance(value, (ExternalInstance, Instance)) and _object_kind(value, kind)
     if "." in kind:
-        return isinstance(value, ExternalInstance) and value.cls == kind
+        return value == ExternalName(kind) or (isinstance(value, ExternalInstance) and value.cls == kind)
     simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
     return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
 

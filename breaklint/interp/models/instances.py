@@ -18,10 +18,14 @@ from breaklint.interp.models import dataclass_fields
 from breaklint.interp.models.loggers import LOGGER
 from breaklint.interp.models.submodules import PLAIN
 from breaklint.interp.objects import Instance
+from breaklint.interp.values import TENSOR, Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
 
 MAX_BUILD_DEPTH: Final = 16
 # nn.Module under the names that code uses, and the class of scripted modules.
+_PARAMETER: Final = Tensor("float", role="parameter")
+# The tensors that instances of their subclasses are.
+TENSORS: Final = {"torch.Tensor": TENSOR, "torch.nn.Parameter": _PARAMETER, "torch.nn.parameter.Parameter": _PARAMETER}
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
 
 
@@ -33,6 +37,14 @@ def qualified(cls: ClassInfo) -> str:
 def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
     """Whether a class is an nn.Module by its bases."""
     return any(base in MODULE_BASES or base.startswith("torch.nn.") for base in interp.project.external_bases(cls))
+
+
+def as_tensor(interp: AbstractInterpreter, value: Value) -> Value:
+    """The tensor that an instance of a subclass of torch.Tensor is, else the value itself. An operation on an instance
+    with `__torch_dispatch__` is not one of a tensor for Dynamo."""
+    if type(value) is not Instance or interp.project.method(value.cls, "__torch_dispatch__") is not None:
+        return value
+    return next((TENSORS[base] for base in interp.project.external_bases(value.cls) if base in TENSORS), value)
 
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Arguments) -> Value:

@@ -22,7 +22,7 @@ EMPTY: Final = frozenset("Identity LogSigmoid Sigmoid Softmax2d Softsign Tanh Ta
 
 
 # Bases with empty constructors: Dynamo traces the constructors of subclasses, unlike those of modules.
-PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
+PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol", "torch.Tensor"})
 
 
 def accessed_objects(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:

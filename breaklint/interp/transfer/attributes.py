@@ -14,6 +14,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import loggers
 from breaklint.interp.models.container_methods import DICT_METHODS
+from breaklint.interp.models.instances import as_tensor
 from breaklint.interp.models.torch_names import (
     BUFFERS,
     CONSTANTS,
@@ -152,6 +153,8 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
 def _of_base(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute that the project does not define: from torch's classes among the bases, if they have it."""
     bases = frame.interp.project.external_bases(base.cls)
+    if isinstance(tensor := as_tensor(frame.interp, base), Tensor):
+        return base.attrs.get(name) or of_tensor(frame, tensor, name)
     if name == "training":
         return Const(True) if frame.interp.runs_in_turn else Static("bool")
     for outside in bases:

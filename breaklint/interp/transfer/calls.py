@@ -189,7 +189,10 @@ def _operator(frame: Frame, name: str) -> str:
 
 
 def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, arguments: Arguments) -> Value:
-    name = callee.name
+    name, interp = callee.name, frame.interp
+    if name.startswith("torch.") and Instance in map(type, arguments.args):
+        args = [instances.as_tensor(interp, value) for value in arguments.args]
+        arguments = Arguments(args, arguments.kwargs, arguments.starred)
     if name.startswith(METHOD) and arguments.args:
         owner, *rest = arguments.args
         if isinstance(owner, (Tensor, Unknown)) and not name[len(METHOD) :].startswith("_"):

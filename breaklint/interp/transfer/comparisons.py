@@ -12,6 +12,7 @@ from breaklint.interp.events import Contains, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each
 from breaklint.interp.models import special_methods
+from breaklint.interp.models.instances import as_tensor
 from breaklint.interp.parameter_inference import masks
 from breaklint.interp.predicates import is_none, is_python_number, is_static
 from breaklint.interp.transfer.operators import emit_address_use, operate
@@ -60,6 +61,7 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
         return _of_version(op, right)
     if left is not NONE and right is not NONE and (own := special_methods.compare(frame, left, op, right)) is not None:
         return own
+    left, right = as_tensor(frame.interp, left), as_tensor(frame.interp, right)
     if frame.context.traced and (pair := _decisive_pair(left, right)) is not None:
         value, certain = pair
         if certain or "assert" in frame.blocks[-1:]:  # which expects equal items before it

@@ -13,6 +13,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.models import special_methods
+from breaklint.interp.models.instances import as_tensor
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, truth
 from breaklint.interp.transfer import (
@@ -86,6 +87,7 @@ def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
         frame.implicit = None
         if own is not None:
             return own
+        left, right = as_tensor(frame.interp, left), as_tensor(frame.interp, right)
     return operators.operate(left, right, node.op)
 
 
@@ -98,6 +100,7 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
     if isinstance(value, Number) and value.symbolic:
         operators.emit_arithmetic(frame, node)
     own = special_methods.call(frame, value, special_methods.UNARY[type(node.op)]) if type(value) is Instance else None
+    value = as_tensor(frame.interp, value)
     return own or each(value, lambda option: operators.operate_on_one(option, node.op))
 
 

@@ -44,6 +44,7 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     if type(base) in (Instance, Union) and (own := special_methods.call(frame, base, "__getitem__", index)) is not None:
         object_access.emit_access(frame, node, own)
         return own
+    base = instances.as_tensor(frame.interp, base)
     object_access.emit_access(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
     masked = frame.interp.captures and isinstance(index, Tensor) and index.dtype == "bool"
     return sized_by_data(value) if masked else value

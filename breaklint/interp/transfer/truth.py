@@ -11,6 +11,7 @@ from breaklint.interp.events import Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Union, Value
 from breaklint.interp.models import special_methods
+from breaklint.interp.models.instances import as_tensor
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.signatures import signature_of
@@ -44,6 +45,7 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
         value = operand_value
     if type(value) is Instance:
         special_methods.call_truth_method(frame, value)
+        value = as_tensor(frame.interp, value)
     around = frame.context
     for conditions, outcome in _outcomes_of_name(frame, node, value):
         frame.context = around

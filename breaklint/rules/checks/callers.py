@@ -12,7 +12,8 @@ class CallThatBreaks(Check):
     """A call whose callee has a finding of its own; shown with `--show-callers`."""
 
     def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
-        yield Hit(call.node, f"`{call.callee}` breaks the graph, and with it the graph of this function")
+        if not call.ends:
+            yield Hit(call.node, f"`{call.callee}` breaks the graph, and with it the graph of this function")
 
 
 class LibraryCallThatBreaks(Check):

@@ -11,6 +11,7 @@ from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Condition
 from breaklint.interp.events import (
     Arithmetic,
+    BreakingCall,
     Call,
     Enter,
     Event,
@@ -29,7 +30,7 @@ from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
-from breaklint.rules.base import NO_RESUME, Check, Hit
+from breaklint.rules.base import NO_RESUME, OBJECT, Check, Hit
 from breaklint.rules.checks.loops import iterated
 from breaklint.rules.checks.sizes import measured
 from breaklint.rules.matching import is_set
@@ -236,6 +237,10 @@ class UntracedCall(Check):
             yield Hit(call.node, target="numba")
         elif self._is_observer(call):
             yield Hit(call.node, target="quantization-observer")
+
+    def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
+        if call.ends:
+            yield Hit(call.node, target="method-of-object", end=OBJECT)
 
     def visit_format(self, text: Format) -> Iterator[Hit]:
         fails = text.frame.interp.facts.of_size("builtins.format") == "error"
