@@ -77,8 +77,9 @@ class CardMatcher:
     def applies_to(self, call: Call) -> bool:
         """Whether any card names the function or the method that is called."""
         matches = self._by_target.get(call.target)
-        if matches is None:
-            matches = self._by_target[call.target] = [*self._of_function(call.target)]
+        if matches is None:  # a constructor that is called by name, or by that of a subclass, is one of the class
+            names = dict.fromkeys((call.target, call.target.removesuffix(".__init__")))
+            matches = self._by_target[call.target] = [card for name in names for card in self._of_function(name)]
         of_object = call.instance and (CALLED, call.instance) in self._by_kind
         return bool(matches) or of_object or ("method", call.method) in self._by_kind
 

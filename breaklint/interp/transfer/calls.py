@@ -157,7 +157,10 @@ def _is_shared(frame: Frame, method: Function) -> bool:
 
 
 def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, arguments: Arguments) -> Value:
-    frame.emit(Call(node, frame, instances.qualified(callee.info), arguments.args, arguments.kwargs))
+    target, project = instances.qualified(callee.info), frame.interp.project
+    if project.method(callee.info, "__init__") is None:
+        target = next((base for base in project.external_bases(callee.info) if base.startswith("torch.nn.")), target)
+    frame.emit(Call(node, frame, target, arguments.args, arguments.kwargs))
     return instances.create(frame, node, callee.info, arguments)
 
 
