@@ -58,7 +58,7 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Argumen
     instance = interp.instances.get((node, cls))
     if interp.runs_in_turn:
         instance = interp.instances[node, cls] = _new(frame, cls)
-    elif instance is None or (instance.outside and frame.context.traced):  # driver code ran the call before
+    elif instance is None or _is_older(frame, instance):
         instance = interp.instances[node, cls] = _shared_instance(frame, cls, call_arguments) or _new(frame, cls)
     first = not instance.built_with
     arguments = instance.widen_arguments(call_arguments) if frame.depth < MAX_BUILD_DEPTH else None
@@ -90,6 +90,12 @@ def _of_other_classes(frame: Frame, cls: ClassInfo, arguments: Arguments) -> Val
     mro = frame.interp.project.mro
     is_other = all(isinstance(option, Instance) and cls not in mro(option.cls) for option in options(result))
     return result if is_other else None
+
+
+def _is_older(frame: Frame, instance: Instance) -> bool:
+    """Whether the instance of a call that driver code, or another operator, ran before differs from a new one."""
+    since = frame.interp.operator_since
+    return frame.context.traced and (instance.outside or (since is not None and instance.serial < since))
 
 
 def _is_plain(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
