@@ -25,7 +25,6 @@ from breaklint.commands.progress import FileProgress
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.lint.results import Report, RunResult
-from breaklint.observe.place import find_profile
 from breaklint.output import FORMATS, carries_edits, render
 from breaklint.output.wording import nothing_compiled, printable, summary
 
@@ -37,8 +36,6 @@ FINDINGS, FAILED = 1, 2
 STDIN = "-"
 _CODE = re.compile(r"[A-Z]{3}\d+")
 SHOWING = ("show_entries", "show_files", "show_settings")
-# The output rests on more than files and settings, or there is more to do than to print it.
-UNCACHED = ("since", "observed", "profile", "measured", "write_baseline", "add_ignore")
 
 
 @click.command(epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 an error.")
@@ -98,7 +95,7 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
 
 
 def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
-    from breaklint.lint.run import cache_folder, prepare
+    from breaklint.lint.run import cache_folder, run
     from breaklint.lint.workers import Mode
 
     start = _common_folder(paths, options["stdin_filename"])
@@ -109,31 +106,25 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     if paths == (STDIN,):
         return _check_stdin(start, settings, mode, options)
     cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
-    nested, force = nearer_settings(options), options["force_exclude"]
-    plan = prepare(paths or (os.curdir,), settings, mode, force, cache, nested)
-    progress, color = FileProgress(), _wants_color(False, options["color"])
-
-    def report(result: RunResult) -> Report:
-        progress.clear()
-        result = adoption.with_profile(result, start, settings, options)
-        result = adoption.narrow(result, options, settings)
-        if options["show_entries"]:
-            return _entries(result)
-        adoption_result = adoption.write_adoption(result, options)
-        if adoption_result is not None:
-            return Report((), _lines(adoption_result, options["quiet"]), _exit_code(adoption_result, options))
-        return _report(result, options, color)
-
+    progress = FileProgress()
     try:
-        if any(options[name] for name in UNCACHED) or find_profile(start, settings.root):
-            output = report(plan.result(options["jobs"], progress))
-        else:
-            request = [repr(sorted(options.items())), color, _columns() if color else None]
-            others = [str(path) for path in (options["baseline"], settings.baseline) if path]
-            output = plan.report(report, request, others, options["jobs"], progress)
+        result = run(
+            paths or (os.curdir,), settings, mode, options["jobs"], options["force_exclude"], cache,
+            nearer_settings(options), progress,
+        )  # fmt: skip
     finally:
         progress.clear()
-    return _write(output, err=False)
+    result = adoption.narrow(adoption.with_profile(result, start, settings, options), options, settings)
+    return _write(_output(result, options), err=False)
+
+
+def _output(result: RunResult, options: dict[str, Any]) -> Report:
+    if options["show_entries"]:
+        return _entries(result)
+    adopted = adoption.write_adoption(result, options)
+    if adopted is not None:
+        return Report((), _lines(adopted, options["quiet"]), _exit_code(adopted, options))
+    return _report(result, options, _wants_color(False, options["color"]))
 
 
 def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -240,12 +231,6 @@ def _wants_color(err: bool, choice: str) -> bool:
         return choice == "always"
     stream = sys.stderr if err else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _columns() -> int | None:
-    from breaklint.output.by_line import terminal_columns  # with textwrap, which cached output does not need
-
-    return terminal_columns()
 
 
 def _exit_code(result: RunResult, options: dict[str, Any]) -> int:

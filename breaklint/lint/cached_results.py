@@ -60,9 +60,6 @@ class CachedResults:
         lacks = {*result.unreported} if reported is None else reported & {*result.unreported}
         return None if lacks else Outcome(result)
 
-    def __contains__(self, path: str) -> bool:
-        return path in self._results
-
     def put(self, outcome: Outcome) -> Outcome:
         """Store the result of a file, unless it has errors or a file has changed since the run began.
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from breaklint.errors import SourceError, UsageError
 from breaklint.lint.calling_files import Work, calling_work, errors_as_notices
 from breaklint.lint.merging import FOLLOWED, merge, merge_eager_calls, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
-from breaklint.lint.results import Report, RunResult
+from breaklint.lint.results import RunResult
 from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Progress, Worker, work_on
 from breaklint.model import NEWEST_TORCH, FileResult, Forward, Settings
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from breaklint.lint.fixing import FileChange
 
 CACHE = ".breaklint_cache"
+Planned = Mapping[str, tuple[Plan, Sequence[Work]]]  # by torch version
 ONE_TORCH = f"fixes need one torch version: --target-torch {NEWEST_TORCH}"
 
 
@@ -45,89 +46,47 @@ def run(
     in which results of checks are cached for the next run, `nested` reads configurations nearer to a file than that
     of `settings`, and `progress` is called before each file.
     """
-    return prepare(paths, settings, mode, force_exclude, cache, nested).result(jobs, progress)
+    planned = _planned(plan(paths, settings, nested, force_exclude), paths, mode)
+    cached = None if cache is None or mode.fix else _cached_run(cache, planned)
+    enabled = gc.isenabled()
+    try:
+        results: dict[str, RunResult] = {}
+        for torch, (own, work) in planned.items():
+            if cached is None:
+                outcomes = _outcomes(work, jobs, progress, mode.fix)
+            else:
+                every = (outcome for item in work for outcome in cached.outcomes(item, jobs, progress))
+                outcomes = sorted(every, key=_filename)
+            results[torch] = _result(own, paths, mode, jobs, work, outcomes)
+        result = in_cells(_combine(results), own.files())
+    finally:
+        if enabled:
+            gc.enable()
+    if cached is not None:
+        cached.save()
+    return result
 
 
-class Run(NamedTuple):
-    """A planned run: the files of `paths` and their settings, by torch version; `cache` is a folder or None."""
-
-    paths: Sequence[str]
-    mode: Mode
-    cache: Path | None
-    planned: Mapping[str, tuple[Plan, Sequence[Work]]]
-
-    def result(self, jobs: int | None = None, progress: Progress | None = None) -> RunResult:
-        """The result; `progress` is called before each file."""
-        cached = self._cached()
-        result = self._compute(cached, jobs, progress)
-        if cached is not None:
-            cached.save()
-        return result
-
-    def report(
-        self,
-        output: Callable[[RunResult], Report],
-        request: object,
-        others: Sequence[str],
-        jobs: int | None = None,
-        progress: Progress | None = None,
-    ) -> Report:
-        """The output of the result: the cached one if nothing has changed on which it rests.
-
-        Besides the files of the run, it rests on the `request`, which is JSON, and on the files `others`.
-        """
-        cached = self._cached()
-        if cached is None:
-            return output(self._compute(None, jobs, progress))
-        lines = [[*plan.errors, *plan.notices] for plan, _ in self.planned.values()]
-        request = [self.paths, lines, request]
-        return cached.report(request, others, lambda: output(self._compute(cached, jobs, progress)))
-
-    def _cached(self) -> CachedRun | None:
-        if self.cache is None:
-            return None
-        from breaklint.lint.cache import CachedRun
-
-        return CachedRun(self.cache, [item for _, work in self.planned.values() for item in work])
-
-    def _compute(self, cached: CachedRun | None, jobs: int | None, progress: Progress | None) -> RunResult:
-        enabled = gc.isenabled()
-        try:
-            results: dict[str, RunResult] = {}
-            for torch, (planned, work) in self.planned.items():
-                if cached is None:
-                    outcomes = _outcomes(work, jobs, progress, self.mode.fix)
-                else:
-                    every = (outcome for item in work for outcome in cached.outcomes(item, jobs, progress))
-                    outcomes = sorted(every, key=_filename)
-                results[torch] = _result(planned, self.paths, self.mode, jobs, work, outcomes)
-            return in_cells(_combine(results), planned.files())
-        finally:
-            if enabled:
-                gc.enable()
-
-
-def prepare(
-    paths: Sequence[str],
-    settings: Settings,
-    mode: Mode = LOOK,
-    force_exclude: bool = False,
-    cache: Path | None = None,
-    nested: Load | None = None,
-) -> Run:
-    """The plan of `run`, and of a run for each torch version if the settings name several."""
-    planned = plan(paths, settings, nested, force_exclude)
-    plans = {"": planned}
-    if any("," in item.target_torch for item, _ in planned.groups):
+def _planned(base: Plan, paths: Sequence[str], mode: Mode) -> Planned:
+    """The plan and its work, for each torch version if the settings name several."""
+    plans = {"": base}
+    if any("," in item.target_torch for item, _ in base.groups):
         from breaklint.lint import several_torches  # few runs need it
 
         if mode.fix:
             raise UsageError(ONE_TORCH)
-        torches = several_torches.torches(settings for settings, _ in planned.groups)
-        plans = {torch: several_torches.plan_for(planned, torch) for torch in torches}
-    everything = {torch: _with_work(item, paths, mode) for torch, item in plans.items()}
-    is_cached = not mode.fix and all(_is_worth_caching(work) for _, work in everything.values())
-    return Run(paths, mode, cache if is_cached else None, everything)
+        torches = several_torches.torches(settings for settings, _ in base.groups)
+        plans = {torch: several_torches.plan_for(base, torch) for torch in torches}
+    return {torch: _with_work(item, paths, mode) for torch, item in plans.items()}
+
+
+def _cached_run(folder: Path, planned: Planned) -> CachedRun | None:
+    """The cached results; None if no results are cached."""
+    if not all(_is_worth_caching(work) for _, work in planned.values()):
+        return None
+    from breaklint.lint.cache import CachedRun
+
+    return CachedRun(folder, [item for _, work in planned.values() for item in work])
 
 
 def _with_work(planned: Plan, paths: Sequence[str], mode: Mode) -> tuple[Plan, Sequence[Work]]:

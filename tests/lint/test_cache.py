@@ -14,8 +14,7 @@ import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles, age
 
 from breaklint.lint.cache_files import read, write
-from breaklint.lint.results import Report, RunResult
-from breaklint.lint.run import prepare, run
+from breaklint.lint.run import run
 from breaklint.model import Settings
 
 HELPERS = "def scale(x):\n    return x.mean()\n"
@@ -281,78 +280,6 @@ def test_results_are_those_of_a_run_without_a_cache_after_any_changes(
             Path(f"{name}.py").write_text("\n".join(lines))
             os.utime(f"{name}.py", (step, step))
         assert run(["."], Settings(), jobs=1, cache=Path(".cache")) == run(["."], Settings(), jobs=1)
-
-
-def test_another_file_that_changes_after_it_was_read_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-    other = folder / "accepted.json"
-    other.write_text("first")
-
-    def output(result: RunResult) -> Report:
-        report = Report((("", other.read_text()),))
-        other.write_text("the second")
-        return report
-
-    cache = folder / ".breaklint_cache"
-    runs = [prepare(["."], Settings(), cache=cache).report(output, None, [str(other)]) for _ in range(3)]
-    assert [run.texts[0][1] for run in runs] == ["first", "the second", "the second"]
-
-
-def test_a_new_folder_counts_if_an_import_names_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-    outputs: list[RunResult] = []
-
-    def output(result: RunResult) -> Report:
-        outputs.append(result)
-        return Report()
-
-    for name, count in (("runs.1", 1), ("torch", 1), ("more", 2)):
-        prepare(["."], Settings(), cache=folder / ".breaklint_cache").report(output, None, ())
-        assert len(outputs) == count
-        (folder / name).mkdir()
-
-
-@pytest.mark.slow
-def test_the_output_is_that_of_a_run_without_a_cache_after_each_kind_of_change(
-    folder: Path, breaklint: RunBreaklint
-) -> None:
-    """Each option is requested twice: the second output comes from the cache."""
-    helpers, model, base = folder / "pkg/helpers.py", folder / "pkg/model.py", folder / "pkg/base.py"
-
-    def rewrite(file: Path, old: str, new: str) -> None:
-        file.write_text(file.read_text().replace(old, new))
-        age(folder)
-
-    def write(file: str, text: str) -> None:
-        (folder / file).write_text(text)
-        age(folder)
-
-    inherited = MODEL.replace("torch.nn.Module", "Base").replace("\n", "\nfrom pkg.base import Base\n", 1)
-    changes: list[Callable[[], object]] = [
-        lambda: None,
-        lambda: rewrite(helpers, "mean()", "mean().item()"),
-        lambda: write("pkg/base.py", "import torch\n\n\nclass Base(torch.nn.Module):\n    pass\n"),
-        lambda: write("pkg/model.py", inherited.replace("return x", "self.show(x)\n        return x")),
-        lambda: rewrite(base, "pass", "def show(self, x):\n        print(x)"),
-        lambda: rewrite(base, "\n\n\nclass", "\n\n\ndef other():\n    return 1\n\n\nclass"),
-        lambda: os.utime(model, (1, 1)),
-        lambda: write("pkg/added.py", MODEL.replace("return x", "print(x)\n        return x")),
-        lambda: write("breaklint.toml", 'baseline = "accepted.json"'),
-        lambda: write("accepted.json", (folder / "all.json").read_text()),
-        lambda: write("accepted.json", json.dumps({"kind": "breaklint baseline", "version": 1, "findings": {}})),
-        lambda: write("breaklint.toml", 'ignore = ["BRK201"]'),
-        (folder / "pkg/added.py").unlink,
-        base.unlink,
-    ]
-    breaklint("check", "--write-baseline", "all.json", ".")
-    seen = set()
-    for change in changes:
-        change()
-        for options in ((), ("--color", "always"), ("--output-format", "json", "--exit-zero")):
-            runs = (breaklint("check", *more, *options, ".") for more in (("--no-cache",), (), ()))
-            (output,) = {(run.stdout, run.stderr, run.returncode) for run in runs}
-            seen.add(output)
-    assert len(seen) > 15
 
 
 def test_the_folder_is_hidden_from_git_and_backups_and_lies_beside_the_configuration(
