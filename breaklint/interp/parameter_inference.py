@@ -126,18 +126,6 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def receivers_of(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | str]]:
-    """The functions and methods (dotted names) that receive a parameter, with its position or keyword there."""
-    for call in function.nodes.of(ast.Call):
-        arguments: list[tuple[int | str | None, ast.expr]] = [(word.arg, word.value) for word in call.keywords]
-        if not any(isinstance(argument, ast.Starred) for argument in call.args):
-            arguments += enumerate(call.args)
-        for key, value in arguments:
-            dotted = dotted_name(call.func) if isinstance(value, ast.Name) and value.id == name else None
-            if dotted is not None and key is not None:
-                yield dotted, key
-
-
 def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
     """The reads of each name in a function, with the node around it."""
     return function.derive(_uses)

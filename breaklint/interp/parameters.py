@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -14,8 +13,9 @@ from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.parameter_inference import Evidence, evidence, receivers_of
+from breaklint.interp.parameter_inference import Evidence, evidence
 from breaklint.interp.predicates import is_static
+from breaklint.interp.receivers import annotated_receiver, receivers_of
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.stand_ins import is_none_constant, stand_in
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind, without_none
@@ -58,6 +58,8 @@ def bind(
             bound = as_annotated(interp, info.module, parameter.annotation, bound)
         if bound is UNKNOWN and is_none_constant(default):
             bound = stand_in(interp, info, name) or UNKNOWN
+        if bound is UNKNOWN and parameter.annotation is None:
+            bound = annotated_receiver(interp, info, name) or UNKNOWN
         env[name] = bound
     return env
 
@@ -185,6 +187,8 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
         value_or_none = _typed(annotated, value) or _value_of_calls(interp, info, parameter.arg)
         if (value_or_none is None or value_or_none is UNKNOWN) and is_none_constant(default):
             value_or_none = stand_in(interp, info, parameter.arg) or value_or_none
+        if value_or_none is None and parameter.annotation is None:
+            value_or_none = annotated_receiver(interp, info, parameter.arg)
         if value_or_none is UNKNOWN and _evidence(interp.project, info, parameter.arg) is Evidence.BATCH:
             value_or_none = None  # `batch: dict`
         env[parameter.arg] = value_or_none or guess(info, parameter.arg, value)
@@ -255,27 +259,11 @@ def _evidence(project: Project, info: FunctionInfo, name: str) -> Evidence:
     verdict = evidence(info, name)
     if verdict is not Evidence.NONE:
         return verdict
-    for callee, parameter in _receivers_of(project, info, name):
+    for callee, parameter in receivers_of(project, info, name):
         verdict = evidence(callee, parameter)
         if verdict is not Evidence.NONE:
             return verdict
     return verdict
-
-
-def _receivers_of(project: Project, info: FunctionInfo, name: str) -> Iterator[tuple[FunctionInfo, str]]:
-    """The methods of the class and functions of the project that receive a parameter, each with its name there."""
-    for dotted, key in receivers_of(info, name):
-        owner, _, method = dotted.partition(".")
-        own = info.cls.methods if owner == "self" and info.cls is not None else None
-        callee = project.resolve(info.module, dotted) if own is None else own.get(method)
-        if not isinstance(callee, FunctionInfo):
-            continue
-        signature = signature_of(callee)
-        names = signature.names[own is not None :]
-        if isinstance(key, int) and key < len(names):
-            yield callee, names[key]
-        elif key in signature.keywords and isinstance(key, str):
-            yield callee, key
 
 
 def _is_first(info: FunctionInfo, name: str) -> bool:
