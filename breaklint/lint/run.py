@@ -9,15 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.errors import SourceError, UsageError
+from breaklint.errors import UsageError
 from breaklint.lint.calling_files import Work, calling_work, errors_as_notices
 from breaklint.lint.merging import FOLLOWED, merge, merge_eager_calls, merge_entries, merge_forwards, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import RunResult
 from breaklint.lint.user_config import untrusted_notice
-from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Progress, Worker, work_on
+from breaklint.lint.workers import LOOK, Mode, Outcome, Progress, Worker, work_on
 from breaklint.model import NEWEST_TORCH, FileResult, Forward, Settings
-from breaklint.source.decoding import read_bytes
 from breaklint.source.shown_paths import absolutes
 from breaklint.source.source_text import NOTEBOOK
 
@@ -81,12 +80,13 @@ def _planned(base: Plan, paths: Sequence[str], mode: Mode) -> Planned:
 
 
 def _cached_run(folder: Path, planned: Planned) -> CachedRun | None:
-    """The cached results; None if no results are cached."""
-    if not all(_is_worth_caching(work) for _, work in planned.values()):
+    """The cached results; None if there are rules in Python, which may depend on anything."""
+    items = [item for _, work in planned.values() for item in work]
+    if any(item.worker.settings.python_rules for item in items):
         return None
     from breaklint.lint.cache import CachedRun
 
-    return CachedRun(folder, [item for _, work in planned.values() for item in work])
+    return CachedRun(folder, items)
 
 
 def _with_work(planned: Plan, paths: Sequence[str], mode: Mode) -> tuple[Plan, Sequence[Work]]:
@@ -209,20 +209,7 @@ def in_cells(result: RunResult, files: Sequence[str]) -> RunResult:
     return by_cells(result)
 
 
-def _mentions_torch(path: str) -> bool:
-    try:
-        return b"torch" in read_bytes(path)
-    except SourceError:
-        return False
-
-
 def cache_folder(settings: Settings, folder: str | None = None) -> Path:
     """The folder of the cache: `folder`, else BREAKLINT_CACHE_DIR, else next to the configuration or in this folder."""
     name = folder or os.environ.get("BREAKLINT_CACHE_DIR")
     return Path(name) if name else Path(settings.root or os.curdir) / CACHE
-
-
-def _is_worth_caching(work: Sequence[Work]) -> bool:
-    """Whether results are cached: not for a few files without torch, nor with rules in Python."""
-    few = all(len(item.files) <= FEW and not any(map(_mentions_torch, item.files)) for item in work)
-    return not few and not any(item.worker.settings.python_rules for item in work)
