@@ -41,7 +41,7 @@ EFFECTS = ("break", "recompile", "unroll", "sync")
 SEVERITIES = ("error", "warning")
 KINDS = (
     "tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "computed", "parameter",
-    "tensors", "tensor-fields",
+    "tensors", "fields", "tensor-fields",
     "number", "size", "shape", "ndarray", "module", "logger", "static", "string", "list", "sequence", "dict", "none",
     "true", "false", "present", "missing", "any", "unknown",
 )  # fmt: skip

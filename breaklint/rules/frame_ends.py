@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from breaklint.interp.containers import Sequence as Items
@@ -128,11 +129,15 @@ def node_end(node: ast.AST | None) -> End:
     return end_of(node)
 
 
-def _start(site: CallSite) -> End:
-    """The place of a call: its line, and after the `__enter__` at the same expression for `__exit__`."""
-    assert site.node is not None
-    row, column = node_end(site.node)
-    return (row, column + 1) if site.callee.name.endswith(".__exit__") else (site.node.lineno, 0)
+def _exit_of(site: CallSite) -> End | None:
+    """The place of the `__exit__` of a `with`, after its body; None for other calls."""
+    if not site.callee.name.endswith(".__exit__") or site.frame.function is None:
+        return None
+    for block in site.frame.function.nodes.of(ast.With):
+        if any(item.context_expr is site.node for item in block.items):
+            row, column = node_end(block)
+            return row, column + 1
+    return None
 
 
 class FrameEnds:
@@ -141,18 +146,20 @@ class FrameEnds:
     def __init__(self, project: Project, graph: CallGraph, breaks: Iterable[Break]) -> None:
         self._project, self._callers = project, graph.certain.callers
         # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the first such place.
-        self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], Node]] = defaultdict(dict)
+        self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], tuple[End, Node]]] = defaultdict(dict)
         self._in_all_callers: dict[Record, tuple[FunctionInfo | None, Node] | None] = {}
         todo = []
         for item in breaks:
-            self._add(item.record, item.node, item.conditions, self._ends(item.function, item.blocks))
+            ends = self._ends(item.function, item.blocks)
+            self._add(item.record, node_end(item.node), item.node, item.conditions, ends)
             todo += [] if item.conditions else [item.record]
         broken = set(todo)
         for record in todo:  # grows meanwhile
             for site in self._callers.get(record, ()):
                 assert site.node is not None
                 ends = self._ends(site.frame.function, blocks_around(site))
-                self._add(site.frame.record, site.node, site.context.conditions, ends)
+                at = _exit_of(site) or node_end(site.node)
+                self._add(site.frame.record, at, site.node, site.context.conditions, ends)
                 if not site.context.conditions and site.frame.record not in broken:
                     broken.add(site.frame.record)
                     todo.append(site.frame.record)
@@ -175,7 +182,9 @@ class FrameEnds:
     def _of_callers(self, record: Record) -> tuple[FunctionInfo | None, Node] | None:
         result = None
         for site in self._callers.get(record, ()):
-            node = self._earlier(site.frame.record, _start(site), site.context.conditions, ends=True)
+            assert site.node is not None
+            at = _exit_of(site) or (site.node.lineno, 0)
+            node = self._earlier(site.frame.record, at, site.context.conditions, ends=True)
             if node is not None:
                 result = site.frame.function, node
             elif _holds_tensor(site.frame) or (result := self._in_callers(site.frame.record)) is None:
@@ -187,10 +196,10 @@ class FrameEnds:
         only_rest = SKIPPING.keys() & blocks == {NO_RESUME}
         return only_rest or self._earlier(record, (node.lineno, 0), conditions, ends=False) is not None
 
-    def _add(self, record: Record, node: Node, conditions: tuple[Condition, ...], ends: bool) -> None:
-        first = self._first[record].setdefault((conditions, ends), node)
-        if node_end(node) < node_end(first):
-            self._first[record][conditions, ends] = node
+    def _add(self, record: Record, at: End, node: Node, conditions: tuple[Condition, ...], ends: bool) -> None:
+        first, _ = self._first[record].setdefault((conditions, ends), (at, node))
+        if at < first:
+            self._first[record][conditions, ends] = at, node
 
     def _earlier(self, record: Record, at: End, conditions: tuple[Condition, ...], ends: bool) -> Node | None:
         """The first place in a call, before the place of a break, that is reached whenever the break is."""
@@ -198,9 +207,9 @@ class FrameEnds:
         places = [
             place
             for (place_conditions, is_end), place in self._first[record].items()
-            if is_end is ends and node_end(place) < at and holding.issuperset(place_conditions)
+            if is_end is ends and place[0] < at and holding.issuperset(place_conditions)
         ]
-        return min(places, key=node_end, default=None)
+        return min(places, key=itemgetter(0), default=(at, None))[1]
 
     def _ends(self, function: FunctionInfo | None, blocks: tuple[str, ...]) -> bool:
         """Whether a break ends the frame."""

@@ -41,8 +41,10 @@ def has_kind(value: Value, kind: str) -> bool:
         return isinstance(value, (Sequence, Tuple))
     if kind == "tensors":
         return _holds_tensors(value)
-    if kind == "tensor-fields":
-        return isinstance(value, Instance) and _shows_fields(value.cls) and any(map(is_tensor, value.attrs.values()))
+    if kind in ("fields", "tensor-fields"):
+        if not isinstance(value, Instance) or not _shows_fields(value.cls):
+            return False
+        return kind == "fields" or any(map(is_tensor, value.attrs.values()))
     if kind == "static":
         return is_static(value)
     if kind == "string":

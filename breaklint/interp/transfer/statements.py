@@ -107,10 +107,10 @@ def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
         managers += [(item.context_expr, value)] if traced else []
     saved, frame.context = frame.context, frame.context.within(block)
     reached = run_block(frame, node.body)
-    frame.context = saved
+    frame.context = saved.within(block)
     for frame.implicit, manager in reversed(managers):
         special_methods.enter_or_leave(frame, manager, "__exit__", (NONE, NONE, NONE))
-    frame.implicit = None
+    frame.implicit, frame.context = None, saved
     return reached
 
 
