@@ -75,13 +75,24 @@ def _end_of(event: Event) -> str:
     """The reason why a break at an event ends its frame, "" if there is none."""
     if isinstance(event, Enter) or (isinstance(event, _NO_RESUME) and not isinstance(event.node, ast.Call)):
         return NO_RESUME
-    if isinstance(event, Call) and event.owner is not None and has_kind(event.owner, "sparse-tensor"):
+    if isinstance(event, Call) and (_is_of_sparse(event) or _skips_frame(event)):
         return OBJECT
     if not _holds_tensor(event.frame):
         return NO_TENSOR
     consumed = event.args if isinstance(event, Call) and event.target in ("builtins.any", "builtins.all") else []
     is_consumed = any(isinstance(value, Items) and value.kind == "generator" for value in consumed)
     return "generator" if is_consumed or _is_generator(event.frame.function) else ""
+
+
+def _is_of_sparse(call: Call) -> bool:
+    return call.owner is not None and has_kind(call.owner, "sparse-tensor")
+
+
+def _skips_frame(call: Call) -> bool:
+    """Whether a call computes the gradient of a tensor that the graph computes, which skips the frame in some torch
+    versions."""
+    is_gradient = call.target == "torch.autograd.grad" and call.frame.interp.facts.does("skips gradients")
+    return is_gradient and len(call.args) > 1 and has_kind(call.args[1], "computed")
 
 
 def blocks_around(site: CallSite) -> tuple[str, ...]:
