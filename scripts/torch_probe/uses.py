@@ -43,9 +43,9 @@ from .dynamo import identify
 MODULES = {
     name: importlib.import_module(name)
     for name in (
-        "array collections concurrent contextlib contextvars dataclasses datetime decimal fractions functools heapq "
-        "importlib inspect io logging numpy os pathlib queue random re string struct sys threading torch types typing "
-        "uuid weakref"
+        "array asyncio collections concurrent contextlib contextvars dataclasses datetime decimal fractions functools "
+        "heapq importlib inspect io logging numpy os pathlib queue random re string struct sys threading torch types "
+        "typing uuid weakref"
     ).split()
 }
 # The expression that creates an object, by the name of its class or of the object.
@@ -166,6 +166,35 @@ CALLS = {
     "torch.cuda.device_count": "torch.cuda.device_count()",
     "torch.futures.Future": "torch.futures.Future()",
     **{
+        call.partition("(")[0]: call
+        for call in (
+            "asyncio.run(asyncio.sleep(0))", "contextlib.redirect_stdout(None)", "contextlib.redirect_stderr(None)",
+            "contextvars.ContextVar('v')", "inspect.getdoc(abs)", "numpy.errstate(all='ignore')",
+            "numpy.ma.array([1], mask=[0])", "numpy.ma.masked_array([1], [0])", "numpy.ma.masked_where([True], [1])",
+            "numpy.ma.masked_invalid(numpy.ones(2))", "numpy.lib.stride_tricks.sliding_window_view(numpy.ones(3), 2)",
+            "numpy.lib.stride_tricks.as_strided(numpy.ones(3), (2,), (8,))",
+        )
+    },
+    **{
+        f"torch.{call.partition('(')[0]}": f"torch.{call}"
+        for call in (
+            "autograd.graph.saved_tensors_hooks(abs, abs)", "autograd.graph.save_on_cpu()",
+            "autograd.graph.allow_mutation_on_saved_tensors()", "autograd.profiler.emit_nvtx()",
+            "autograd.profiler.emit_itt()", "autograd.profiler.kineto_available()", "profiler.itt.is_available()",
+            "profiler.supported_activities()", "backends.cudnn.flags()", "backends.mkldnn.flags()",
+            "backends.mkldnn.verbose(0)", "backends.mkl.verbose(0)", "backends.nnpack.flags()",
+            "backends.nnpack.is_available()", "backends.cuda.sdp_kernel()", "backends.cuda.preferred_linalg_library()",
+            "backends.opt_einsum.get_opt_einsum()", "random.fork_rng(devices=[])", "jit.optimized_execution(True)",
+            "jit.fuser('fuser1')", "sparse.check_sparse_tensor_invariants.is_enabled()",
+            "utils.checkpoint.set_checkpoint_early_stop(False)", "amp.GradScaler('cpu')", "cpu.stream(None)",
+            "utils.checkpoint.set_checkpoint_debug_enabled(False)", "nn.utils.skip_init(torch.nn.Linear, 2, 2)",
+            "nn.parameter.is_lazy(x)", "is_storage(x)", "Tensor._is_view(x)", "_is_functional_tensor(x)",
+            "overrides.get_ignored_functions()", "overrides.get_overridable_functions()", "utils.get_cpp_backtrace()",
+            "fx.Graph()", "fx.Tracer()", "fx.GraphModule(torch.nn.Identity(), torch.fx.Graph())", "export.Dim('a')",
+            "serialization.add_safe_globals([])",
+        )
+    },
+    **{
         f"torch.{call}": f"torch.{call}()"
         for call in (
             "backends.mps.is_available", "backends.mkldnn.is_available", "backends.openmp.is_available",
@@ -242,6 +271,7 @@ SAME = {
         "torch.distributed.broadcast()",
     ),
     "contextvars.ContextVar.reset()": "contextvars.ContextVar.set()",
+    "with torch.utils._python_dispatch.TorchDispatchMode": "with torch.utils.flop_counter.FlopCounterMode",
     "concurrent.futures.ThreadPoolExecutor.map()": "concurrent.futures.ThreadPoolExecutor.submit()",
     "threading.Thread.join()": "threading.Thread.start()",
     "threading.Lock.release()": "threading.Lock.acquire()",

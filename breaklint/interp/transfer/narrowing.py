@@ -98,12 +98,16 @@ def _of_rank(value: Value, rank: int) -> Value:
 
 
 def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
-    """Narrow by all operands if `a and b` is true; if it is false, no operand is narrowed."""
+    """Narrow by all operands if `a and b` is true; if it is false, by the only operand that may be false."""
+    operands = test.values
     if isinstance(test.op, ast.And) != outcome:
-        return frame.env.copy()
+        inferred = frame.interp.values
+        operands = [each for each in operands if truth(inferred.get(each, UNKNOWN)) is not (not outcome)]
+        if len(operands) != 1:
+            return frame.env.copy()
     saved = frame.env
     try:
-        for operand in test.values:
+        for operand in operands:
             env = narrow(frame, operand, outcome)
             if env is None:
                 return None
@@ -213,6 +217,8 @@ def _of_type(value: Value, type_names: list[str], outcome: bool) -> Value | None
         matches = True if True in verdicts else None if None in verdicts else False
         if matches is None and outcome and isinstance(option, Tensor) and option.assumed:
             option = _instance_of(type_names)
+        elif matches is None and outcome and isinstance(option, Tensor) and type_names == ["torch.nn.Parameter"]:
+            option = Tensor(option.dtype, option.ndim, role="parameter", sizes=option.sizes)
         if matches is None or matches == outcome:
             parts.append(option)
     return join_all(parts)

@@ -27,6 +27,7 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import special_methods
 from breaklint.interp.models.operators import has_fake
 from breaklint.interp.models.torch_names import DISABLED, DISABLING
+from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
 from breaklint.project.walking import dotted_name, walk
@@ -169,7 +170,9 @@ class SkippedCall(Check):
         yield from self._of_attribute(attribute, "=")
 
     def visit_enter(self, enter: Enter) -> Iterator[Hit]:
-        if enter.target and enter.frame.interp.facts.use(f"with {enter.target}"):
+        interp, value = enter.frame.interp, enter.value
+        names = interp.project.external_bases(value.cls) if isinstance(value, Instance) else {enter.target}
+        if any(interp.facts.use(f"with {name}") for name in names):
             yield Hit(enter.node, target="object")
 
     def _of_attribute(self, attribute: GetAttribute | SetAttribute, store: str) -> Iterator[Hit]:
