@@ -24,7 +24,7 @@ OF_ARRAYS: Final = frozenset(
 # Libraries whose use means that a function reads, writes, draws or converts.
 OTHER_WORK: Final = frozenset(
     "PIL cv2 glob h5py imageio io json logging matplotlib numpy os pandas pathlib pickle plotly scipy shutil skimage "
-    "sklearn subprocess sys tempfile tqdm urllib wandb yaml zipfile".split()
+    "sklearn subprocess sys tempfile urllib wandb yaml zipfile".split()
 )
 OTHER_CALLS: Final = frozenset({"open", "print", "input"})
 # Attributes of models, optimizers and losses in code that trains, and the conversion to NumPy.
