@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 
 _RUNS = re.compile(r"""^if __name__ == ["']__main__["']""", re.MULTILINE)
 _NONE = {"__pycache__"}
+COMPILED = (".pyx", ".so", ".pyd")  # Cython, and shared libraries of Linux, macOS and Windows
+_MODULES = (".py", *COMPILED)
 _OF_A_PACKAGE = re.compile(r"^[ \t]*from[ \t]*\.", re.MULTILINE)  # a relative import fails in a script
 
 
@@ -16,6 +18,7 @@ class Folders:
 
     def __init__(self) -> None:
         self._listings: dict[str, frozenset[str]] = {}
+        self._compiled: dict[str, frozenset[str]] = {}
         self._packages: dict[str, tuple[str, str]] = {}  # the folder above the outermost package, and the dotted name
 
     def file_of(self, roots: Iterable[str], name: str) -> str | None:
@@ -31,6 +34,19 @@ class Folders:
             if self._has(folder, last) and self._has(package := os.path.join(folder, last), "__init__.py"):
                 return os.path.join(package, "__init__.py")
         return None
+
+    def is_compiled(self, roots: Iterable[str], name: str) -> bool:
+        """Whether a dotted module name below one of the roots is a file of Cython, or a shared library."""
+        above, _, last = name.replace(".", os.sep).rpartition(os.sep)
+        return any(last in self._extensions(os.path.join(root, above)) for root in roots)
+
+    def _extensions(self, folder: str) -> frozenset[str]:
+        """The compiled modules in a folder."""
+        content = self._compiled.get(folder)
+        if content is None:
+            files = (name for name in self.names(folder) if name.endswith(COMPILED))
+            content = self._compiled[folder] = frozenset(name.partition(".")[0] for name in files)
+        return content
 
     def root_of(self, path: str) -> str:
         """The folder above the outermost package that a file is in."""
@@ -83,6 +99,6 @@ class Folders:
 def list_modules(folder: str) -> frozenset[str]:
     """The names in a folder that may be modules or packages; none if it does not exist."""
     try:
-        return frozenset(name for name in os.listdir(folder) if name.endswith(".py") or "." not in name) - _NONE
+        return frozenset(name for name in os.listdir(folder) if name.endswith(_MODULES) or "." not in name) - _NONE
     except OSError:
         return frozenset()

@@ -209,6 +209,10 @@ class Project(ClassHierarchy):
         """Whether an import of this module fails: neither the project nor its environment has it."""
         return self.module(name.partition(".")[0]) is None and self._environment.lacks(name)
 
+    def is_compiled(self, name: str) -> bool:
+        """Whether a module is an extension of the project or of a package of the environment: Cython, C or C++."""
+        return self.folders.is_compiled([*self.roots, *self._environment.roots], name)
+
     def lookup(self, qualified: str, hops: int = MAX_HOPS) -> Resolved:
         """The class, function, module or expression of the project with a qualified name, else the name itself."""
         parts = qualified.split(".")

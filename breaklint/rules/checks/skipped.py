@@ -190,7 +190,7 @@ class SkippedCall(Check):
 
 
 class UntracedCall(Check):
-    """A call of a function or class that Dynamo does not trace for any arguments, of a function that Numba
+    """A call of a function or class that Dynamo does not trace for any arguments, of a function that Numba or Cython
     compiles, of an observer of torch.ao.quantization, of a class of attrs, or of math with a size that varies."""
 
     # The few functions of SciPy that consist of NumPy functions that Dynamo traces.
@@ -240,6 +240,8 @@ class UntracedCall(Check):
             yield Hit(call.node, target="numba")
         elif self._is_observer(call):
             yield Hit(call.node, target="quantization-observer")
+        elif "." in call.target and call.frame.interp.project.is_compiled(call.target.rpartition(".")[0]):
+            yield Hit(call.node)
 
     def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
         if call.ends:
