@@ -29,37 +29,38 @@ def emit_access(frame: Frame, node: ast.expr, value: Value, again: bool = False)
     """
     if not frame.context.traced:
         return
-    if type(value) is Union and not kinds_of(frame.interp, value):
-        saved, frame.context = frame.context, frame.context.under_condition()
-        for option in options(value):
-            emit_access(frame, node, option, again)
-        frame.context = saved
+    interp = frame.interp
+    objects = [option for option in options(value) if _kinds_of(interp, option)]
+    if not objects:
+        return  # as nearly always
+    every = [_kinds_of(interp, option) for option in options(without_none(value))]
+    if common := every[0].intersection(*every[1:]):
+        _emit(frame, node, value, common, again)
         return
-    if type(value) in OBJECTS:
-        kinds = kinds_of(frame.interp, value)
-    else:
-        kinds = SPARSE if type(value) is Tensor and value.role == "sparse" else NONE
-    if kinds:
-        earlier = NONE if again else frozenset(kind for kind in kinds if mark(frame, kind))
-        frame.emit(ObjectAccess(node, frame, value, kinds, earlier))
+    saved, frame.context = frame.context, frame.context.under_condition()
+    for option in objects:
+        _emit(frame, node, option, _kinds_of(interp, option), again)
+    frame.context = saved
 
 
-def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
-    """The kinds of object that fit all options of a value."""
-    by_class = interp.event_filter.kinds
-    if isinstance(value, ExternalInstance):
-        return by_class.get(value.cls, NONE)
-    if isinstance(value, Instance):
+def _emit(frame: Frame, node: ast.expr, value: Value, kinds: frozenset[str], again: bool) -> None:
+    earlier = NONE if again else frozenset(kind for kind in kinds if mark(frame, kind))
+    frame.emit(ObjectAccess(node, frame, value, kinds, earlier))
+
+
+def _kinds_of(interp: AbstractInterpreter, option: Value) -> frozenset[str]:
+    """The kinds of object that a value is which is no Union."""
+    kind = type(option)
+    if kind is Instance:
         table = interp.memo(_Kinds)
-        kinds = table.get(value.cls)
-        if kinds is None:
-            bases = interp.project.external_bases(value.cls)
-            kinds = table[value.cls] = NONE.union(*(by_class.get(base, NONE) for base in bases))
-        return kinds
-    if isinstance(value, Union):
-        option_kinds = [kinds_of(interp, option) for option in options(without_none(value))]
-        return option_kinds[0].intersection(*option_kinds[1:])
-    return NONE
+        cls = option.cls  # type: ignore[attr-defined]
+        if cls not in table:
+            bases = interp.project.external_bases(cls)
+            table[cls] = NONE.union(*(interp.event_filter.kinds.get(base, NONE) for base in bases))
+        return table[cls]
+    if kind is ExternalInstance:
+        return interp.event_filter.kinds.get(option.cls, NONE)  # type: ignore[attr-defined]
+    return SPARSE if kind is Tensor and option.role == "sparse" else NONE  # type: ignore[attr-defined]
 
 
 def mark(frame: Frame, event: str) -> bool:
