@@ -45,7 +45,7 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
         return cause and cause._replace(filename=display_paths.get(absolute(cause.filename), cause.filename))
 
     def is_reached(result: FileResult, finding: Finding) -> bool:
-        return (absolute(result.filename), finding.public_function) in reached
+        return bool(finding.public_function) and (absolute(result.filename), finding.public_function) in reached
 
     for finding in (item for result in results for item in result.findings if not is_reached(result, item)):
         place = absolute(finding.filename)

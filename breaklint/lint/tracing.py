@@ -53,8 +53,9 @@ def trace_file(
 
 
 def _may_be_public(function: FunctionInfo, module: Module) -> bool:
-    """Whether a function may be a public function of another checked file."""
-    return function.module is not module and not function.module.installed and not function.name.startswith("_")
+    """Whether a function may be a public function of another checked file: no method, no function in another one."""
+    is_public = "." not in function.name and not function.name.startswith("_")
+    return is_public and function.module is not module and not function.module.installed
 
 
 def _entry(region: Region) -> Entry:
