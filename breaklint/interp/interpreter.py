@@ -49,6 +49,7 @@ MAX_PASSES: Final = 12
 MAX_HELPERS: Final = 3  # deeper helpers of a constructor rarely determine its attributes
 MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file
 MAX_WAYS: Final = 48  # combinations of argument values of one function
+_DECORATED: Final = frozenset({Function, ClassValue, Unknown})  # values that decorators take and return
 
 
 class CallSite(NamedTuple):
@@ -192,17 +193,11 @@ class Interpreter(AbstractInterpreter):
                 frame.emit(UnboundCall(node, frame, why))
             return UNKNOWN  # it raises, or the callee is another function
         env = parameters.bind(self, function, bound, kwargs, starred)
-        if info in self.awaited and context.traced:
-            self.awaited[info].append({**env})
-        if self.is_driving and not context.traced:
-            self.driver_calls.setdefault(info, []).append((function.owner, {**env}))
+        self._note_arguments(function, env, context)
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
-        is_decorator = self.decorating is None and not context.traced
-        if is_decorator and type(env.get(parameter := returned_parameter(info))) in (Function, ClassValue, Unknown):
-            return env[parameter]  # a decorator
-        if not context.traced and (promised := self._promise(function, (*args, *kwargs.values()))) is not None:
-            return promised
+        if not context.traced and (value := self._untraced(function, env, (*args, *kwargs.values()))) is not None:
+            return value
         arguments = ArgumentKey()
         key = call_key(function, context, (self.captures, self.operator_since is not None), env.values(), arguments)
         for container in arguments.compared_by_identity:
@@ -213,11 +208,8 @@ class Interpreter(AbstractInterpreter):
             return replay(frame, summary, arguments.containers)
         if key in self._running:
             return UNKNOWN
-        is_guess = self.region is not None and self.region.kind == PUBLIC_FUNCTION
-        if is_guess and context.traced and (frame.depth or not info.name.rpartition(".")[2].startswith("_")):
-            annotated = parameters.as_promised(self, info, UNKNOWN)
-            if annotated is not UNKNOWN and not isinstance(annotated, Static):  # it may be a constant: `is_compiling()`
-                return annotated
+        if (annotated := self._annotated(frame, info)) is not None:
+            return annotated
         if limit := self._limit_reached(info, context, key):
             return self._leave(context, limit)
         helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a chain of them builds one object
@@ -230,6 +222,31 @@ class Interpreter(AbstractInterpreter):
         )  # fmt: skip
         self._note_call(node, frame, function, inner.record)
         return self._follow(frame, inner, key, arguments)
+
+    def _note_arguments(self, function: Function, env: Env, context: Context) -> None:
+        """Record the arguments of a call for the regions of its function."""
+        if context.traced:
+            if function.info in self.awaited:
+                self.awaited[function.info].append({**env})
+        elif self.is_driving:
+            self.driver_calls.setdefault(function.info, []).append((function.owner, {**env}))
+
+    def _untraced(self, function: Function, env: Env, values: tuple[Value, ...]) -> Value | None:
+        """The result of an untraced call that does not depend on the body of the function."""
+        if self.decorating is None and type(env.get(parameter := returned_parameter(function.info))) in _DECORATED:
+            return env[parameter]  # a decorator
+        promised = parameters.plain_promise(self, function.info)
+        runs = promised is None or self._stores_attributes(function) or any(map(_may_change, values))
+        return None if runs else promised
+
+    def _annotated(self, frame: Frame, info: FunctionInfo) -> Value | None:
+        """The annotated result of a call by a public function of a package, for which it stands."""
+        if self.region is None or self.region.kind != PUBLIC_FUNCTION or not frame.context.traced:
+            return None
+        if not frame.depth and info.name.rpartition(".")[2].startswith("_"):
+            return None
+        annotated = parameters.as_promised(self, info, UNKNOWN)
+        return None if annotated is UNKNOWN or isinstance(annotated, Static) else annotated  # `is_compiling()`
 
     def _follow(self, frame: Frame, inner: Frame, key: CallKey, arguments: ArgumentKey) -> Value:
         """Run a call, keep its summary, and make its effects in the calling frame."""
@@ -271,12 +288,6 @@ class Interpreter(AbstractInterpreter):
         if info.module.installed and self._steps_installed() > MAX_INSTALLED:
             return f"calling installed packages for more than {MAX_INSTALLED:,} steps"
         return ""
-
-    def _promise(self, function: Function, values: tuple[Value, ...]) -> Value | None:
-        """The annotated result of an untraced call, if running the function would not add information."""
-        promised = parameters.plain_promise(self, function.info)
-        runs = promised is None or self._stores_attributes(function) or any(map(_may_change, values))
-        return None if runs else promised
 
     def _stores_attributes(self, function: Function) -> bool:
         """Whether a method may store attributes of its instance."""
