@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from breaklint.commands.options import (
 from breaklint.commands.progress import FileProgress
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
-from breaklint.lint.results import Report, RunResult
+from breaklint.lint.results import RunResult
 from breaklint.output import FORMATS, carries_edits, render
 from breaklint.output.wording import nothing_compiled, printable, summary
 
@@ -115,15 +116,16 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     finally:
         progress.clear()
     result = adoption.narrow(adoption.with_profile(result, start, settings, options), options, settings)
-    return _write(_output(result, options), err=False)
+    return _output(result, options)
 
 
-def _output(result: RunResult, options: dict[str, Any]) -> Report:
+def _output(result: RunResult, options: dict[str, Any]) -> int:
+    """Write the output of a result; returns the exit code."""
     if options["show_entries"]:
         return _entries(result)
     adopted = adoption.write_adoption(result, options)
     if adopted is not None:
-        return Report((), _lines(adopted, options["quiet"]), _exit_code(adopted, options))
+        return _write((), _lines(adopted, options["quiet"]), _exit_code(adopted, options))
     return _report(result, options, _wants_color(False, options["color"]))
 
 
@@ -181,15 +183,15 @@ def _check_stdin(start: Path, settings: Settings, mode: Mode, options: dict[str,
     if echo:
         fixed = [encode(change.source, change.text) for change in result.changes]
         sys.stdout.buffer.write(fixed[0] if fixed else data)
-    return _write(_report(result, options, _wants_color(echo, options["color"])), err=echo)
+    return _report(result, options, _wants_color(echo, options["color"]), err=echo)
 
 
-def _report(result: RunResult, options: dict[str, Any], color: bool) -> Report:
+def _report(result: RunResult, options: dict[str, Any], color: bool, err: bool = False) -> int:
     code = _exit_code(result, options)
     if options["diff"]:
         idle = result.findings and not result.changes
         lines = [f"breaklint: note: nothing would change. {summary(result).rstrip()}"] if idle else []
-        return Report((("", render("diff", result, color)),), (*lines, *_lines(result, options["quiet"])), code)
+        return _write([("", render("diff", result, color))], (*lines, *_lines(result, options["quiet"])), code, err)
     formats: Outputs = options["formats"]
     if all(file for _, file in formats):
         plain = "verbose" if options["verbose"] else "by-line" if options["by_line"] else "full"
@@ -202,7 +204,7 @@ def _report(result: RunResult, options: dict[str, Any], color: bool) -> Report:
         summarized = summarized or (not file and text.endswith(summary(result)))
     nothing = "" if summarized or options["quiet"] else nothing_compiled(result)
     lines = [f"breaklint: note: {nothing}"] if nothing else []
-    return Report(tuple(texts), (*lines, *_lines(result, options["quiet"])), code)
+    return _write(texts, (*lines, *_lines(result, options["quiet"])), code, err)
 
 
 def _lines(result: RunResult, quiet: bool) -> tuple[str, ...]:
@@ -211,19 +213,19 @@ def _lines(result: RunResult, quiet: bool) -> tuple[str, ...]:
     return tuple(f"breaklint: {kind}: {printable(line)}" for kind, lines in kinds for line in lines)
 
 
-def _entries(result: RunResult) -> Report:
+def _entries(result: RunResult) -> int:
     """The entry points and their reasons; unresolved calls of the compiler go to standard error."""
     entries = (f"{printable(file)}:{row}: {kind} {printable(name)}\n" for file, row, kind, name in result.entries)
-    return Report((("", "".join(entries)),), _lines(result, quiet=False), FAILED if result.errors else 0)
+    return _write([("", "".join(entries))], _lines(result, quiet=False), FAILED if result.errors else 0)
 
 
-def _write(report: Report, err: bool) -> int:
-    """Write a report, its text for standard output to standard error if `err`; returns the exit code."""
-    for file, text in report.texts:
+def _write(texts: Iterable[tuple[str, str]], lines: Iterable[str], code: int, err: bool = False) -> int:
+    """Write texts to their files ("": standard output, or standard error if `err`), and lines to standard error."""
+    for file, text in texts:
         write_output(text, file, err)
-    for line in report.lines:
+    for line in lines:
         click.echo(line, err=True)
-    return report.code
+    return code
 
 
 def _wants_color(err: bool, choice: str) -> bool:

@@ -1,4 +1,4 @@
-"""The result of a run over many files: findings, lines for the user, changed files; and its output."""
+"""The result of a run over many files: findings, lines for the user, changed files."""
 
 from __future__ import annotations
 
@@ -43,11 +43,3 @@ class RunResult(NamedTuple):
     before: tuple[Forward, ...] = ()
     eager_calls: tuple[EagerCall, ...] = ()
     assumed_torch: str = ""
-
-
-class Report(NamedTuple):
-    """The output of a run: `texts` by file ("" for standard output), `lines` for standard error, and the exit code."""
-
-    texts: tuple[tuple[str, str], ...] = ()
-    lines: tuple[str, ...] = ()
-    code: int = 0
