@@ -69,12 +69,12 @@ class FailingImport(Event):
 
 @dataclass(slots=True, eq=False, repr=False)
 class BreakingCall(Event):
-    """A call of a function of the project in which the graph breaks: `callee` is its dotted name. `ends`: it is a
-    method of an object that Dynamo cannot pass to the rest of the frame."""
+    """A call in which the graph breaks: `callee` is the dotted name of a function of the project. `lost`: the kind of
+    object that Dynamo cannot pass to the rest of the frame, "" if there is none."""
 
     node: ast.expr
     callee: str
-    ends: bool = False
+    lost: str = ""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -78,17 +78,16 @@ class Collector:
             self._run_rules(event, context)
 
     def add_module_starts(self, interp: AbstractInterpreter, graph: CallGraph) -> None:
-        """Run the rules on the constructors of modules that Dynamo starts by themselves, and on the methods of objects
+        """Run the rules on the constructors of modules that Dynamo starts by themselves, and on the calls of objects
         that it cannot pass on."""
         raws = [raw for raw in self._raw_findings.values() if raw.breaks]
         breaks = [(record, Place(conditions, raw.once)) for raw in raws for record, conditions in raw.reached]
         nodes = [(record, raw.event.node) for raw in raws for record, _ in raw.reached]
         for start in module_starts(interp, breaks, graph):
             self._run_rules(start, start.frame.context)
-        for site, place in lost_objects(interp, breaks, nodes, graph):
-            assert site.node is not None
+        for node, site, place, kind in lost_objects(interp, breaks, nodes, graph):
             context = site.context.under(site.context.conditions + place.conditions)
-            call = BreakingCall(site.node, site.frame, site.callee.name, ends=True)
+            call = BreakingCall(node, site.frame, site.callee.name, kind)
             self._run_rules(call, context.filling_cache() if place.once else context)
 
     def add_breaking_calls(self, graph: CallGraph) -> None:

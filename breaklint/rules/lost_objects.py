@@ -1,22 +1,28 @@
-"""A pass over the calls of all regions: methods that break, of objects that Dynamo cannot pass to the rest of a frame.
+"""A pass over the calls of all regions: calls that break, of objects that Dynamo cannot pass to the rest of a frame.
 
-It would have to pass the bound method, and cannot if the frame has created the object since its last break, or if the
-object is an instance of a subclass of torch.Tensor. Modules are an exception.
+It would have to pass a bound method, and cannot if the frame has created the object since its last break, or if the
+object is an instance of a subclass of torch.Tensor. Modules are an exception. Neither can it pass a generator.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.models.instances import as_tensor, is_module
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
+from breaklint.project.spans import encloses
 from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.frame_ends import End, Node, node_end
 from breaklint.rules.module_starts import Place, with_callers
+
+METHOD: Final = "method-of-object"
+GENERATOR: Final = "generator-argument"
+_CONSUMERS: Final = ("sum", "any", "all", "dict")  # builtins that run a generator in the graph, and do not build a list
 
 
 def lost_objects(
@@ -24,11 +30,14 @@ def lost_objects(
     breaks: Sequence[tuple[Record, Place]],
     nodes: Sequence[tuple[Record, Node]],
     graph: CallGraph,
-) -> list[tuple[CallSite, Place]]:
-    """The calls of such methods, each with the conditions of the break. `nodes` are the breaks in each call."""
+) -> Iterator[tuple[ast.expr, CallSite, Place, str]]:
+    """Such calls, each with the call that has the break, the conditions of the break, and the kind of object. `nodes`
+    are the breaks in each call."""
     graph = graph.certain
     methods = [site for site in graph.sites if _is_method(interp, site)]
-    broken = with_callers(breaks, graph) if methods else {}
+    consumers = [pair for site in graph.sites for pair in _consumers(site)]
+    broken = with_callers(breaks, graph) if methods or consumers else {}
+    yield from ((node, site, broken[site.record], GENERATOR) for node, site in consumers if site.record in broken)
     reaching = [(site.frame.record, site.node) for site in graph.sites if site.node and site.record in broken]
     first: dict[Record, End] = {}
     for record, node in (*nodes, *reaching):
@@ -40,7 +49,22 @@ def lost_objects(
         is_new = not owner.outside and owner.serial > record.serial
         return (is_new and node_end(site.node) == first[record]) or as_tensor(interp, owner) is not owner
 
-    return [(site, broken[site.record]) for site in methods if site.record in broken and is_lost(site)]
+    for site in methods:
+        if site.record in broken and is_lost(site):
+            assert site.node is not None
+            yield site.node, site, broken[site.record], METHOD
+
+
+def _consumers(site: CallSite) -> Iterator[tuple[ast.Call, CallSite]]:
+    """The calls that get a generator expression, if a call is one of them, or if the expression contains it."""
+    function = site.frame.function
+    for call in function.nodes.of(ast.Call) if function is not None and function.nodes.of(ast.GeneratorExp) else ():
+        arguments = (*call.args, *(keyword.value for keyword in call.keywords))
+        generators = [argument for argument in arguments if isinstance(argument, ast.GeneratorExp)]
+        is_builtin = isinstance(call.func, ast.Name) and call.func.id in _CONSUMERS
+        within = [each for each in generators if is_builtin and site.node is not None and encloses([each], site.node)]
+        if within or (generators and call is site.node):
+            yield call, site
 
 
 def _is_method(interp: AbstractInterpreter, site: CallSite) -> bool:

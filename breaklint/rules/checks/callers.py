@@ -12,7 +12,7 @@ class CallThatBreaks(Check):
     """A call whose callee has a finding of its own; shown with `--show-callers`."""
 
     def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
-        if not call.ends:
+        if not call.lost:
             yield Hit(call.node, f"`{call.callee}` breaks the graph, and with it the graph of this function")
 
 

@@ -244,8 +244,8 @@ class UntracedCall(Check):
             yield Hit(call.node)
 
     def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
-        if call.ends:
-            yield Hit(call.node, target="method-of-object", end=OBJECT)
+        if call.lost:
+            yield Hit(call.node, target=call.lost, end=OBJECT)
 
     def visit_format(self, text: Format) -> Iterator[Hit]:
         fails = text.frame.interp.facts.of_size("builtins.format") == "error"
