@@ -34,10 +34,20 @@ def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) 
     """
     if not body:
         return False
+    test = _definition(frame, test)
     cache = frame.module.derive(_ReadsOwnState, _ReadsOwnState)
     if test not in cache:
         cache[test] = any(_names_in(test))
     return cache[test] and _settles(frame, test, side, set(_stored_paths(frame, body)))
+
+
+def _definition(frame: Frame, test: ast.expr) -> ast.expr:
+    """The test itself, or the expression that the assignment above bound to its name: `stale = self.x is None`."""
+    if not isinstance(test, ast.Name) or frame.function is None:
+        return test
+    above = [each for each in frame.function.nodes.of(ast.Assign) if each.lineno < test.lineno]
+    values = [each.value for each in above if dotted_name(each.targets[0]) == test.id]
+    return values[-1] if values else test
 
 
 def _settles(frame: Frame, test: ast.expr, side: bool, paths: set[str]) -> bool:

@@ -17,7 +17,7 @@ from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
-from breaklint.interp.public_functions import computes_with_tensors, public_functions
+from breaklint.interp.public_functions import computes_with_tensors, public_functions, public_methods
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalInstance, ExternalName, Static
 from breaklint.model import PUBLIC_FUNCTION
@@ -68,6 +68,10 @@ def regions(
     if entry == PUBLIC or (not interp.compiled and (module.is_package or "." in module.name)):
         kind = PUBLIC if entry == PUBLIC else PUBLIC_FUNCTION
         entries.update((Region(info, None, kind), None) for info in public_functions(interp, module))
+        for cls in module.classes if kind is PUBLIC_FUNCTION else ():
+            if interp.project.method(cls, "forward") is None or not _is_module(interp, cls):
+                methods = public_methods(interp, cls)
+                entries.update((Region(info, _open_class(info), kind), None) for info in methods)
     for info in matching(module, entry_points):
         entries.setdefault(Region(info, _open_class(info), NAMED))
     return _once([*entries])
@@ -134,6 +138,8 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
     forward = interp.project.method(cls, "forward")
     usual = USUAL_ENTRIES if forward is None or forward.module.installed else ()
     methods = [info for name, info in cls.methods.items() if name in usual]
+    if forward is None and "__call__" in cls.methods and instances.is_module(interp, cls):
+        methods.append(cls.methods["__call__"])
     if methods and _is_module(interp, cls):
         yield from (Region(info, cls) for info in methods)
     if forward is not None and forward.cls is not None and _is_module(interp, cls) and _worth(interp, cls, forward):

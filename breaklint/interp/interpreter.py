@@ -25,7 +25,7 @@ from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
-from breaklint.interp.signatures import why_unbound
+from breaklint.interp.signatures import signature_of, why_unbound
 from breaklint.interp.summaries import (
     ArgumentKey,
     CallKey,
@@ -64,6 +64,17 @@ class CallSite(NamedTuple):
     callee: FunctionInfo
     record: Record
     owner: Value | None
+
+    @property
+    def leaves_defaults(self) -> bool:
+        """Whether the call passes no argument for a parameter whose default is None or a flag."""
+        if not isinstance(self.node, ast.Call):
+            return True
+        signature = signature_of(self.callee)
+        count = len(self.node.args) + (self.callee.cls is not None and not self.callee.is_staticmethod)
+        passed = {*signature.names[:count], *(word.arg for word in self.node.keywords)}
+        switches = (each.arg for each, default in signature.defaults if _is_switch(default))
+        return passed.isdisjoint(switches)
 
 
 class MethodCall(NamedTuple):
@@ -332,6 +343,10 @@ class Interpreter(AbstractInterpreter):
         if falls_through:
             frame.returns.append(NONE)
         return join_all(frame.returns) or UNKNOWN  # it only raises: the callee is an override
+
+
+def _is_switch(default: ast.expr | None) -> bool:
+    return isinstance(default, ast.Constant) and (default.value is None or isinstance(default.value, bool))
 
 
 def _may_change(value: Value) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function, Method, is_unknown
 from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.docstrings import documented
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
@@ -182,7 +183,11 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
         env[pairs[0][0].arg] = owner
         pairs = pairs[1:]
     for parameter, default in pairs:
-        annotated = from_annotation(interp, info.module, parameter.annotation) if parameter.annotation else None
+        annotated = (
+            from_annotation(interp, info.module, parameter.annotation)
+            if parameter.annotation is not None
+            else documented(info).get(parameter.arg)
+        )
         value = None if default is None else interp.global_value(info.module, default)
         value_or_none = _typed(annotated, value) or _value_of_calls(interp, info, parameter.arg)
         if (value_or_none is None or value_or_none is UNKNOWN) and is_none_constant(default):

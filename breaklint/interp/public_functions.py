@@ -1,17 +1,19 @@
-"""Public functions of packages that compute with tensors: users of the package may compile them."""
+"""Public functions and methods of packages that compute with tensors: users of the package may compile them."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.annotations import from_annotation
+from breaklint.interp.docstrings import documented
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.signatures import defaults
-from breaklint.interp.tensor_uses import is_used_as_tensor, only_computes
+from breaklint.interp.tensor_uses import FILES, does_other_work, is_used_as_tensor, only_computes
 from breaklint.interp.values import NONE, Static, Tensor
-from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name
 
 _ARRAYS: Final = ("np.", "numpy.")
@@ -23,24 +25,53 @@ def public_functions(interp: AbstractInterpreter, module: Module) -> Iterator[Fu
     yield from (info for info in own if not info.name.startswith("_") and computes_with_tensors(interp, info))
 
 
+def public_methods(interp: AbstractInterpreter, cls: ClassInfo) -> Iterator[FunctionInfo]:
+    """The public methods of a public class that compute with tensors: those of samplers, losses, distributions."""
+    hidden = cls.name.startswith("_") or not (cls.may_hold("Tensor") or cls.may_hold("torch"))
+    hidden = hidden or any(map(_is_data, interp.project.external_bases(cls)))
+    for name, info in () if hidden else cls.methods.items():
+        is_public = not name.startswith("_") or name == "__call__"
+        if is_public and all(map(_keeps_parameters, info.decorators)) and _computes(interp, info):
+            yield info
+
+
+def _computes(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
+    return computes_with_tensors(interp, info) and not does_other_work(info, FILES)
+
+
+def _keeps_parameters(decorator: ast.expr) -> bool:
+    """Whether a decorator is a context of torch, such as `torch.no_grad()`, or makes a static method."""
+    name = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+    return name == "staticmethod" or name.startswith("torch.")
+
+
+def _is_data(base: str) -> bool:
+    """Whether a base class of a library stands for data sets and their samplers, or for a function of autograd."""
+    return base.startswith(("torch.utils.data.", "torch.autograd."))
+
+
 def computes_with_tensors(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
     """Whether a required parameter is a tensor, by annotation or by use, and the result is not annotated as another
     value."""
-    required = [parameter for parameter, default in defaults(info.node.args) if default is None]
+    pairs = defaults(info.node.args)[info.cls is not None and not info.is_staticmethod :]
+    required = [parameter for parameter, default in pairs if default is None]
     nodes = (parameter.annotation for parameter in required if parameter.annotation is not None)
     if any(_is_tensor(from_annotation(interp, info.module, node)) for node in nodes):
         return _may_return_tensors(interp, info)
     names = [parameter.arg for parameter in required if parameter.annotation is None]
-    is_used = any(is_used_as_tensor(interp, info, name) for name in names)
-    return is_used and only_computes(info) and _may_return_tensors(interp, info)
+    is_used = any(is_used_as_tensor(interp, info, name) for name in names) and only_computes(info)
+    is_documented = not documented(info).keys().isdisjoint(names) and not does_other_work(info, FILES)
+    return (is_used or is_documented) and _may_return_tensors(interp, info)
 
 
 def _may_return_tensors(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
-    """Whether the result is not annotated as a number, text or array."""
+    """Whether the result is not annotated as a number, text or array; a method without result changes its object."""
     returns = getattr(info.node, "returns", None)
     if returns is None:
         return True
     result = from_annotation(interp, info.module, returns)
+    if result == NONE and info.cls is not None:
+        return True
     is_plain = result is not None and all(isinstance(each, Static) or each == NONE for each in options(result))
     return not is_plain and not (dotted_name(returns) or "").startswith(_ARRAYS)
 

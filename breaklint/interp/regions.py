@@ -92,14 +92,15 @@ _in_large_chunk: Final = FunctionType(_call.__code__.replace(co_stacksize=LARGE_
 def trace_all(interp: Interpreter, entries: Iterable[Region]) -> list[str]:
     """Trace the regions of a file, which share its budget; returns a note for each limit that is reached.
 
-    A method that another region has called is not traced again with assumed arguments, nor is a public function.
+    A method that another region has called is not traced again with assumed arguments, nor is a public function whose
+    defaults that call used.
     """
     remaining_steps = limits.MAX_STEPS
     by_limit: dict[str, list[FunctionInfo]] = {}
     called, count = set[FunctionInfo](), 0  # the functions of the first `count` calls
     for region in entries:
         if region.kind == PUBLIC_FUNCTION:
-            called.update(site.callee for site in interp.call_sites[count:])
+            called.update(site.callee for site in interp.call_sites[count:] if site.leaves_defaults)
             count = len(interp.call_sites)
             if region.function in called:
                 continue

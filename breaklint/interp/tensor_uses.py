@@ -26,6 +26,7 @@ OTHER_WORK: Final = frozenset(
     "PIL cv2 glob h5py imageio io json logging matplotlib numpy os pandas pathlib pickle plotly scipy shutil skimage "
     "sklearn subprocess sys tempfile urllib wandb yaml zipfile".split()
 )
+FILES: Final = OTHER_WORK - {"numpy"}
 OTHER_CALLS: Final = frozenset({"open", "print", "input"})
 # Attributes of models, optimizers and losses in code that trains, and the conversion to NumPy.
 OTHER_ATTRIBUTES: Final = frozenset("backward zero_grad state_dict load_state_dict parameters numpy".split())
@@ -57,16 +58,21 @@ def _takes_only_tensors(target: str, place: int) -> bool:
 
 def only_computes(info: FunctionInfo) -> bool:
     """Whether a function returns a value, and none of its code reads, writes, draws, trains, or converts to NumPy."""
-    nodes, names = info.nodes, info.module.names
-    if any((nodes.of(ast.Import), nodes.of(ast.ImportFrom))) or info.is_generator:
+    nodes = info.nodes
+    if any((nodes.of(ast.Import), nodes.of(ast.ImportFrom))) or info.is_generator or does_other_work(info):
         return False
-    for node in nodes.of(ast.Name):
-        bound = names.get(node.id)
-        if isinstance(bound, ImportedName):
-            if bound.qualified.partition(".")[0] in OTHER_WORK:
-                return False
-        elif node.id in OTHER_CALLS and bound is None:
-            return False
     if any(each.attr in OTHER_ATTRIBUTES for each in nodes.of(ast.Attribute)):
         return False
     return any(each.value is not None and not isinstance(each.value, ast.Constant) for each in nodes.of(ast.Return))
+
+
+def does_other_work(info: FunctionInfo, libraries: frozenset[str] = OTHER_WORK) -> bool:
+    """Whether a function reads, writes or draws, by the libraries that it names and the builtins that it calls."""
+    for node in info.nodes.of(ast.Name):
+        bound = info.module.names.get(node.id)
+        if isinstance(bound, ImportedName):
+            if bound.qualified.partition(".")[0] in libraries:
+                return True
+        elif node.id in OTHER_CALLS and bound is None:
+            return True
+    return False

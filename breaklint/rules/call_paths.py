@@ -36,10 +36,11 @@ class CallPaths:
                     todo.append(site.record)
 
     def reached(self) -> set[FunctionInfo]:
-        """The functions that code calls which is compiled in any case."""
+        """The functions that code calls, with their defaults, which is compiled in any case."""
         records = self._graph.callers.keys() & self._fewest.keys()
         certain = (record for record in records if not public_function(self._fewest[record]))
-        return {self._graph.callers[record][0].callee for record in certain}
+        sites = (site for record in certain for site in self._graph.callers[record])
+        return {site.callee for site in sites if site.leaves_defaults}
 
     def fewest(self, places: Iterable[tuple[Record, Conditions]]) -> Conditions | None:
         """The smallest set of conditions under which one of these places is reached: a call, and its conditions.
