@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.events import Call
@@ -28,18 +32,40 @@ def passed_through(frame: Frame, node: ast.expr, name: str, arguments: Arguments
 
 
 def control_flow(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
-    """The result of `torch.cond(test, a, b, operands)`, `while_loop(test, body, carried)` or `map(body, rows, *args)`,
-    which trace their functions."""
-    if name.endswith("map"):
-        rows = [element_of(value) or UNKNOWN for value in arguments.args[1:2]]
-        in_operator(frame, node, arguments.get(0) or UNKNOWN, Arguments([*rows, *arguments.args[2:]], {}))
-        return UNKNOWN
-    first, second, operands = ("true_fn", "false_fn", 3) if name.endswith("cond") else ("cond_fn", "body_fn", 2)
-    inputs = arguments.get(operands, "operands" if operands == 3 else "carried_inputs") or NONE
-    passed = Arguments(items_of(inputs) or [], {}, starred=inputs != NONE and items_of(inputs) is None)
-    functions = [arguments.get(operands - 2, first), arguments.get(operands - 1, second)]
-    results = [in_operator(frame, node, function or UNKNOWN, passed) for function in functions]
-    return (join_all(results) or UNKNOWN) if operands == 3 else results[1]
+    """The result of an operator that traces its functions."""
+    operator = OPERATORS[name.rpartition(".")[2]]
+    places = enumerate(operator.functions, operator.place)
+    functions = [arguments.get(place, parameter) or UNKNOWN for place, parameter in places]
+    passed = operator.inputs(arguments)
+    return operator.result([in_operator(frame, node, function, passed) for function in functions]) or UNKNOWN
+
+
+def _operands(place: int, name: str, arguments: Arguments) -> Arguments:
+    """The items of one argument."""
+    inputs = arguments.get(place, name) or NONE
+    return Arguments(items_of(inputs) or [], {}, starred=inputs != NONE and items_of(inputs) is None)
+
+
+def _row(arguments: Arguments, place: int) -> Value:
+    return element_of(arguments.get(place, "xs") or UNKNOWN) or UNKNOWN
+
+
+class Operator(NamedTuple):
+    """The parameters of an operator that are functions, the place of the first, their arguments, and its result by
+    their results."""
+
+    functions: tuple[str, ...]
+    place: int
+    inputs: Callable[[Arguments], Arguments]
+    result: Callable[[list[Value]], Value | None] = lambda _: None
+
+
+OPERATORS: Final = {
+    "cond": Operator(("true_fn", "false_fn"), 1, partial(_operands, 3, "operands"), join_all),
+    "while_loop": Operator(("cond_fn", "body_fn"), 0, partial(_operands, 2, "carried_inputs"), itemgetter(1)),
+    "map": Operator(("f",), 0, lambda call: Arguments([_row(call, 1), *call.args[2:]], {})),
+    "scan": Operator(("combine_fn",), 0, lambda call: Arguments([call.get(1, "init") or UNKNOWN, _row(call, 2)], {})),
+}
 
 
 def in_operator(frame: Frame, node: ast.expr, function: Value, arguments: Arguments) -> Value:

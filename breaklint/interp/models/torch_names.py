@@ -87,18 +87,9 @@ PASSED_THROUGH: Final = frozenset(
     }
 )
 # No schema: operators that trace functions, in which a break is an error.
-CONTROL_FLOW: Final = frozenset(
-    {
-        "torch.cond",
-        "torch._higher_order_ops.cond",
-        "torch._higher_order_ops.while_loop",
-        "torch._higher_order_ops.cond.cond",
-        "torch._higher_order_ops.while_loop.while_loop",
-        "torch._higher_order_ops.map",
-        "torch._higher_order_ops.map.map",
-        "functorch.experimental.control_flow.map",
-    }
-)
+CONTROL_FLOW: Final = frozenset({"torch.cond", "functorch.experimental.control_flow.map"}) | {
+    f"torch._higher_order_ops.{name}{end}" for name in ("cond", "while_loop", "map", "scan") for end in ("", f".{name}")
+}
 TENSOR_CLASSES: Final = names.tensor_types()
 BY_DTYPE: Final = names.dtypes()
 # No schema: classes of containers of modules.
