@@ -113,6 +113,7 @@ OBJECTS = {
     "torch.optim.Adam": "torch.optim.Adam([torch.nn.Parameter(torch.ones(2))], 0.1)",
     "torch.optim.AdamW": "torch.optim.AdamW([torch.nn.Parameter(torch.ones(2))], 0.1)",
     "torch.amp.GradScaler": "torch.amp.GradScaler('cpu')",
+    "torch.quasirandom.SobolEngine": "torch.quasirandom.SobolEngine(2)",
     "torch.distributed.Work": "torch.distributed.all_reduce(torch.ones(2), async_op=True)",
 }  # fmt: skip
 # The expression that creates an object, if not a call of its class.
