@@ -148,11 +148,11 @@ def _call_subject(frame: Frame, test: ast.Call) -> _Subject | None:
         def of_types(value: Value, outcome: bool) -> Value | None:
             if outcome and isinstance(single, ClassValue):
                 return _of_project_class(frame, single, value, type_names)
-            return _of_type(value, type_names, outcome)
+            return _of_type(frame, value, type_names, outcome)
 
         return _keep(frame, test.args[0], of_types) if type_names else None
     if name in ("torch.is_tensor", "is_tensor") and test.args:
-        return _keep(frame, test.args[0], lambda value, outcome: _of_type(value, ["torch.Tensor"], outcome))
+        return _keep(frame, test.args[0], lambda value, outcome: _of_type(frame, value, ["torch.Tensor"], outcome))
     return None
 
 
@@ -207,13 +207,13 @@ def _names_of(types: list[Value]) -> list[str]:
     return type_names if len(type_names) == len(types) else []
 
 
-def _of_type(value: Value, type_names: list[str], outcome: bool) -> Value | None:
+def _of_type(frame: Frame, value: Value, type_names: list[str], outcome: bool) -> Value | None:
     """The part of `value` that is (is not) an instance of one of the `wanted` types."""
     if isinstance(value, Unknown):
         return _instance_of(type_names) if outcome else UNKNOWN
     parts = []
     for option in options(value):
-        verdicts = [_matches(option, name) for name in type_names]
+        verdicts = [_matches(frame, option, name) for name in type_names]
         matches = True if True in verdicts else None if None in verdicts else False
         if matches is None and outcome and isinstance(option, Tensor) and option.assumed:
             option = _instance_of(type_names)
@@ -228,7 +228,7 @@ def _of_project_class(frame: Frame, cls: ClassValue, value: Value, type_names: l
     """The part of `value` that is an instance of a class of the project; any instance if it is unknown."""
     if isinstance(value, Unknown) and not frame.interp.project.external_bases(cls.info):
         return instances.any_instance(frame.interp, cls.info)
-    return _of_type(value, type_names, True)
+    return _of_type(frame, value, type_names, True)
 
 
 def _instance_of(type_names: list[str]) -> Value:
@@ -239,8 +239,10 @@ def _instance_of(type_names: list[str]) -> Value:
     return join_all([Static(simple[name]) if name in simple else UNKNOWN for name in type_names]) or UNKNOWN
 
 
-def _matches(value: Value, name: str) -> bool | None:
+def _matches(frame: Frame, value: Value, name: str) -> bool | None:
     """Whether a value is an instance of the named type; None if unknown."""
+    if name == "torch.nn.Module" and isinstance(value, Instance):
+        return True if instances.is_module(frame.interp, value.cls) else None
     short = name.rpartition(".")[2]
     if name in NEVER and isinstance(value, Tensor):
         return False
