@@ -7,7 +7,7 @@ object is an instance of a subclass of torch.Tensor. Modules are an exception. N
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from breaklint.interp.frame import AbstractInterpreter
@@ -35,7 +35,8 @@ def lost_objects(
     are the breaks in each call."""
     graph = graph.certain
     methods = [site for site in graph.sites if _is_method(interp, site)]
-    consumers = [pair for site in graph.sites for pair in _consumers(site)]
+    called = {site.node for site in graph.sites}
+    consumers = [pair for site in graph.sites for pair in _consumers(site, called)]
     broken = with_callers(breaks, graph) if methods or consumers else {}
     yield from ((node, site, broken[site.record], GENERATOR) for node, site in consumers if site.record in broken)
     reaching = [(site.frame.record, site.node) for site in graph.sites if site.node and site.record in broken]
@@ -55,15 +56,15 @@ def lost_objects(
             yield site.node, site, broken[site.record], METHOD
 
 
-def _consumers(site: CallSite) -> Iterator[tuple[ast.Call, CallSite]]:
+def _consumers(site: CallSite, called: Set[ast.AST | None]) -> Iterator[tuple[ast.Call, CallSite]]:
     """The calls that get a generator expression, if a call is one of them, or if the expression contains it."""
     function = site.frame.function
     for call in function.nodes.of(ast.Call) if function is not None and function.nodes.of(ast.GeneratorExp) else ():
         arguments = (*call.args, *(keyword.value for keyword in call.keywords))
         generators = [argument for argument in arguments if isinstance(argument, ast.GeneratorExp)]
-        is_builtin = isinstance(call.func, ast.Name) and call.func.id in _CONSUMERS
-        within = [each for each in generators if is_builtin and site.node is not None and encloses([each], site.node)]
-        if within or (generators and call is site.node):
+        is_traced = call in called or (isinstance(call.func, ast.Name) and call.func.id in _CONSUMERS)
+        nodes = [call, *generators] if generators and is_traced else []
+        if site.node in nodes or any(site.node is not None and encloses([each], site.node) for each in nodes[1:]):
             yield call, site
 
 

@@ -39,9 +39,9 @@ OLDEST_PYTHON: Final = (3, 10)  # for torch 2.11
 
 
 def _compares_in_python(left: Value, right: Value) -> bool:
-    """Whether Python compares by identity: a tensor with a string or a container."""
+    """Whether Python compares by identity: a tensor with a string, a shape or a container."""
     operand = right if isinstance(left, Tensor) else left if isinstance(right, Tensor) else None
-    return isinstance(operand, (Dict, Sequence, Tuple)) or constant_kind(operand or UNKNOWN) == "str"
+    return isinstance(operand, (Dict, Sequence, Shape, Tuple)) or constant_kind(operand or UNKNOWN) == "str"
 
 
 def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
