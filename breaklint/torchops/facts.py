@@ -25,7 +25,9 @@ OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "tor
 # "makes namespaces": `SimpleNamespace` is known.
 # "skips gradients": `torch.autograd.grad` of a tensor that the graph computes skips the whole frame.
 # "dispatches on numbers": `singledispatch` is traced for numbers and texts if their type is registered.
+# "skips instance checks": `isinstance` of a tensor and a class whose metaclass defines `__instancecheck__` breaks.
 SINCE: Final = {
+    "skips instance checks": ">=2.14",
     "compares stores": ">=2.13",
     "stores in classes": ">=2.13",
     "guards reads": ">=2.15",

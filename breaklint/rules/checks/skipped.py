@@ -30,6 +30,7 @@ from breaklint.interp.models.torch_names import DISABLED, DISABLING
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
+from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import NO_RESUME, OBJECT, Check, Hit
 from breaklint.rules.checks.loops import iterated
@@ -79,6 +80,20 @@ def is_outer_iterator(event: Event, node: ast.expr, value: Value) -> bool:
         is_argument = not frame.module.scope(frame.function.node).stores(node.id)
         return is_argument and frame.serial == frame.interp.region_start
     return isinstance(node, ast.Attribute)
+
+
+def has_own_check(call: Call) -> bool:
+    """Whether `isinstance` asks a metaclass of the project, or of jaxtyping, about a tensor."""
+    interp, node = call.frame.interp, call.node
+    if not (isinstance(node, ast.Call) and len(node.args) == 2 and isinstance(call.args[0], Tensor)):
+        return False
+    if isinstance(kind := call.args[1], ClassValue):
+        names = (dotted_name(word.value) or "" for word in kind.info.node.keywords if word.arg == "metaclass")
+        metaclasses = (interp.project.resolve(kind.info.module, name) for name in names)
+        return any(isinstance(each, ClassInfo) and "__instancecheck__" in each.methods for each in metaclasses)
+    name = dotted_name(node.args[1].value) if isinstance(node.args[1], ast.Subscript) else None
+    resolved = interp.project.resolve(call.frame.module, name) if name else None
+    return isinstance(resolved, str) and resolved.startswith("jaxtyping.")
 
 
 def is_operator_without_fake(call: Call) -> bool:
@@ -209,6 +224,7 @@ class UntracedCall(Check):
 
     def applies_to(self, target: str, method: str) -> bool:
         by_name = method == "calculate_qparams" or not (target or method) or bool(self._library(target))
+        by_name = by_name or target == "builtins.isinstance"
         is_operator = by_name or target.startswith("torch.ops.") or (target or f"int.{method}") in read_table()["sizes"]
         return is_operator or target in CONSUMING or _is_of_project(target)
 
@@ -222,7 +238,10 @@ class UntracedCall(Check):
             yield Hit(node, target="iterator", end=NO_RESUME if isinstance(loop.node, ast.For) else "")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.target in CONSUMING:
+        if call.target == "builtins.isinstance":
+            if call.frame.interp.facts.does("skips instance checks") and has_own_check(call):
+                yield Hit(call.node, target="own-check")
+        elif call.target in CONSUMING:
             nodes = call.node.args if isinstance(call.node, ast.Call) else []
             if any(is_outer_iterator(call, node, value) for node, value in zip(nodes, call.args, strict=False)):
                 yield Hit(call.node, target="iterator")
