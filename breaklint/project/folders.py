@@ -55,7 +55,9 @@ class Folders:
     def import_roots(self, path: str, roots: Iterable[str]) -> list[str]:
         """The import roots of a file: the given ones that contain it, the nearest first; its own; the others."""
         holding = sorted((root for root in roots if path.startswith(os.path.join(root, ""))), key=len, reverse=True)
-        return list(dict.fromkeys([*holding, self.root_of(path), *roots]))
+        folder = os.path.dirname(path)
+        scripts = [] if self._has(folder, "__init__.py") else [folder]
+        return list(dict.fromkeys([*holding, self.root_of(path), *scripts, *roots]))
 
     def script_root(self, path: str, text: str) -> list[str]:
         """The folder of a file that is run as a script, even in a package: Python then searches there first."""
@@ -72,11 +74,16 @@ class Folders:
         return root, (package or name) if is_package else f"{package}.{name}" if package else name, is_package
 
     def _package(self, folder: str) -> tuple[str, str]:
+        """The folder above the outermost package, and the dotted name of a folder: a package, or a folder in one."""
         parts: list[str] = []
-        while self._has(folder, "__init__.py") and os.path.dirname(folder) != folder:
+        while self._is_in_package(folder) and os.path.dirname(folder) != folder:
             folder, name = os.path.split(folder)
             parts.append(name)
         return folder, ".".join(reversed(parts))
+
+    def _is_in_package(self, folder: str) -> bool:
+        """Whether a folder, or the one above, is a package: modules of a folder in a package import its other ones."""
+        return self._has(folder, "__init__.py") or os.path.exists(os.path.join(os.path.dirname(folder), "__init__.py"))
 
     def _has(self, folder: str, name: str) -> bool:
         """Whether a folder contains `name` or `name.py`."""
