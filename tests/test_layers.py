@@ -176,7 +176,6 @@ def test_check_imports_neither_torch_nor_what_prints_prettily(tmp_path: Path, te
                 "breaklint.lint.engine",
                 "breaklint.interp",
                 "breaklint.rules.cards",
-                "breaklint.lint.cache",
                 "hashlib",
                 "libcst",
             },
