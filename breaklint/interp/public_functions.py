@@ -27,16 +27,28 @@ def public_functions(interp: AbstractInterpreter, module: Module) -> Iterator[Fu
 
 def public_methods(interp: AbstractInterpreter, cls: ClassInfo) -> Iterator[FunctionInfo]:
     """The public methods of a public class that compute with tensors: those of samplers, losses, distributions."""
-    hidden = cls.name.startswith("_") or not (cls.may_hold("Tensor") or cls.may_hold("torch"))
+    hidden = not (cls.may_hold("Tensor") or cls.may_hold("torch"))
     hidden = hidden or any(map(_is_data, interp.project.external_bases(cls)))
-    for name, info in () if hidden else cls.methods.items():
-        is_public = not name.startswith("_") or name == "__call__"
-        if is_public and all(map(_keeps_parameters, info.decorators)) and _computes(interp, info):
+    for info in () if hidden else cls.methods.values():
+        if has_public_name(info) and all(map(_keeps_parameters, info.decorators)) and _computes(interp, info):
             yield info
 
 
+def has_public_name(info: FunctionInfo) -> bool:
+    """Whether users of a package may call a function by its name: no function in another one, no private class."""
+    *outer, name = info.name.split(".")
+    is_inner = info.cls is None and bool(outer)
+    return not is_inner and not any(each.startswith("_") for each in (*outer, name if name != "__call__" else ""))
+
+
 def _computes(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
-    return computes_with_tensors(interp, info) and not does_other_work(info, FILES)
+    """Whether a method computes with tensors, and neither it nor a method that it calls on its object uses files."""
+    if not computes_with_tensors(interp, info) or does_other_work(info, FILES):
+        return False
+    calls = (node.func for node in info.nodes.of(ast.Call) if isinstance(node.func, ast.Attribute))
+    own = {each.attr for each in calls if dotted_name(each.value) == "self"}
+    called = (interp.project.method(info.cls, name) for name in own) if info.cls is not None else ()
+    return not any(each is not None and does_other_work(each, FILES) for each in called)
 
 
 def _keeps_parameters(decorator: ast.expr) -> bool:

@@ -32,8 +32,8 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
     """The findings of the checked `files` in order, each once.
 
     Several files may reach one line and spell its path differently. A comment that one file did not need may have
-    silenced a finding of another. A public function has no findings of its own if an entry point of another file that
-    is compiled in any case reaches it.
+    silenced a finding of another. A public function or method has no findings of its own if an entry point of another
+    file that is compiled in any case reaches it.
     """
     absolute, display_paths = _spelling(tuple(files), absolutes())
     reached = _reached(results, absolute)

@@ -7,6 +7,7 @@ import ast
 from breaklint.interp.compilation import Compilation, Region
 from breaklint.interp.entries import callers_first, entry_conditions, outside, regions, unfollowed
 from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.public_functions import has_public_name
 from breaklint.interp.regions import trace_all
 from breaklint.lint.collector import Collector
 from breaklint.lint.findings import RawFinding, excerpt
@@ -53,9 +54,8 @@ def trace_file(
 
 
 def _may_be_public(function: FunctionInfo, module: Module) -> bool:
-    """Whether a function may be a public function of another checked file: no method, no function in another one."""
-    is_public = "." not in function.name and not function.name.startswith("_")
-    return is_public and function.module is not module and not function.module.installed
+    """Whether a function may be a public function or method of another checked file."""
+    return function.module is not module and not function.module.installed and has_public_name(function)
 
 
 def _entry(region: Region) -> Entry:
