@@ -65,6 +65,8 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
             if rest in MATH_INTEGERS and isinstance(first, (Size, Sequence))
             else Static("int" if rest in MATH_INTEGERS else "float")
         )
+    if name in ("packaging.version.parse", "packaging.version.Version") and isinstance(first, (Const, ExternalName)):
+        return first  # comparisons.py compares it
     if name in ("copy.copy", "copy.deepcopy"):
         return first.copy() if isinstance(first, (Sequence, Dict)) else first
     if name == "dataclasses.replace" and isinstance(first, Instance):

@@ -34,8 +34,8 @@ COMPARED: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }  # fmt: skip
-PYTHON: Final = ExternalName("sys.version_info")
-OLDEST_PYTHON: Final = (3, 10)  # for torch 2.11
+# By name of a version: the oldest one that is supported.
+OLDEST: Final = {ExternalName("sys.version_info"): (3, 10), ExternalName("torch.__version__"): (2, 11)}
 
 
 def _compares_in_python(left: Value, right: Value) -> bool:
@@ -57,8 +57,8 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
         special_methods.compare(frame, left, op, right)
         is_member = _is_key(frame, node, left, right)
         return Static("bool") if is_member is None else Const(is_member == isinstance(op, ast.In))
-    if left == PYTHON and isinstance(right, Tuple):
-        return _of_version(op, right)
+    if isinstance(left, ExternalName) and left in OLDEST:
+        return _of_version(OLDEST[left], op, right)
     if left is not NONE and right is not NONE and (own := special_methods.compare(frame, left, op, right)) is not None:
         return own
     left, right = as_tensor(frame.interp, left), as_tensor(frame.interp, right)
@@ -147,12 +147,17 @@ def _is_open(value: Value) -> bool:
     return isinstance(value, Unknown) or (isinstance(value, Tensor) and value.assumed)
 
 
-def _of_version(op: ast.cmpop, other: Tuple) -> Value:
-    """The result of a comparison of `sys.version_info` on every Python that torch supports."""
-    parts = tuple(item.value for item in other.items if isinstance(item, Const) and isinstance(item.value, int))
-    if len(parts) != len(other.items) or parts > OLDEST_PYTHON:
+def _of_version(oldest: tuple[int, ...], op: ast.cmpop, other: Value) -> Value:
+    """The result of a comparison of the version of Python or torch on every version that is supported."""
+    if isinstance(other, Const):
+        items: list[object] = [int(part) if part.isdecimal() else part for part in str(other.value).split(".")]
+    else:
+        known = other.items if isinstance(other, Tuple) else ()
+        items = [item.value if isinstance(item, Const) else None for item in known]
+    parts = tuple(item for item in items if isinstance(item, int))
+    if not parts or len(parts) != len(items) or parts > oldest or isinstance(op, (ast.Eq, ast.NotEq)):
         return Static("bool")
-    return Const(isinstance(op, (ast.Gt, ast.GtE))) if not isinstance(op, (ast.Eq, ast.NotEq)) else Static("bool")
+    return Const(isinstance(op, (ast.Gt, ast.GtE)))
 
 
 def _is_key(frame: Frame, node: ast.Compare, left: Value, right: Value) -> bool | None:
