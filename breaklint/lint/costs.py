@@ -56,7 +56,7 @@ class Costs:
             for item in breaks:
                 for function, is_rest in graphs.skipped(item, self._ends).items():
                     skipped[function] = is_rest and skipped.get(function, True)
-            raw.after = self._ended_by(breaks)
+            raw.after = self._ended_by(breaks, raw.hit.computed)
             raw.cost = Cost(
                 skipped=tuple(f"{'the rest of ' * is_rest}{function.name}" for function, is_rest in skipped.items()),
                 hides=sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped),
@@ -65,12 +65,13 @@ class Costs:
                 last=in_function[raw.event.frame.function] == 1 and all(map(graphs.alone, breaks)),
             )
 
-    def _ended_by(self, breaks: Sequence[Break]) -> str:
-        """The source of an earlier break that has ended the frame of each of some breaks; one call of an entry point is
-        enough, because others may have less precise arguments."""
+    def _ended_by(self, breaks: Sequence[Break], computed: Iterable[ast.Name]) -> str:
+        """The source of an earlier break that prevents each of some breaks: it has ended their frame, or the values of
+        `computed` are inputs after it. One call of an entry point is enough, because others may have less precise
+        arguments."""
         source, ended, goes_on = "", set[Record](), set[Record]()
         for item in breaks:
-            function, node = self._ends.before(item) or (None, None)
+            function, node = self._ends.before(item) or (item.function, self._ends.making_input(item, computed))
             if node is None or function is None:
                 goes_on.add(item.record)
             else:

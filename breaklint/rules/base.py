@@ -39,13 +39,15 @@ OBJECT: Final = "object"  # an object that Dynamo does not take as an input
 
 class Hit(NamedTuple):
     """A node that a rule reports. `message` replaces the card's, `conditions` are further ones, and `target` is the
-    card's target that applies. `end` is the reason why the break ends the frame, if the event does not show it."""
+    card's target that applies. `end` is the reason why the break ends the frame, if the event does not show it. Values
+    of `computed` do not break if an earlier break makes them inputs of the graph."""
 
     node: ast.expr | ast.stmt
     message: str = ""
     conditions: tuple[Condition, ...] = ()
     target: str = ""
     end: str = ""
+    computed: tuple[ast.Name, ...] = ()
 
 
 Visit = Callable[[Any], Iterator[Hit]]  # a bound `visit_*` method

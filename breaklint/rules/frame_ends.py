@@ -35,6 +35,7 @@ from breaklint.interp.record import Record
 from breaklint.interp.values import PythonValue
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
+from breaklint.project.scope import single_name
 from breaklint.project.spans import end_of
 from breaklint.rules.base import NO_RESUME, OBJECT, Hit
 from breaklint.rules.call_graph import CallGraph
@@ -156,8 +157,8 @@ class FrameEnds:
 
     def __init__(self, project: Project, graph: CallGraph, breaks: Iterable[Break]) -> None:
         self._project, self._callers = project, graph.certain.callers
-        # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the first such place.
-        self._first: dict[Record, dict[tuple[tuple[Condition, ...], bool], tuple[End, Node]]] = defaultdict(dict)
+        # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the places.
+        self._places: dict[Record, dict[tuple[tuple[Condition, ...], bool], dict[End, Node]]] = defaultdict(dict)
         self._in_all_callers: dict[Record, tuple[FunctionInfo | None, Node] | None] = {}
         todo = []
         for item in breaks:
@@ -207,18 +208,32 @@ class FrameEnds:
         only_rest = SKIPPING.keys() & blocks == {NO_RESUME}
         return only_rest or self._earlier(record, (node.lineno, 0), conditions, ends=False) is not None
 
-    def _add(self, record: Record, at: End, node: Node, conditions: tuple[Condition, ...], ends: bool) -> None:
-        first, _ = self._first[record].setdefault((conditions, ends), (at, node))
-        if at < first:
-            self._first[record][conditions, ends] = at, node
+    def making_input(self, item: Break, names: Iterable[ast.Name]) -> Node | None:
+        """A place after the assignments of some names, at which these become inputs of the graph of a break."""
+        ids, function = {name.id for name in names}, item.function
+        if not ids or function is None:
+            return None
+        stores = [node for node in function.nodes.of(ast.Name) if node.id in ids and isinstance(node.ctx, ast.Store)]
+        assigned = [node for node in function.nodes.of(ast.Assign) if single_name(node) in ids]
+        after = max(map(node_end, assigned), default=(0, 0))
+        at = (item.node.lineno, 0)
+        is_ordered = len(stores) == len(assigned)
+        return self._earlier(item.record, at, item.conditions, ends=False, after=after) if is_ordered else None
 
-    def _earlier(self, record: Record, at: End, conditions: tuple[Condition, ...], ends: bool) -> Node | None:
+    def _add(self, record: Record, at: End, node: Node, conditions: tuple[Condition, ...], ends: bool) -> None:
+        self._places[record].setdefault((conditions, ends), {}).setdefault(at, node)
+
+    def _earlier(
+        self, record: Record, at: End, conditions: tuple[Condition, ...], ends: bool, after: End = (0, 0)
+    ) -> Node | None:
         """The first place in a call, before the place of a break, that is reached whenever the break is."""
         holding = set(conditions)
         places = [
             place
-            for (place_conditions, is_end), place in self._first[record].items()
-            if is_end is ends and place[0] < at and holding.issuperset(place_conditions)
+            for (place_conditions, is_end), places in self._places[record].items()
+            if is_end is ends and holding.issuperset(place_conditions)
+            for place in places.items()
+            if after < place[0] < at
         ]
         return min(places, key=itemgetter(0), default=(at, None))[1]
 

@@ -114,14 +114,17 @@ class TensorAsSize(Check):
         if not has_data(call):
             return
         reads_tensor: bool | None
+        computed: tuple[ast.Name, ...] = ()
         if call.target in self.ranges:
             reads_tensor = any(_is_read_by_python(value) for value in call.args)
         elif call.target in self.arrays:
             reads_tensor = any(_is_array_scalar(part) for value in call.args for part in _parts(value))
+        elif reads_tensor := self._reads_integer(call):
+            computed = _computed_sizes(call)
         else:
-            reads_tensor = self._reads_integer(call) or _computes_with_array(call)
+            reads_tensor = _computes_with_array(call)
         if reads_tensor is not False:
-            yield Hit(call.node, conditions=() if reads_tensor else (SEVERAL,))
+            yield Hit(call.node, conditions=() if reads_tensor else (SEVERAL,), computed=computed)
 
     def _reads_integer(self, call: Call) -> bool:
         """Whether an integer parameter of an operator gets a tensor."""
@@ -153,6 +156,17 @@ def _is_read_as_integer(value: Value) -> bool:
     if tensor is None or tensor.role:
         return False
     return not tensor.ndim or (tensor.ndim == 1 and tensor.dtype == "int")  # of one element: any other is refused
+
+
+def _computed_sizes(call: Call) -> tuple[ast.Name, ...]:
+    """The names of the integers that are read, if nothing else is."""
+    keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
+    nodes = [*nodes_of(call), *(keyword.value for keyword in keywords)]
+    parts = [part for node in nodes for part in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])]
+    values = call.frame.interp.values
+    read = [part for part in parts if (value := values.get(part)) is not None and _is_read_as_integer(value)]
+    names = tuple(part for part in read if isinstance(part, ast.Name))
+    return names if len(names) == len(read) else ()
 
 
 def _is_read_by_python(value: Value) -> bool:
