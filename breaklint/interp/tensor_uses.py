@@ -26,7 +26,7 @@ OTHER_WORK: Final = frozenset(
     "PIL cv2 glob h5py imageio io json logging matplotlib numpy os pandas pathlib pickle plotly scipy shutil skimage "
     "sklearn subprocess sys tempfile urllib wandb yaml zipfile".split()
 )
-FILES: Final = OTHER_WORK - {"numpy"}
+FILES: Final = OTHER_WORK - {"numpy", "scipy"}
 OTHER_CALLS: Final = frozenset({"open", "print", "input"})
 # Attributes of models, optimizers and losses in code that trains, and the conversion to NumPy.
 OTHER_ATTRIBUTES: Final = frozenset("backward zero_grad state_dict load_state_dict parameters numpy".split())
@@ -67,7 +67,11 @@ def only_computes(info: FunctionInfo) -> bool:
 
 
 def does_other_work(info: FunctionInfo, libraries: frozenset[str] = OTHER_WORK) -> bool:
-    """Whether a function reads, writes or draws, by the libraries that it names and the builtins that it calls."""
+    """Whether a function reads, writes or draws, by the libraries that it names or imports, and its builtins."""
+    inner = [node.module for node in info.nodes.of(ast.ImportFrom)]
+    inner += [alias.name for node in info.nodes.of(ast.Import) for alias in node.names]
+    if any((name or "").partition(".")[0] in libraries for name in inner):
+        return True
     for node in info.nodes.of(ast.Name):
         bound = info.module.names.get(node.id)
         if isinstance(bound, ImportedName):
