@@ -27,8 +27,6 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 
 # The methods that Lightning compiles if a module is compiled: lightning/pytorch/utilities/compile.py.
 LIGHTNING_STEPS: Final = ("training_step", "validation_step", "test_step", "predict_step")
-# The methods of a module that trace the code of `forward` again, and those that a trainer or `generate` calls.
-OF_MODULES: Final = ("forward", "__call__", "prepare_inputs", *LIGHTNING_STEPS)
 LIGHTNING_MODULE: Final = "LightningModule"
 LIGHTNING: Final = ("lightning.", "pytorch_lightning.")
 # Bases of classes that are not modules.
@@ -71,10 +69,9 @@ def regions(
         kind = PUBLIC if entry == PUBLIC else PUBLIC_FUNCTION
         entries.update((Region(info, None, kind), None) for info in public_functions(interp, module))
         for cls in module.classes if kind is PUBLIC_FUNCTION else ():
-            methods = [*public_methods(interp, cls)]
-            if methods and interp.project.method(cls, "forward") is not None and _is_module(interp, cls):
-                methods = [info for info in methods if not info.name.rpartition(".")[2].startswith(OF_MODULES)]
-            entries.update((Region(info, _open_class(info), kind), None) for info in methods)
+            if interp.project.method(cls, "forward") is None or not _is_module(interp, cls):
+                methods = public_methods(interp, cls)
+                entries.update((Region(info, _open_class(info), kind), None) for info in methods)
     for info in matching(module, entry_points):
         entries.setdefault(Region(info, _open_class(info), NAMED))
     return _once([*entries])
