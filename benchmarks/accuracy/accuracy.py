@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 ROWS = 12  # a finding is judged on this many rows at most, as evaluate.py does
-RESULTS = Path(__file__).resolve().parents[1] / "results"
+LABELS = Path(__file__).resolve().parent / "labels"
 CORPORA = (
     ("paritybench-dev.jsonl", "2.11", "paritybench"),
     ("paritybench-dev-213.jsonl", "2.13", "paritybench"),
-    ("paritybench-2.15.jsonl", "2.15", "paritybench"),  # made by corpus_labels.py, among the results
+    ("paritybench-2.15.jsonl", "2.15", "paritybench"),  # in LABELS
     ("libraries-dev.jsonl", "2.13", "site_packages"),
 )
 KINDS = {"without a condition": False, "under a condition": True}  # whether `when` says something
@@ -38,7 +38,7 @@ def main() -> int:
     parser.add_argument("--show", default="")
     options = parser.parse_args()
     for name, torch, place in CORPORA:
-        labels = read_labels(options.oracle / name if (options.oracle / name).is_file() else RESULTS / name)
+        labels = read_labels(options.oracle / name if (options.oracle / name).is_file() else LABELS / name)
         source: Path = getattr(options, place)
         started = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
