@@ -15,6 +15,7 @@ from breaklint.interp.interpreter import CallSite
 from breaklint.interp.models.instances import as_tensor, is_module
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
+from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import encloses
 from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.frame_ends import End, Node, node_end
@@ -59,13 +60,20 @@ def lost_objects(
 def _consumers(site: CallSite, called: Set[ast.AST | None]) -> Iterator[tuple[ast.Call, CallSite]]:
     """The calls that get a generator expression, if a call is one of them, or if the expression contains it."""
     function = site.frame.function
-    for call in function.nodes.of(ast.Call) if function is not None and function.nodes.of(ast.GeneratorExp) else ():
-        arguments = (*call.args, *(keyword.value for keyword in call.keywords))
-        generators = [argument for argument in arguments if isinstance(argument, ast.GeneratorExp)]
+    for call, generators in function.derive(_generator_calls) if function is not None else ():
         is_traced = call in called or (isinstance(call.func, ast.Name) and call.func.id in _CONSUMERS)
-        nodes = [call, *generators] if generators and is_traced else []
-        if site.node in nodes or any(site.node is not None and encloses([each], site.node) for each in nodes[1:]):
+        node = site.node
+        is_inside = node is call or (node is not None and any(encloses([each], node) for each in generators))
+        if is_traced and is_inside:
             yield call, site
+
+
+def _generator_calls(function: FunctionInfo) -> list[tuple[ast.Call, list[ast.GeneratorExp]]]:
+    """The calls in a function that get generator expressions, with these."""
+    calls = function.nodes.of(ast.Call) if function.nodes.of(ast.GeneratorExp) else ()
+    arguments = ((call, [*call.args, *(keyword.value for keyword in call.keywords)]) for call in calls)
+    pairs = ((call, [each for each in values if isinstance(each, ast.GeneratorExp)]) for call, values in arguments)
+    return [(call, generators) for call, generators in pairs if generators]
 
 
 def _is_method(interp: AbstractInterpreter, site: CallSite) -> bool:
