@@ -26,8 +26,8 @@ def annotated_receiver(interp: AbstractInterpreter, info: FunctionInfo, name: st
 
     `super().__init__(config)` shows that callers pass the `config: Config` of the base class.
     """
-    found = _annotation(interp, info, name)
-    return None if found is None else from_annotation(interp, *found)
+    annotation = _annotation(interp, info, name)
+    return None if annotation is None else from_annotation(interp, *annotation)
 
 
 def _annotation(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> tuple[Module, ast.expr] | None:
@@ -41,9 +41,9 @@ def _annotation(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> t
 def _search(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> tuple[Module, ast.expr] | None:
     for callee, parameter in receivers_of(interp.project, info, name):
         node = next((each.annotation for each, _ in defaults(callee.node.args) if each.arg == parameter), None)
-        found = _annotation(interp, callee, parameter) if node is None else (callee.module, node)
-        if found is not None and isinstance(from_annotation(interp, *found), Instance):
-            return None if any(map(_is_test, uses(info).get(name, ()))) else found
+        annotation = _annotation(interp, callee, parameter) if node is None else (callee.module, node)
+        if annotation is not None and isinstance(from_annotation(interp, *annotation), Instance):
+            return None if any(map(_is_test, uses(info).get(name, ()))) else annotation
     return None
 
 

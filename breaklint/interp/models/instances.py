@@ -22,10 +22,10 @@ from breaklint.interp.values import TENSOR, Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
 
 MAX_BUILD_DEPTH: Final = 16
-# nn.Module under the names that code uses, and the class of scripted modules.
 _PARAMETER: Final = Tensor("float", role="parameter")
 # The tensors that instances of their subclasses are.
 TENSORS: Final = {"torch.Tensor": TENSOR, "torch.nn.Parameter": _PARAMETER, "torch.nn.parameter.Parameter": _PARAMETER}
+# nn.Module under the names that code uses, and the class of scripted modules.
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
 
 

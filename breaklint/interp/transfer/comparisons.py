@@ -152,8 +152,8 @@ def _of_version(oldest: tuple[int, ...], op: ast.cmpop, other: Value) -> Value:
     if isinstance(other, Const):
         items: list[object] = [int(part) if part.isdecimal() else part for part in str(other.value).split(".")]
     else:
-        known = other.items if isinstance(other, Tuple) else ()
-        items = [item.value if isinstance(item, Const) else None for item in known]
+        elements = other.items if isinstance(other, Tuple) else ()
+        items = [item.value if isinstance(item, Const) else None for item in elements]
     parts = tuple(item for item in items if isinstance(item, int))
     if not parts or len(parts) != len(items) or parts > oldest or isinstance(op, (ast.Eq, ast.NotEq)):
         return Static("bool")
