@@ -17,8 +17,7 @@ from breaklint.errors import UsageError
 def clean(path: Path, cache_dir: str | None) -> None:
     """Remove the cached results of `check` for PATH (default: the current folder), and the user's cache.
 
-    The user's cache (~/.cache/breaklint) contains parsed rule cards, and the bytecode of torch that `verify` needs.
-    Only folders that breaklint created are removed.
+    The user's cache (~/.cache/breaklint) contains parsed rule cards. Only folders that breaklint created are removed.
     """
     from breaklint.lint.cache_files import is_cache
     from breaklint.lint.config_files import find_config

@@ -308,7 +308,7 @@ def test_clean_removes_the_caches_of_the_folder_and_of_the_user_and_nothing_else
 ) -> None:
     check()
     users = folder / "users"
-    (users / "breaklint" / "bytecode").mkdir(parents=True)
+    (users / "breaklint" / "rules").mkdir(parents=True)
     done = breaklint("clean", XDG_CACHE_HOME=str(users))
     assert done.stdout == f"Removed .breaklint_cache\nRemoved {users / 'breaklint'}\n"
     assert not (folder / ".breaklint_cache").exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import sys
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
@@ -81,51 +80,40 @@ class Observation:
                 self._callee(*args, **kwargs)
 
     def again(self) -> None:
-        """Calls on other values in the same memory: they show a cache by the last input, its address or its version."""
+        """Calls on other values in the same memory: they show a cache by the last input or its address."""
         if "raised" in self.record:
             return
         first, self._output = self._output, None
-        output = self._call_on_other_values("again")
-        if self._compiled is not None:  # few calls: Dynamo runs code in eager mode after eight compilations
-            return
-        if output is not None:
+        output = self._call_on_other_values()
+        if self._compiled is None and output is not None:
             earlier = {f"earlier output {n}": tensor for n, tensor in enumerate(tensors_of(first))}
             self.record["again aliases"] = aliases(output, (), earlier)
-        self._call_on_other_values("again anew", new_tensors=True)
 
-    def _call_on_other_values(self, part: str, new_tensors: bool = False) -> Any:
-        """Two calls, of the same or of new tensors; the output of the second, on other values, is recorded.
-
-        New tensors have the address and version of the previous ones, as after a free: not if the model keeps these.
-        """
+    def _call_on_other_values(self) -> Any:
+        """Two calls of the same tensors; the output of the second, on other values, is recorded."""
         arguments = (self._case.args, self._case.kwargs)
         with suppress(Exception), torch.no_grad():
             for value, place in _pairs(arguments, self._in_same_memory()):
                 place.copy_(value)
-        self._inputs = self._in_same_memory(new_tensors)
-        earlier = [weakref.ref(tensor) for tensor in tensors_of(self._inputs)]
+        self._inputs = self._in_same_memory()
         with suppress(Exception), self._grad_mode():
             self._call()
-        self._inputs = None
-        if new_tensors and any(tensor() is not None for tensor in earlier):
-            return None
         with changed_in_place(self._case.model, arguments, self._in_same_memory()) as possible:
             if not possible:
                 return None
-            self._inputs = self._in_same_memory(new_tensors)
+            self._inputs = self._in_same_memory()
             seed_all(self._seed)
             try:
                 with self._grad_mode():
                     output = self._call()
             except Exception as error:  # noqa: BLE001 - a model may refuse these values; then both sides have to
-                self.record[part] = {"raised": in_one_line(error).partition(":")[0]}
+                self.record["again"] = {"raised": in_one_line(error).partition(":")[0]}
                 return None
-            self.record[part] = snapshot(output, "output")
+            self.record["again"] = snapshot(output, "output")
             return output
 
-    def _in_same_memory(self, new_tensors: bool = False) -> Any:
-        inputs = tree_unflatten(self._flat_inputs, self._structure)  # containers that a call may change
-        return _mapped(_new_at_its_address, inputs) if new_tensors else inputs
+    def _in_same_memory(self) -> Any:
+        return tree_unflatten(self._flat_inputs, self._structure)  # containers that a call may change
 
     def _backward(self, plain: bool) -> dict[str, Any]:
         """The gradients of parameters and inputs, by name."""
@@ -228,11 +216,6 @@ def _pairs(arguments: Any, inputs: Any) -> Iterator[tuple[torch.Tensor, torch.Te
 
 def _has_floats(tensor: torch.Tensor) -> bool:
     return tensor.numel() > 0 and (tensor.is_floating_point() or tensor.is_complex())
-
-
-def _new_at_its_address(tensor: torch.Tensor) -> torch.Tensor:
-    """A tensor with the same memory and a version counter of its own, such as the allocator returns after a free."""
-    return tensor.data.requires_grad_(tensor.requires_grad)
 
 
 def clone(tree: Any) -> Any:

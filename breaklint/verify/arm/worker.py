@@ -8,7 +8,6 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
-import importlib.util
 import json
 import os
 import select
@@ -67,7 +66,6 @@ OF_INDUCTOR_ON = {
 def main() -> None:
     """Be an arm's process; with a socket's descriptor, a backend and a device, be the process that arms fork from."""
     _adopt_package()
-    _choose_bytecode()
     if len(sys.argv) == 1:
         serve()
         return
@@ -112,18 +110,6 @@ def _adopt_package() -> None:
         package = types.ModuleType(name)
         package.__path__ = [str(folder)]
         sys.modules[name] = package
-
-
-def _choose_bytecode() -> None:
-    """If torch has no bytecode and cannot get any, use the user's cache: compiling torch takes seconds."""
-    from breaklint.source.resources import user_cache
-
-    spec, caches = importlib.util.find_spec("torch"), user_cache()
-    if spec is None or spec.origin is None or spec.cached is None or sys.pycache_prefix or caches is None:
-        return
-    is_writable = os.access(os.path.dirname(spec.origin), os.W_OK) and not sys.dont_write_bytecode
-    if not is_writable and not os.path.exists(spec.cached):
-        sys.pycache_prefix, sys.dont_write_bytecode = str(caches / "bytecode"), False
 
 
 def _operations(compiles: bool) -> Operations:

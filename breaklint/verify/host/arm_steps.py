@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.dynamo.breaks import read_reports
+from breaklint.lint.plain_data import updated
 from breaklint.source.shown_paths import shown_in
 from breaklint.verify.host.arm_process import Worker
 from breaklint.verify.host.devices import Machine, Place
 from breaklint.verify.host.timing import Measurements
-from breaklint.verify.judge.plain_data import updated
 from breaklint.verify.judge.results import ArmFailure, ArmReport, BranchReport
 from breaklint.verify.judge.verdict import ReferenceProblems
 from breaklint.verify.options import SEED, VerifyOptions

@@ -1,4 +1,4 @@
-"""The report of verify: one tree of frozen data, which is printed, and which `plain_data` turns into JSON and back."""
+"""The report of verify: one tree of frozen data, which reports print or write as JSON."""
 
 from __future__ import annotations
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import replace
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from breaklint.errors import UsageError
-from breaklint.verify.judge.plain_data import instantiate, plain
+from breaklint.lint.plain_data import from_json
+from breaklint.source.shown_paths import shown
 from breaklint.verify.judge.results import VerifyReport
 
 NOT_SAVED = ("environment", "proven")
@@ -28,11 +31,30 @@ def line(report: VerifyReport) -> str:
 
 def as_dict(report: VerifyReport) -> dict[str, Any]:
     """The report as plain containers."""
-    data: dict[str, Any] = plain(report)
+    data: dict[str, Any] = _plain(report)
     for target in data["targets"]:
         for name in NOT_SAVED:
             del target[name]
     return data
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: paths are shortened, and a number that is not finite is null."""
+    if isinstance(value, float | Enum):
+        return value.value if isinstance(value, Enum) else value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if not is_dataclass(value):
+        return value
+    values = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if "filename" in values:
+        values["filename"] = shown(values["filename"])
+    if values.get("called_from"):
+        filename, row = values["called_from"]
+        values["called_from"] = {"filename": shown(filename), "row": row}
+    return values
 
 
 def read(file: str) -> VerifyReport:
@@ -44,13 +66,12 @@ def read(file: str) -> VerifyReport:
     except OSError as error:
         raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        lacks = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise UsageError(f"{file}: no report of breaklint verify: {lacks}") from error
+        raise UsageError(f"{file}: no report of breaklint verify: {error}") from error
 
 
 def from_data(data: dict[str, Any]) -> VerifyReport:
     """A report from the result of `as_dict`."""
-    report = instantiate(VerifyReport, data)
+    report = from_json(VerifyReport, data)
     return replace(report, targets=tuple(replace(target, environment=report.environment) for target in report.targets))
 
 
