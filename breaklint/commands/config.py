@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from breaklint.commands.options import config_options, environment_options, found_config, refuse_missing, settings_for
-from breaklint.commands.showing import DEFAULTS, as_toml
+from breaklint.commands.options import config_options, environment_options, refuse_missing, settings_for
+from breaklint.commands.showing import as_toml
 from breaklint.commands.terminal import click
 
 
@@ -25,5 +25,4 @@ def config(path: Path, schema: bool, **options: Any) -> None:
         click.echo(json.dumps(config_schema.schema(), indent=2))
         return
     refuse_missing(path)
-    settings = settings_for(path, options)
-    click.echo(as_toml(settings, str(found_config(path, options) or DEFAULTS)), nl=False)
+    click.echo(as_toml(settings_for(path, options), options), nl=False)

@@ -263,17 +263,3 @@ def settings_for(start: Path, options: dict[str, Any]) -> Settings:
     overrides = {name: options.get(name) for name in (*_OVERRIDES, "python", "follow_environment")}
     settings = load_settings(start, options["config"], options["isolated"], overrides, options["inline"], UNSET)
     return with_environment(settings, start, options["isolated"])
-
-
-def found_config(start: Path, options: dict[str, Any]) -> Path | None:
-    """The configuration for `start` with the values of the options; prints a note on misspelled tables."""
-    if options["isolated"] or options["config"]:
-        return None if options["isolated"] else options["config"]
-    from breaklint.lint.config_files import find_config
-    from breaklint.output.wording import printable
-
-    misspelt: set[str] = set()
-    path = find_config(start, misspelt)
-    for line in sorted(misspelt):
-        click.echo(f"breaklint: note: {printable(line)}", err=True)
-    return path

@@ -29,21 +29,18 @@ def show_plan(
         click.echo("".join(f"{printable(file)}\n" for file in result.files()), nl=False)
     if options["show_settings"]:
         configurations = [item for item, files in result.groups if files or len(result.groups) == 1]
-        click.echo("\n".join(as_toml(item, _source(item, options)) for item in configurations), nl=False)
+        click.echo("\n".join(as_toml(item, options) for item in configurations), nl=False)
     for kind, lines in (("note", result.notices), ("error", result.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
     return 2 if result.errors else 0
 
 
-def _source(settings: Settings, options: dict[str, Any]) -> str:
+def as_toml(settings: Settings, options: dict[str, Any]) -> str:
+    """The settings in the format of breaklint.toml, below a comment with their source."""
     from breaklint.lint.config_files import find_config
 
-    return str(options["config"] or (settings.root and find_config(Path(settings.root))) or DEFAULTS)
-
-
-def as_toml(settings: Settings, source: str) -> str:
-    """The settings in the format of breaklint.toml, below a comment with their source."""
+    source = options["config"] or (settings.root and find_config(Path(settings.root))) or DEFAULTS
     values = settings._asdict()
     del values["root"]
     environment = values.pop("environment")

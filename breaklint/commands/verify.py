@@ -13,7 +13,6 @@ from breaklint.commands.options import (
     PLACE,
     config_options,
     fix_options,
-    found_config,
     output_option,
     refuse_unwritable,
     selection_options,
@@ -194,7 +193,7 @@ def _verify_options(options: dict[str, Any]) -> VerifyOptions:
     nearest = partial(_newest_settings, {**options, "python": None} if own else options)
     settings = nearest(Path.cwd())
     options = {**options, "python": options["python"] or program(settings)}
-    entries = load_entries(Path.cwd(), found_config(Path.cwd(), options), options["isolated"])
+    entries = load_entries(Path.cwd(), options["config"], options["isolated"])
     return VerifyOptions(**{name: options[name] for name in names}, settings=settings, nearest=nearest, entries=entries)
 
 

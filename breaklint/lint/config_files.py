@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,30 +15,26 @@ from breaklint.source.decoding import read_small
 
 Table = Mapping[str, Any]
 _TEXT = re.compile(r"[^\s\"'\[\]{}=#][^\"'\[\]{}=#]*")  # a value without quotes on a command line
-_LETTERS = frozenset("breaklint")
+_HEAD = re.compile(rb"""^\s*\[+\s*["']?tool["']?\s*\.\s*["']?breaklint["']?\s*[.\]]""", re.MULTILINE)  # of our table
 
 
-def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
+def find_config(start: Path) -> Path | None:
     """The configuration nearest to `start`, going up; a pyproject.toml without `[tool.breaklint]` does not count.
 
-    Folders that may not be searched have none. `misspelt` gets a line for every table on the way whose name is nearly
-    that. ConfigError when a pyproject.toml cannot be read.
+    Folders that may not be searched have none. ConfigError when a pyproject.toml cannot be read.
     """
     start = start.absolute()
-    candidates = (config_in(str(folder), misspelt) for folder in (start, *start.parents))
+    candidates = (config_in(str(folder)) for folder in (start, *start.parents))
     return next((path for path in candidates if path is not None), None)
 
 
-def config_in(folder: str, misspelt: set[str] | None = None) -> Path | None:
+def config_in(folder: str) -> Path | None:
     """The configuration in a folder itself, as `find_config`."""
     if os.path.isfile(own := os.path.join(folder, "breaklint.toml")):
         return Path(own)
     if os.path.isfile(path := os.path.join(folder, "pyproject.toml")):
-        data = _read(project := Path(path))
-        if b"breaklint" in data and any(head[:2] == ("tool", "breaklint") for head in _heads(data)):
-            return project
-        if misspelt is not None:
-            misspelt.update(f"{project}: {hint}" for hint in _misspelt(data))
+        data = _read(Path(path))
+        return Path(path) if b"breaklint" in data and _HEAD.search(data) else None
     return None
 
 
@@ -48,27 +43,6 @@ def _read(path: Path) -> bytes:
         return read_small(str(path))
     except SourceError as error:
         raise ConfigError(str(error)) from error
-
-
-def _heads(data: bytes) -> Iterator[tuple[str, ...]]:
-    """The names of a TOML file's tables, in parts."""
-    for line in data.decode("utf-8-sig", "replace").splitlines():
-        head = line.strip()
-        if head.startswith("["):
-            yield tuple(part.strip(" \t\"'") for part in head.strip("[").partition("]")[0].split("."))
-
-
-@lru_cache(maxsize=64)
-def _misspelt(data: bytes) -> tuple[str, ...]:
-    """The note on the tables of a pyproject.toml that were perhaps meant for breaklint."""
-    names = {head[:2] if head[0] == "tool" else head[:1] for head in _heads(data)}
-    likely = [name for name in names if len(_LETTERS & set(name[-1].lower())) >= len(_LETTERS) - 2]
-    if not likely:
-        return ()
-    from difflib import get_close_matches  # few runs need it
-
-    near = [name for name in likely if get_close_matches(name[-1].lower(), ["breaklint"], cutoff=0.85)]
-    return tuple(f"[{'.'.join(name)}] is not read; did you mean [tool.breaklint]?" for name in sorted(near))
 
 
 def read_keys(lines: Sequence[str]) -> Table:
@@ -105,13 +79,12 @@ def parse_toml(data: bytes, where: str) -> dict[str, Any]:
 
 def read_table(path: Path) -> Table:
     """The table of a configuration file for breaklint; raises ConfigError if it cannot be read."""
-    text = _read(path)
-    data = parse_toml(text, str(path))
+    data = parse_toml(_read(path), str(path))
     if path.name != "pyproject.toml":
         return data
     tools = data.get("tool", {})
     if not isinstance(tools, dict) or "breaklint" not in tools:
-        raise ConfigError("; ".join((f"{path}: has no [tool.breaklint]", *_misspelt(text))))
+        raise ConfigError(f"{path}: has no [tool.breaklint]")
     table = tools["breaklint"]
     if not isinstance(table, dict):
         raise ConfigError(f"{path}: tool.breaklint must be a table")

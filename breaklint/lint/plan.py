@@ -39,13 +39,12 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
     result = _discover(paths, settings, force_exclude)
     if nested is None:
         return Plan(((settings, result.files),), result.errors, result.notices)
-    misspelt: set[str] = set()
     arguments = () if force_exclude else tuple(map(os.path.normpath, paths))
     groups = tuple(
         (own, files if own is settings else _include(files, own, arguments))
-        for own, files in _by_settings(result.files, settings, nested, misspelt)
+        for own, files in _by_settings(result.files, settings, nested)
     )
-    return Plan(groups, result.errors, (*result.notices, *sorted(misspelt)))
+    return Plan(groups, result.errors, result.notices)
 
 
 def _discover(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
@@ -59,9 +58,7 @@ def _discover(paths: Sequence[str], settings: Settings, force_exclude: bool) -> 
         raise UsageError(f"{reason}: fix the patterns of .gitignore, name fewer folders, or set {VARIABLE}") from None
 
 
-def _by_settings(
-    files: Sequence[str], base: Settings, nested: Load, misspelt: set[str]
-) -> list[tuple[Settings, tuple[str, ...]]]:
+def _by_settings(files: Sequence[str], base: Settings, nested: Load) -> list[tuple[Settings, tuple[str, ...]]]:
     settings: dict[str, Settings] = {base.root: base}
     groups: dict[str, list[str]] = {base.root: []}
 
@@ -71,7 +68,7 @@ def _by_settings(
         folders = []
         while folder not in roots:
             folders.append(folder)
-            if config := config_in(folder, misspelt):
+            if config := config_in(folder):
                 roots[folder] = root = str(config.resolve().parent)
                 if root not in settings:
                     settings[root], groups[root] = nested(config), []

@@ -220,29 +220,8 @@ def test_the_example_of_the_page_of_settings_is_read(write_files: WriteFiles, br
     assert breaklint("check", "--no-cache", ".").returncode == 1
 
 
-@pytest.mark.parametrize(
-    ("table", "command"),
-    [
-        ("tool.breakint", "check ."),
-        ("tool.break-lint", "check --show-settings ."),
-        ("tool.breaklints", "config"),
-        ("breaklint", "verify"),
-    ],
-)
-def test_a_misspelt_table_is_told(write_files: WriteFiles, breaklint: RunBreaklint, table: str, command: str) -> None:
-    folder = write_files({"net.py": NET, "pyproject.toml": f'[project]\nname = "net"\n[{table}]\nselect = ["BRK6"]\n'})
-    done = breaklint(*command.split())
-    output = f"breaklint: note: {folder / 'pyproject.toml'}: [{table}] is not read; did you mean [tool.breaklint]?\n"
-    assert done.stderr.startswith(output)
-    assert done.returncode == {"check .": 1, "verify": 2}.get(command, 0)
-
-
-@pytest.mark.parametrize(
-    "table", ["tool.breakpoint", "tool.torchlint", "tool.pylint.main", "tool.importlinter", "project"]
-)
-def test_the_table_of_another_tool_is_not_taken_for_a_misspelt_one(
-    write_files: WriteFiles, breaklint: RunBreaklint, table: str
-) -> None:
+@pytest.mark.parametrize("table", ["tool.breakint", "tool.pylint.main", "project"])
+def test_the_table_of_another_tool_is_not_read(write_files: WriteFiles, breaklint: RunBreaklint, table: str) -> None:
     write_files({"net.py": NET, "pyproject.toml": f"# like [tool.breaklint]\n[{table}]\nselect = []\n"})
     assert breaklint("check", ".").stderr == ""
 
