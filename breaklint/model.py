@@ -348,9 +348,8 @@ class FileResult(NamedTuple):
     `fullgraph=True`. `reached` are the functions of other files, by file and name, that code reaches which is compiled
     in any case. `entries` are where tracing began; `uncompiled`: nowhere, in a file that mentions torch and gives
     nothing to the compiler. `unfollowed` counts the calls of the compiler whose argument check cannot resolve.
-    `unmatched` are the patterns of entry points that name nothing in the file, each with the name there that is closest
-    to it. `forwards` are the entry points that a break splits. `eager_calls` are the helpers that are better disabled
-    as a whole.
+    `unmatched` are the patterns of entry points that name nothing in the file. `forwards` are the entry points that a
+    break splits. `eager_calls` are the helpers that are better disabled as a whole.
     """
 
     filename: str
@@ -366,6 +365,6 @@ class FileResult(NamedTuple):
     entries: tuple[Entry, ...] = ()
     uncompiled: bool = False
     unfollowed: int = 0
-    unmatched: tuple[tuple[str, str], ...] = ()
+    unmatched: tuple[str, ...] = ()
     forwards: tuple[Forward, ...] = ()
     eager_calls: tuple[EagerCall, ...] = ()

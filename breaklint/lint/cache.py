@@ -11,11 +11,12 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from breaklint.lint.cache_files import FileStates, read, to_json, write
+from breaklint.lint.cache_files import FileStates, read, write
 from breaklint.lint.cache_key import key_of
 from breaklint.lint.cache_modules import CachedModules
 from breaklint.lint.cached_results import CachedResults
 from breaklint.lint.calling_files import Work, errors_as_notices
+from breaklint.lint.plain_data import to_json
 from breaklint.lint.workers import Outcome, Progress, Worker, work_on
 
 

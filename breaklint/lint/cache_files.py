@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import time
 import zlib
@@ -14,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import SourceError
+from breaklint.lint.plain_data import to_json
 from breaklint.source.decoding import read_bytes
 
 State = list[int | str]  # of a file: size, time, digest
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
 TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
-to_json = json.JSONEncoder(separators=(",", ":")).encode
 _HEADER = b"%08x %016x\n"  # checksum and size
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
 

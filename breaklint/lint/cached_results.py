@@ -6,27 +6,18 @@ import json
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from breaklint.lint.cache_files import FileStates, Rows, to_json
+from breaklint.lint.cache_files import FileStates, Rows
 from breaklint.lint.cache_modules import CachedModules
-from breaklint.lint.moving import Range, moved
-from breaklint.lint.parts import REST, Part, parts_of
-from breaklint.lint.plain_data import fields_from_json, from_json
+from breaklint.lint.parts import REST, Parts, concerns, differing, parts_of
+from breaklint.lint.plain_data import fields_from_json, from_json, to_json
 from breaklint.lint.workers import Outcome
 from breaklint.model import FileResult, Finding
 from breaklint.source.shown_paths import absolutes
 
 WHOLE: Final = -1  # in place of the number of a part: the file is not cut at its definitions
 _NOTHING: Final = "[[],[],[0,0,0,0,0]]"
-
-
-class _Change(NamedTuple):
-    """A changed file that imports lead to: the numbers of the parts that differ, and the rows of the others."""
-
-    path: str
-    differing: Set[int]
-    ranges: Mapping[int, Range]
 
 
 class CachedResults:
@@ -96,42 +87,39 @@ class CachedResults:
         return self._shared[number]
 
     def _compare(self, path: str) -> bool:
-        """Whether a check would return the same result now, perhaps in other rows, which are corrected."""
+        """Whether a check would return the same result now."""
         place, needs, root = self._absolute(path), self._needs[path], self._results[path][0]
         if not self._files.is_same(place) or not self._modules.has_root(place, root):
             return False
         if not self._modules.moved and not any(f"[{number}," in needs for number in self._changes):
             return True
         modules, follows = json.loads(needs)
-        changes = [(self._changes[number], parts) for number, *parts in follows if number in self._changes]
-        differs = any(not change.differing.isdisjoint(parts) for change, parts in changes)
-        if differs or not self._modules.moved.isdisjoint(modules):
+        if not self._modules.moved.isdisjoint(modules):
             return False
-        ranges = {change.path: [*map(change.ranges.get, parts)] for change, parts in changes}
-        result = self._result(path)
-        new = moved(result, ranges, self._absolute)
-        if new is not None and new != result:
-            self._files.have_news = True
-            self._store(path, root, new)
-        return new is not None
+        for number, *parts in follows:
+            if number in self._changes:
+                needed = None if WHOLE in parts else {*parts}
+                if concerns(*self._changes[number], needed, self._result(path)):
+                    return False
+        return True
 
     @cached_property
-    def _changes(self) -> Mapping[int, _Change]:
-        """The changes of the previous run's files that imports lead to, by number."""
-        return {self._numbers[path]: self._change(path) for path in self._layouts if not self._files.is_same(path)}
+    def _changes(self) -> Mapping[int, tuple[str, Set[int]]]:
+        """The files of the previous run that imports lead to and that have changed, by number: the path, and the
+        numbers of the parts that differ."""
+        changed = [path for path in self._layouts if not self._files.is_same(path)]
+        return {self._numbers[path]: (path, self._change(path)) for path in changed}
 
-    def _change(self, path: str) -> _Change:
-        """The change of a file; the rest is part 0, and if it is the same, so are the names of the other parts."""
-        previous, now = self._previous_parts(path).values(), self._parts(path).values()
-        pairs = [*enumerate(zip(previous, now, strict=False))]
-        differing = {number for number, (old, new) in pairs if old.digest != new.digest}
-        ranges = {number: (old.first, old.last, new.first - old.first) for number, (old, new) in pairs if old.first}
-        return _Change(path, {WHOLE, *differing}, ranges)
+    def _change(self, path: str) -> Set[int]:
+        previous = self._previous_parts(path)
+        names = differing(previous, self._parts(path))
+        return {number for number, name in enumerate(previous) if name in names}
 
-    def _previous_parts(self, path: str) -> dict[str, Part]:
-        return {name: Part(*values) for name, values in json.loads(self._layouts[path]).items()}
+    def _previous_parts(self, path: str) -> Parts:
+        parts: Parts = json.loads(self._layouts[path])
+        return parts
 
-    def _current_parts(self, path: str) -> Mapping[str, Part]:
+    def _current_parts(self, path: str) -> Parts:
         return self._previous_parts(path) if self._has_layout(path) else parts_of(path)
 
     def _has_layout(self, path: str) -> bool:
@@ -142,7 +130,7 @@ class CachedResults:
         """The number of a file that imports lead to, and those of its parts on which a result rests."""
         number = self._numbers.setdefault(path, len(self._numbers))
         parts = self._parts(path)
-        if reached is None or not parts[REST].digest:
+        if reached is None or not parts:
             return [number, WHOLE]
         names = {REST, *reached.get(path, ())}
         return [number, *(place for place, name in enumerate(parts) if name in names)]

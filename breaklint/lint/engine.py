@@ -16,7 +16,7 @@ from breaklint.lint.collector import Collector, bug_in
 from breaklint.lint.costs import Costs
 from breaklint.lint.findings import RawFinding, finding, is_written
 from breaklint.lint.merging import FOLLOWED
-from breaklint.lint.tracing import trace_file
+from breaklint.lint.tracing import trace_file, unmatched
 from breaklint.model import (
     OBSERVED_BREAK,
     OBSERVED_RECOMPILE,
@@ -138,17 +138,10 @@ class Engine:
             silenced=silenced,
             unreported=tuple(sorted(places - (self._reported or set()))),
             uncompiled=not result.entries and not result.unfollowed and "torch" in text,
-            unmatched=self._unmatched(module),
+            unmatched=unmatched(module, self.settings.entry_points),
             forwards=costs.forwards,
             eager_calls=costs.eager_calls(fixable),
         )
-
-    def _unmatched(self, module: Module) -> tuple[tuple[str, str], ...]:
-        if not self.settings.entry_points:
-            return ()
-        from breaklint.lint.entry_patterns import unmatched_in  # few configurations have any
-
-        return unmatched_in(module, self.settings.entry_points)
 
     def interpreter(self, sink: Sink) -> Interpreter:
         """An interpreter for the regions of one file, whose events go to `sink`."""

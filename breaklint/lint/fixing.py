@@ -8,7 +8,7 @@ from importlib.util import source_hash
 
 from breaklint.errors import BreaklintError, SourceError
 from breaklint.fixes.apply import fix_files
-from breaklint.lint.parts import altered_names
+from breaklint.lint.parts import REST, Parts, concerns, cut_parts, differing
 from breaklint.lint.results import Change
 from breaklint.lint.workers import Outcome
 from breaklint.model import FileResult
@@ -33,7 +33,7 @@ class Fixing:
         self._look = look
         self._closed = {*beside, *(path for path, outcome in self.outcomes.items() if outcome.result.errors)}
         self._sources: dict[str, SourceText] = {}
-        self._checked_texts: dict[str, str] = {}  # the texts with which files were checked last, if they have changed
+        self._parts: dict[str, Parts] = {}  # of the texts with which files were checked last, if they have changed
 
     def run(self, unsafe: bool) -> None:
         """Fix the files until nothing is left to fix. Nothing is written."""
@@ -60,15 +60,22 @@ class Fixing:
 
     def _recheck(self, texts: Mapping[str, str], changed: Set[str]) -> list[FileResult]:
         """Check the files that changed, and those that follow one of them and may be concerned."""
-        moved: dict[str, Set[str] | None] = {}
+        changes: dict[str, Set[str]] = {}  # by path: the names of the parts that differ
         for path in changed & self._sources.keys():
-            old, new = self._sources[path].text, texts.get(path, self._sources[path].text)
-            names = altered_names(self._checked_texts.get(path, old), new)
-            moved |= dict.fromkeys((os.path.abspath(path), os.path.realpath(path)), names)
-            self._checked_texts[path] = new
-        stale = changed | {path for path, outcome in self.outcomes.items() if _may_concern(moved, outcome)}
+            old = self._parts.get(path) or cut_parts(self._sources[path].text)
+            self._parts[path] = cut_parts(texts.get(path, self._sources[path].text))
+            changes |= dict.fromkeys((os.path.abspath(path), os.path.realpath(path)), differing(old, self._parts[path]))
+        stale = changed | {path for path, outcome in self.outcomes.items() if _is_stale(outcome, changes)}
         self.outcomes |= {outcome.result.filename: outcome for outcome in self._look(stale, texts)}
         return [outcome.result for outcome in self.outcomes.values()]
+
+
+def _is_stale(outcome: Outcome, changes: Mapping[str, Set[str]]) -> bool:
+    """Whether changes of other files may concern the result of a file."""
+    places = changes.keys() & {path for path in outcome.imported.values() if path is not None}
+    reached = outcome.reached
+    needed = {path: None if reached is None else {REST, *reached.get(path, ())} for path in places}
+    return any(concerns(path, changes[path], needed[path], outcome.result) for path in places)
 
 
 def write_changes(changes: Sequence[FileChange], paths: Sequence[str], errors: list[str]) -> list[FileChange]:
@@ -94,19 +101,3 @@ def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
     real = os.path.realpath(path)
     if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
         raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")
-
-
-def _may_concern(moved: Mapping[str, Set[str] | None], outcome: Outcome) -> bool:
-    """Whether the findings of a file may differ after changes of files: `moved` has the changed names by path."""
-    places = moved.keys() & {path for path in outcome.imported.values() if path is not None}
-    return any(_reaches(outcome, place, moved[place]) for place in places)
-
-
-def _reaches(outcome: Outcome, place: str, names: Set[str] | None) -> bool:
-    """Whether the findings of a file depend on names of another file, or are in it."""
-    if names is None or outcome.reached is None or not names.isdisjoint(outcome.reached.get(place, ())):
-        return True
-    result = outcome.result
-    filenames = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
-    texts = [*result.notices, *(text for item in result.findings for text in (item.message, item.when, item.no_fix))]
-    return place in map(os.path.abspath, filenames) or any(os.path.basename(place) in text for text in texts)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from enum import Enum
 from functools import cache, partial
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+to_json = json.JSONEncoder(separators=(",", ":")).encode
 Data = TypeVar("Data")
 Reader = Callable[[Any], Any]
 

@@ -161,11 +161,9 @@ def merged(results: Sequence[FileResult], files: Sequence[str]) -> RunResult:
 
 def _unmatched(results: Sequence[FileResult], paths: Sequence[str]) -> list[str]:
     """A line for each pattern of entry points without a match; none if only files, not folders, are checked."""
-    if not any(result.unmatched for result in results) or not any(map(os.path.isdir, paths)):
-        return []
-    from breaklint.lint.entry_patterns import unmatched_patterns  # few configurations have any
-
-    return unmatched_patterns([dict(result.unmatched) for result in results if not result.errors])
+    misses = [result.unmatched for result in results if not result.errors]
+    missing = set(misses[0]).intersection(*misses) if misses and any(map(os.path.isdir, paths)) else ()
+    return [f"entry-points: the given files do not define {pattern}" for pattern in sorted(missing)]
 
 
 def _outcomes(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from breaklint.interp.compilation import Compilation, Region
-from breaklint.interp.entries import callers_first, entry_conditions, outside, regions, unfollowed
+from breaklint.interp.entries import callers_first, entry_conditions, matches, outside, regions, unfollowed
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.public_functions import has_public_name
 from breaklint.interp.regions import trace_all
+from breaklint.interp.ways_to_compiler import functions
 from breaklint.lint.collector import Collector
 from breaklint.lint.findings import RawFinding, excerpt
 from breaklint.model import PUBLIC_FUNCTION, Entry, FileResult, Settings
@@ -51,6 +53,12 @@ def trace_file(
         unfollowed=len(compilations),
     )
     return file_result, graph, collector.findings(paths, graph)
+
+
+def unmatched(module: Module, patterns: Sequence[str]) -> tuple[str, ...]:
+    """The patterns of entry points that name no function of a file."""
+    infos = functions(module) if patterns else []
+    return tuple(pattern for pattern in patterns if not any(matches(info, pattern) for info in infos))
 
 
 def _may_be_public(function: FunctionInfo, module: Module) -> bool:

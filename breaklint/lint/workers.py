@@ -138,8 +138,7 @@ class Worker:
         patterns, digest = self.settings.entry_points, source_hash(source.data) if self.mode.fix else b""
         if not may_matter(source.text, patterns):  # without the engine, whose start costs more than the file
             parse(source.path, source.text)
-            unmatched = tuple((pattern, "") for pattern in patterns)
-            result = FileResult(source.path, uncompiled="torch" in source.text, unmatched=unmatched)
+            result = FileResult(source.path, uncompiled="torch" in source.text, unmatched=patterns)
             return Outcome(result, digest=digest)
         engine = self.engine()
         result = engine.check(source.path, source.text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from harness import RunBreaklint, WriteFiles
 
@@ -143,17 +141,10 @@ def test_patterns_name_entries(patterns: list[str], rows: list[int]) -> None:
     assert [finding.span.start.row for finding in result.findings] == rows
 
 
-@pytest.mark.parametrize(
-    ("pattern", "said"),
-    [("Meter.scroe", "; did you mean `Meter.score`?"), ("zzz", "")],
-    ids=["a name that is nearly there", "a name like no other"],
-)
-def test_a_pattern_that_names_nothing_is_an_error(
-    write_files: WriteFiles, breaklint: RunBreaklint, pattern: str, said: str
-) -> None:
-    write_files({"losses.py": LOSSES, "net.py": NET, "breaklint.toml": f"entry-points = {json.dumps([pattern])}\n"})
+def test_a_pattern_that_names_nothing_is_an_error(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"losses.py": LOSSES, "net.py": NET, "breaklint.toml": 'entry-points = ["Meter.scroe"]\n'})
     done = breaklint("check", ".")
-    assert done.stderr == f"breaklint: error: entry-points: the given files do not define {pattern}{said}\n"
+    assert done.stderr == "breaklint: error: entry-points: the given files do not define Meter.scroe\n"
     assert done.returncode == 2
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from breaklint.lint import run as runs
-from breaklint.lint.parts import altered_names
+from breaklint.lint.parts import REST, cut_parts, differing
 from breaklint.lint.workers import Mode, Worker
 from breaklint.model import Settings
 
@@ -30,18 +30,18 @@ USER = (
     [
         ("return x\n\n\nclass", "return x + 1\n\n\nclass", {"first"}),
         ("        return x\n", "        x = x + 1\n        return x\n", {"Second"}),
-        ("import math\n", "import math\nimport torch\n", {"torch"}),
+        ("import math\n", "import math\nimport torch\n", {REST}),
         ("\n\n\ndef first", "\n\n\n\n\ndef first", set()),
-        ("LIMIT = 3", "LIMIT = 4", None),
-        ("import math", "import cmath", None),
-        ("def first", "def other", None),
-        ("    return x\n\n\nclass", "    yield x\n\n\nclass", None),
-        ("LIMIT = 3", "LIMIT = '''\ndef first(x):\n'''", None),
+        ("LIMIT = 3", "LIMIT = 4", {REST}),
+        ("import math", "import cmath", {REST}),
+        ("def first", "def other", {REST, "first", "other"}),
+        ("    return x\n\n\nclass", "    yield x\n\n\nclass", {REST, "first"}),
+        ("LIMIT = 3", "LIMIT = '''\ndef first(x):\n'''", {REST, "first", "Second"}),
     ],
     ids=["function", "method", "import", "blank rows", "value", "other import", "name", "yield", "text"],
 )
-def test_what_two_texts_differ_in(old: str, new: str, names: set[str] | None) -> None:
-    assert altered_names(TEXT, TEXT.replace(old, new)) == names
+def test_what_two_texts_differ_in(old: str, new: str, names: set[str]) -> None:
+    assert differing(cut_parts(TEXT), cut_parts(TEXT.replace(old, new))) == names
 
 
 def test_only_files_that_reach_what_changed_are_looked_at_again(
