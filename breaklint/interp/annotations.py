@@ -101,7 +101,7 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
     if short == "Size":
         return Shape()
     if short in SEQUENCES or short in ("Tuple", "tuple"):
-        return Sequence(UNKNOWN)
+        return Sequence(UNKNOWN, kind="tuple" if short in ("Tuple", "tuple") else "list")
     if short in ("device", "dtype"):
         return Static(short)
     if name.startswith("torch.nn.") and (layer := _layer(interp, short)) is not None:

@@ -99,8 +99,9 @@ class LibraryBreak(Event):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class ModuleStart(Event):
-    """The first use of a module in a constructor that Dynamo starts by itself."""
+class OwnFrame(Event):
+    """Code that Dynamo compiles by itself, because the code around it runs in eager mode: a comprehension, or the first
+    use of a module in its constructor."""
 
     node: ast.expr
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak
+from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak, Loop, OwnFrame
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -18,7 +18,8 @@ from breaklint.rules.base import Hit
 from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
-from breaklint.rules.frame_ends import blocks_of
+from breaklint.rules.comprehension_frames import comprehension_frames, is_untraced
+from breaklint.rules.frame_ends import FrameEnds, blocks_of
 from breaklint.rules.fullgraph import CAPTURING, in_control_flow
 from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.lost_objects import lost_objects
@@ -37,6 +38,7 @@ class Collector:
         self._raw_findings: dict[tuple[str, Span, str], RawFinding] = {}
         self._broken: set[Record] = set()  # calls with a break of their own
         self.errors: list[str] = []
+        self._loops: list[Loop] = []  # comprehensions over iterators
         # Code that is compiled with fullgraph=True: the functions, and the findings that do not apply there.
         self.fullgraph: frozenset[FunctionInfo] = frozenset()
         self.captured: list[RawFinding] = []
@@ -45,6 +47,8 @@ class Collector:
         """Run the rules on an event, unless its function runs in eager mode."""
         if event.frame.function not in event.frame.interp.eager and self._rule_set.applies_to(event):
             self._run_rules(event, event.frame.context)
+            if type(event) is Loop and 0 < self._project.python < 12 and is_untraced(event):
+                self._loops.append(event)
 
     def drop_captured(self, functions: frozenset[FunctionInfo]) -> None:
         """Drop findings that torch captures in functions that are compiled with `fullgraph=True`."""
@@ -89,6 +93,15 @@ class Collector:
             context = site.context.under(site.context.conditions + place.conditions)
             call = BreakingCall(node, site.frame, site.callee.name, kind)
             self._run_rules(call, context.filling_cache() if place.once else context)
+
+    def add_comprehension_frames(self, graph: CallGraph) -> None:
+        """Run the rules on the comprehensions that Dynamo starts by themselves."""
+        raws = [raw for raw in self._raw_findings.values() if raw.breaks and not isinstance(raw.event, OwnFrame)]
+        loops = [loop for loop in self._loops if loop.frame.function not in self.fullgraph]
+        if raws and loops:
+            ends = FrameEnds(self._project, graph, [place for raw in raws for place in raw.places])
+            for start in comprehension_frames(loops, ends):
+                self._run_rules(start, start.frame.context)
 
     def add_breaking_calls(self, graph: CallGraph) -> None:
         """Run the rules on the calls of all regions in which the graph breaks."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Final
 
-from breaklint.interp.events import LibraryBreak, ModuleStart
+from breaklint.interp.events import LibraryBreak, OwnFrame
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -33,8 +33,8 @@ class Costs:
         breaking = [raw for raw in raws if raw.breaks]
         if breaking:
             _add_causes(interp, breaking)
-        splitting = (raw for raw in breaking if not raw.error and not isinstance(raw.event, ModuleStart))
-        self._breaks = {raw: _breaks(raw) for raw in splitting}
+        splitting = (raw for raw in breaking if not raw.error and not isinstance(raw.event, OwnFrame))
+        self._breaks = {raw: raw.places for raw in splitting}
         breaks = [item for breaks in self._breaks.values() for item in breaks]
         graph = graph if breaks else CallGraph(())
         self._ends = FrameEnds(interp.project, graph, breaks)
@@ -50,7 +50,7 @@ class Costs:
     def _add_costs(self) -> None:
         graphs, saved = self._graphs, self._saved()
         in_function = Counter(raw.event.frame.function for raw in self._breaks)
-        of_cause = Counter((raw.event.frame.function, _key(raw)) for raw in self._breaks)
+        of_cause = Counter((raw.event.frame.function, raw.key) for raw in self._breaks)
         for raw, breaks in self._breaks.items():
             skipped: dict[FunctionInfo, bool] = {}
             for item in breaks:
@@ -59,8 +59,8 @@ class Costs:
             raw.after = self._ended_by(breaks, raw.hit.computed)
             raw.cost = Cost(
                 skipped=tuple(f"{'the rest of ' * is_rest}{function.name}" for function, is_rest in skipped.items()),
-                hides=sum(in_function[function] - of_cause[function, _key(raw)] for function in skipped),
-                graphs=saved.get(_key(raw), 0),
+                hides=sum(in_function[function] - of_cause[function, raw.key] for function in skipped),
+                graphs=saved.get(raw.key, 0),
                 by_default=not raw.after and any(map(graphs.by_default, breaks)),
                 last=in_function[raw.event.frame.function] == 1 and all(map(graphs.alone, breaks)),
             )
@@ -85,12 +85,12 @@ class Costs:
         """By cause: how many graphs an entry point loses if it is removed, for the causes with the most findings."""
         records: dict[Hashable, list[Record]] = {}
         for raw, breaks in self._breaks.items():
-            records.setdefault(_key(raw), []).extend(item.record for item in breaks)
+            records.setdefault(raw.key, []).extend(item.record for item in breaks)
         return {
             key: max(
                 (every - self._graphs.count(root, True, key) for root, every in self._largest(records[key])), default=0
             )
-            for key, _ in Counter(map(_key, self._breaks)).most_common(MOST_CAUSES)
+            for key, _ in Counter(raw.key for raw in self._breaks).most_common(MOST_CAUSES)
         }
 
     def _largest(self, records: Iterable[Record]) -> list[tuple[Record, int]]:
@@ -120,7 +120,7 @@ class Costs:
             if function is not None and function.name.rpartition(".")[2] not in _ENTRIES:
                 helpers.setdefault(function, []).append(raw)
         for function, raws in list(helpers.items())[:MOST_CAUSES]:
-            if len(set(map(_key, raws))) < 2 or not fixable.isdisjoint(raws):
+            if len({raw.key for raw in raws}) < 2 or not fixable.isdisjoint(raws):
                 continue
             reached = (item.record for raw in raws for item in self._breaks[raw])
             pairs = [
@@ -148,15 +148,3 @@ def _add_causes(interp: Interpreter, raws: Sequence[RawFinding]) -> None:
 
 def _short(source: str) -> str:
     return source if len(source) <= LONGEST else f"{source[: LONGEST - 1]}…"
-
-
-def _key(raw: RawFinding) -> Hashable:
-    """The identity of a cause: its place."""
-    place = raw.cause
-    return (place.filename, place.row) if place is not None else (raw.event.frame.module.path, raw.span.start.row)
-
-
-def _breaks(raw: RawFinding) -> list[Break]:
-    function, node = raw.event.frame.function, raw.event.node
-    place = node.iter if isinstance(node, (ast.For, ast.AsyncFor)) else node  # the body comes after it
-    return [Break(record, function, place, raw.blocks, conditions, _key(raw)) for record, conditions in raw.reached]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from breaklint.interp.context import Condition
-from breaklint.interp.events import Call, Event, Index, ModuleStart
+from breaklint.interp.events import Call, Event, Index, OwnFrame
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
@@ -14,7 +16,7 @@ from breaklint.project.module import Module
 from breaklint.project.spans import lines_of, source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.call_paths import public_function
-from breaklint.rules.frame_ends import SKIPPING
+from breaklint.rules.frame_ends import SKIPPING, Break
 from breaklint.rules.selection import TURNED_OFF, applicability, may_be_fixed, severity
 from breaklint.torchops.names import parameterless
 
@@ -57,6 +59,19 @@ class RawFinding:
         return self.rule.effect is Effect.BREAK and (not self.once or _breaks_each_module(self.event))
 
     @property
+    def key(self) -> Hashable:
+        """The identity of its cause: its place."""
+        place = self.cause
+        return (place.filename, place.row) if place else (self.event.frame.module.path, self.span.start.row)
+
+    @property
+    def places(self) -> list[Break]:
+        """The break in each call that reaches it."""
+        function, node = self.event.frame.function, self.event.node
+        at = node.iter if isinstance(node, (ast.For, ast.AsyncFor)) else node  # the body comes after it
+        return [Break(record, function, at, self.blocks, conditions, self.key) for record, conditions in self.reached]
+
+    @property
     def public_function(self) -> str:
         """The public function that users of a package have to compile to reach it; "" if other code reaches it."""
         return public_function(self.conditions)
@@ -71,7 +86,7 @@ class RawFinding:
 def _breaks_each_module(event: Event) -> bool:
     """Whether a break in code that fills a cache counts: a parameter, a layer with parameters, or a module whose
     constructor breaks is created."""
-    if isinstance(event, ModuleStart):
+    if isinstance(event, OwnFrame):
         return True
     target = event.target if isinstance(event, Call) and not event.method else ""
     return target.startswith("torch.nn.") and target.rpartition(".")[2][:1].isupper() and target not in parameterless()

@@ -51,6 +51,8 @@ SKIPPING: Final = {
 }  # fmt: skip
 # Dynamo resumes at calls, comparisons, conditions, stores and subscripts.
 _NO_RESUME: Final = (Arithmetic, Contains, Format, GetAttribute)
+WHOLE: Final = "whole"
+REST: Final = "rest"
 Node = ast.expr | ast.stmt
 End = tuple[int, int]
 
@@ -157,8 +159,8 @@ class FrameEnds:
 
     def __init__(self, project: Project, graph: CallGraph, breaks: Iterable[Break]) -> None:
         self._project, self._callers = project, graph.certain.callers
-        # By call, conditions, and whether Dynamo runs the rest of the frame in eager mode: the places.
-        self._places: dict[Record, dict[tuple[tuple[Condition, ...], bool], dict[End, Node]]] = defaultdict(dict)
+        # By call, conditions, and how much of the frame Dynamo runs in eager mode: the places.
+        self._places: dict[Record, dict[tuple[tuple[Condition, ...], str], dict[End, Node]]] = defaultdict(dict)
         self._in_all_callers: dict[Record, tuple[FunctionInfo | None, Node] | None] = {}
         todo = []
         for item in breaks:
@@ -220,7 +222,20 @@ class FrameEnds:
         is_ordered = len(stores) == len(assigned)
         return self._earlier(item.record, at, item.conditions, ends=False, after=after) if is_ordered else None
 
-    def _add(self, record: Record, at: End, node: Node, conditions: tuple[Condition, ...], ends: bool) -> None:
+    def runs_eagerly(self, record: Record, begin: End, end: End, conditions: tuple[Condition, ...]) -> bool:
+        """Whether Dynamo runs code of a call in eager mode whenever it is reached: a break before or in it ends the
+        frame, or one after it, without another break between them, ends the whole frame."""
+        if self._earlier(record, end, conditions, ends=True) is not None:
+            return True
+        places = self._places[record].items()
+        splits = [at for (_, how), nodes in places if not how for at in nodes if at > begin]
+        return any(
+            how == WHOLE and {*conditions}.issuperset(needed) and not any(split < at for split in splits)
+            for (needed, how), nodes in places
+            for at in nodes
+        )
+
+    def _add(self, record: Record, at: End, node: Node, conditions: tuple[Condition, ...], ends: str) -> None:
         self._places[record].setdefault((conditions, ends), {}).setdefault(at, node)
 
     def _earlier(
@@ -231,13 +246,15 @@ class FrameEnds:
         places = [
             place
             for (place_conditions, is_end), places in self._places[record].items()
-            if is_end is ends and holding.issuperset(place_conditions)
+            if bool(is_end) is ends and holding.issuperset(place_conditions)
             for place in places.items()
             if after < place[0] < at
         ]
         return min(places, key=itemgetter(0), default=(at, None))[1]
 
-    def _ends(self, function: FunctionInfo | None, blocks: tuple[str, ...]) -> bool:
-        """Whether a break ends the frame."""
-        in_block = not SKIPPING.keys().isdisjoint(blocks) and COMPREHENSION not in blocks
-        return in_block or NO_TENSOR in blocks or starts_module(self._project, function)
+    def _ends(self, function: FunctionInfo | None, blocks: tuple[str, ...]) -> str:
+        """How much of the frame a break ends: the whole frame, the rest of it, or "" for nothing."""
+        skipping = SKIPPING.keys() & blocks if COMPREHENSION not in blocks else set()
+        if skipping - {NO_RESUME}:
+            return WHOLE
+        return REST if skipping or NO_TENSOR in blocks or starts_module(self._project, function) else ""

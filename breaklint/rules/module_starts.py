@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from breaklint.interp.context import Context
-from breaklint.interp.events import ModuleStart
+from breaklint.interp.events import OwnFrame
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import UNKNOWN
 from breaklint.interp.record import Record
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 def module_starts(
     interp: AbstractInterpreter, breaks: Iterable[tuple[Record, Place]], graph: CallGraph
-) -> Iterator[ModuleStart]:
+) -> Iterator[OwnFrame]:
     """The first use of the module in each constructor that breaks, and in each that such a constructor calls."""
     constructors = {site.record for site in graph.sites if starts_module(interp.project, site.callee)}
     if not constructors:
@@ -48,7 +48,7 @@ def module_starts(
         use = _first_use(function)
         if function is not None and use is not None:
             context = Context(fills_cache=place.once, conditions=place.conditions)
-            yield ModuleStart(use, Frame(interp, function.module, function, {"self": UNKNOWN}, context, record))
+            yield OwnFrame(use, Frame(interp, function.module, function, {"self": UNKNOWN}, context, record))
 
 
 def with_callers(breaks: Iterable[tuple[Record, Place]], graph: CallGraph) -> dict[Record, Place]:

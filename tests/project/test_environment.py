@@ -143,9 +143,9 @@ def test_without_one_nearby_the_active_environment_counts(write_files: WriteFile
     assert find(str(folder)) == site_packages(sys.prefix)  # has torch
 
 
-@pytest.mark.parametrize(("python", "expected"), [("3.11", [(13, "BRK659")]), ("3.12", [])])
-def test_the_python_of_the_environment_decides_about_the_lock_of_a_cached_property(
-    write_files: WriteFiles, breaklint: RunBreaklint, python: str, expected: list[Any]
+@pytest.mark.parametrize(("python", "found_in"), [("3.11", [11, 15, 19, 23]), ("3.12", [23])])
+def test_the_python_of_the_environment_decides_about_locks_and_comprehensions(
+    write_files: WriteFiles, breaklint: RunBreaklint, python: str, found_in: list[int]
 ) -> None:
     net = """\
 import functools
@@ -157,13 +157,24 @@ class Net(nn.Module):
     def scale(self):
         return 3
 
-    def forward(self, x):
-        x = x * 2
-
+    def scaled(self, x):
         return x * self.scale
+
+    def forward(self, x, many: list, few: tuple):
+        for i in range(2):
+            y = {i: x * i for i, _ in enumerate(few)}
+
+            x = x + sum([x * i for i in few])
+
+            y = [x * i for i in many], [i * 2 for i in many]
+
+            if i:
+                y = [x * i for i in [1, 2]], [x * i for i in range(3)], {x[0] for x in few}
+            print(y)
+        return self.scaled(x)
 """
     write_files({"net.py": net, f".venv/lib/python{python}/site-packages/a.py": "", ".venv/pyvenv.cfg": ""})
-    assert [each[:2] for each in found(breaklint)] == expected
+    assert [row for row, *_ in found(breaklint)] == found_in
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.interp.events import BreakingCall, LibraryBreak, ModuleStart
+from breaklint.interp.events import BreakingCall, LibraryBreak, OwnFrame
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.comprehension_frames import COMPREHENSIONS
 
 
 class CallThatBreaks(Check):
@@ -26,5 +27,7 @@ class LibraryCallThatBreaks(Check):
 class ModuleOutsideGraph(Check):
     """The first use of a module in a constructor that runs outside the graph."""
 
-    def visit_module_start(self, start: ModuleStart) -> Iterator[Hit]:
-        yield Hit(start.node, "`{source}` breaks: a constructor that breaks, and those it calls, run outside the graph")
+    def visit_own_frame(self, start: OwnFrame) -> Iterator[Hit]:
+        if not isinstance(start.node, COMPREHENSIONS):
+            message = "`{source}` breaks: a constructor that breaks, and those it calls, run outside the graph"
+            yield Hit(start.node, message)

@@ -20,6 +20,7 @@ from breaklint.interp.events import (
     GetAttribute,
     Index,
     Loop,
+    OwnFrame,
     SetAttribute,
 )
 from breaklint.interp.frame import Frame
@@ -35,6 +36,7 @@ from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import NO_RESUME, OBJECT, Check, Hit
 from breaklint.rules.checks.loops import iterated
 from breaklint.rules.checks.sizes import measured
+from breaklint.rules.comprehension_frames import COMPREHENSIONS
 from breaklint.rules.matching import is_set
 from breaklint.torchops.tables import read_table
 
@@ -265,6 +267,10 @@ class UntracedCall(Check):
     def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
         if call.lost:
             yield Hit(call.node, target=call.lost, end=OBJECT)
+
+    def visit_own_frame(self, start: OwnFrame) -> Iterator[Hit]:
+        if isinstance(start.node, COMPREHENSIONS):
+            yield Hit(start.node, target="comprehension")
 
     def visit_format(self, text: Format) -> Iterator[Hit]:
         fails = text.frame.interp.facts.of_size("builtins.format") == "error"
