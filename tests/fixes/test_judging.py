@@ -13,20 +13,18 @@ from differential.judging import Rewrite, disagreements_of  # noqa: E402
 CALL = Call((3,), torch.float32, "positive", "plain", "separate", "leaves", "grad", 0)
 
 
-def kinds(before: str, after: str) -> set[str]:
+def differs(before: str, after: str) -> bool:
     rewrite = Rewrite(model(after, "x, y"), [], ())
-    return {result.difference.kind for result in disagreements_of(model(before, "x, y"), rewrite, [CALL])}
+    return bool(disagreements_of(model(before, "x, y"), rewrite, [CALL]))
 
 
 def test_what_memory_holds_that_nothing_was_stored_in_is_no_difference() -> None:
-    assert kinds("self.kept = x.new().resize_(500, 2)\nreturn x", "self.kept = x.new_empty(500, 2)\nreturn x") == set()
+    assert not differs("self.kept = x.new().resize_(500, 2)\nreturn x", "self.kept = x.new_empty(500, 2)\nreturn x")
 
 
 def test_another_value_or_size_is_a_difference() -> None:
-    assert kinds("self.kept = x.new_empty(5, 2)\nreturn x", "self.kept = x.new_empty(2, 5)\nreturn x")
-    assert kinds("return x", "return x + 1") >= {"value"}
-
-
-def test_the_address_of_an_object_in_what_is_printed_is_no_difference() -> None:
-    assert kinds("print(object())\nreturn x", "kept = [object() for _ in range(9)]\nprint(object())\nreturn x") == set()
-    assert kinds("print(object())\nreturn x", "print([object()])\nreturn x") == {"printed"}
+    assert differs("self.kept = x.new_empty(5, 2)\nreturn x", "self.kept = x.new_empty(2, 5)\nreturn x")
+    assert differs("return x", "return x + 1e-6")
+    assert differs("return x * y", "return x * y.detach()")
+    assert differs("print('a')\nreturn x", "return x")
+    assert not differs("return x", "return x.reshape(x.shape)")

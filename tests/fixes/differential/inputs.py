@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -28,15 +27,6 @@ FILLS = [
 LAYOUTS = ["plain", "plain", "plain", "transposed", "strided", "offset", "expanded"]
 PAIRINGS = ["separate", "separate", "separate", "same object", "view", "one element", "other dtype"]
 MODES = ["grad", "grad", "grad", "no_grad", "inference"]
-# What a caller may do with a result before it asks for gradients.
-CHANGES: dict[str, Callable[[torch.Tensor], object]] = {
-    "": lambda result: None,
-    "+=": lambda result: result.add_(1),
-    "*=": lambda result: result.mul_(0),
-    ".data": lambda result: result.data.clamp_(max=0.25),
-    "[0]": lambda result: result.view(-1)[:1].fill_(2),
-    "detach": lambda result: result.detach().zero_(),
-}
 SPECIAL = {"nan": float("nan"), "inf": float("inf"), "minus inf": -float("inf")}
 
 
@@ -53,7 +43,6 @@ class Call:
     gradient: str
     mode: str
     seed: int
-    change: str = ""
 
     def tensors(self) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
         """New copies of the arguments, and the leaves among or behind them."""

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import functools
+import io
+import linecache
+import logging
+import types
+import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 
 from breaklint.fixes.apply import choose, fix_until_stable
 from breaklint.lint.engine import Engine
 from breaklint.model import Applicability, Effect, FileResult, Finding, Fix, Settings
-from differential.comparing import Difference, differences
+from breaklint.verify.arm.calls import loss_of, seed_all
+from breaklint.verify.arm.record import Values, aliases, named_tensors, random_state, snapshot, state, tensors_of
 from differential.inputs import Call
-from differential.observing import Record, record
 
 PATH = "variant.py"
-# What a safe fix of a kind may change: `saved_variables` and `volatile` warn that they are old.
-ALLOWED = {"drop-variable": "quiet", "saved-tensors": "quiet"}
+MODES = {"grad": nullcontext, "no_grad": torch.no_grad, "inference": torch.inference_mode}
 
 
 @dataclass
@@ -39,24 +44,15 @@ class Rewrite:
 class Disagreement:
     """A difference, with all that is needed to see it again."""
 
-    difference: Difference
-    call: Call | None
+    difference: str
+    call: Call
     before: str
     after: str
     fixes: tuple[str, ...]
 
     def __str__(self) -> str:
-        return "\n".join(
-            [
-                f"{self.difference.kind}: {self.difference.text}",
-                f"called with {self.call}",
-                *self.fixes,
-                "--- before",
-                self.before,
-                "--- after",
-                self.after,
-            ]
-        )
+        called = f"called with {self.call}"
+        return "\n".join([self.difference, called, *self.fixes, "--- before", self.before, "--- after", self.after])
 
 
 class _Rounds:
@@ -95,29 +91,89 @@ def disagreements(text: str, calls: Iterable[Call]) -> tuple[Rewrite, Rewrite, l
 
 def disagreements_of(text: str, rewrite: Rewrite, calls: Iterable[Call]) -> list[Disagreement]:
     """In what a rewrite of a text differs from it."""
-    return [result for call in calls for result in _judged(text, rewrite, call, record(text, PATH, call))]
-
-
-def _judged(text: str, rewrite: Rewrite, call: Call, before: Record) -> list[Disagreement]:
-    after = record(rewrite.text, PATH, call)
-    permitted = {ALLOWED.get(name) for name in rewrite.kinds}
-    result = [difference for difference in differences(before, after) if difference.kind not in permitted]
-    if result and not torch.are_deterministic_algorithms_enabled():
-        with _filled_memory():  # what `torch.empty` holds is not the program's doing
-            result = _judged(text, rewrite, call, record(text, PATH, call)) and result  # type: ignore[assignment]
     fixes = tuple(f"{name} ({fix.applicability.value}): {fix.why}" for name, fix in rewrite.fixes)
-    return [Disagreement(difference, call, text, rewrite.text, fixes) for difference in result]
+    return [
+        Disagreement(difference, call, text, rewrite.text, fixes)
+        for call in calls
+        for difference in _differences(record(text, call), record(rewrite.text, call))
+    ]
+
+
+def record(text: str, call: Call) -> Values:
+    """All that a caller sees of one eager call of the model of a text, its backward pass included, by place."""
+    values: Values = {}
+    arguments, leaves = call.tensors()
+    model: Any = None
+    with _printed(values), _filled_memory():
+        try:
+            seed_all(0)
+            model = _built(text)
+            with MODES[call.mode]():
+                output = model(*arguments)
+            values |= snapshot(output, "output") | aliases(output, arguments, named_tensors(model))
+            values["requires grad"] = [tensor.requires_grad for tensor in tensors_of(output)]
+            if (loss := loss_of(output)) is not None:
+                loss.backward()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is compared with that of the other version
+            values["raised"] = type(error).__name__
+    values |= {"random numbers": random_state()} | snapshot(arguments, "inputs") | state(model)
+    return values | {
+        place: part
+        for number, leaf in enumerate((*leaves, *named_tensors(model).values()))
+        for place, part in snapshot(leaf.grad, f"gradient {number}").items()
+    }
+
+
+def _built(text: str) -> Any:
+    module = types.ModuleType("variant")
+    linecache.cache[PATH] = (len(text), None, text.splitlines(keepends=True), PATH)  # TorchScript reads the source
+    exec(compile(text, PATH, "exec"), vars(module))
+    return vars(module)["Net"]()
+
+
+class _Printing(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        print(record.levelname, record.getMessage())  # noqa: T201
+
+
+@contextmanager
+def _printed(values: Values) -> Iterator[None]:
+    """Note what is printed and logged."""
+    out, logger, handler = io.StringIO(), logging.getLogger("variant"), _Printing()
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
+    logger.addHandler(handler)
+    try:
+        with redirect_stdout(out), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.removeHandler(handler)
+        values["printed"] = out.getvalue()
 
 
 @contextmanager
 def _filled_memory() -> Iterator[None]:
     """Let torch fill the memory of tensors that are made with nothing in them, so that it is the same in every run."""
-    assert torch.utils.deterministic.fill_uninitialized_memory  # torch's default
+    assert torch.utils.deterministic.fill_uninitialized_memory  # type: ignore[attr-defined]  # by default
     torch.use_deterministic_algorithms(True, warn_only=True)
     try:
         yield
     finally:
         torch.use_deterministic_algorithms(False)
+
+
+def _differences(before: Values, after: Values) -> Iterator[str]:
+    """The places at which two records are not equal bit by bit, NaN aside."""
+    for place in before.keys() | after.keys():
+        old, new = before.get(place, "nothing"), after.get(place, "nothing")
+        if isinstance(old, torch.Tensor) and isinstance(new, torch.Tensor):
+            try:
+                torch.testing.assert_close(new, old, rtol=0, atol=0, equal_nan=True)
+            except AssertionError:
+                yield f"{place}: {old.tolist()} became {new.tolist()}"
+        elif repr(old) != repr(new):
+            yield f"{place}: {old!r} became {new!r}"
 
 
 def promised_rows(rewrite: Rewrite) -> set[int]:
