@@ -50,6 +50,11 @@ class Span(NamedTuple):
     start: Position
     end: Position
 
+    @property
+    def rows(self) -> range:
+        """The rows that it touches."""
+        return range(self.start.row, self.end.row + 1)
+
 
 class Edit(NamedTuple):
     """Replace the text of `span` by `content`.

@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from breaklint.commands.options import codes, one_of, refuse_source, with_options
+from breaklint.commands.options import codes, refuse_source, with_options
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
 from breaklint.model import OBSERVED_STATES
@@ -40,7 +40,6 @@ def adoption_options(command: Decorated) -> Decorated:
             "--observed",
             multiple=True,
             callback=_states,
-            shell_complete=one_of(OBSERVED_STATES),
             metavar="STATE",
             help=f"Report only findings that `breaklint observe` recorded as {', '.join(OBSERVED_STATES)}.",
         ),

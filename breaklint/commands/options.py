@@ -12,14 +12,13 @@ from breaklint.errors import UsageError
 from breaklint.source.discovery import SUFFIXES
 
 if TYPE_CHECKING:
-    from breaklint.model import Rule, Settings
+    from breaklint.model import Settings
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 _OVERRIDES = (
     "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "exclude", "target_torch",
     "show_callers", "follow_callers", "conditional", "rules",
 )  # fmt: skip
-Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 Outputs = tuple[tuple[str, str], ...]
 PLACE = click.Path(readable=False)  # checked by what opens it; a shell completes it
 
@@ -73,7 +72,6 @@ def output_option(formats: Sequence[str], default: str) -> Callable[[Decorated],
         "formats",
         multiple=True,
         callback=outputs(formats),
-        shell_complete=one_of(formats),
         metavar="FORMAT[:FILE]",
         help=f"One of {', '.join(formats)}, to FILE or standard output; may be repeated. [default: {default}]",
     )
@@ -89,31 +87,6 @@ def form_option(*formats: str) -> Callable[[Decorated], Decorated]:
         show_default=True,
         help="The output format.",
     )
-
-
-def one_of(values: Sequence[str]) -> Completion:
-    """The shell completions of a value."""
-    return lambda _context, _option, incomplete: [value for value in values if value.startswith(incomplete)]
-
-
-def known_rules() -> tuple[Rule, ...]:
-    """The rules of breaklint, those that the configuration of the current folder names, and the user's own."""
-    from breaklint.lint.config import load_settings
-    from breaklint.rules.cards import load_rules
-
-    settings = load_settings(Path.cwd())
-    if not settings.python_rules:
-        return load_rules(tuple(map(Path, settings.rules)))
-    from breaklint.rules.python_loading import rules_of  # imports the interpreter
-
-    return rules_of(settings)
-
-
-def labels(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The shell completions of a code or name, also after a comma."""
-    before, comma, last = incomplete.rpartition(",")
-    choices = [label for rule in known_rules() for label in (rule.code, rule.name)]
-    return [f"{before}{comma}{label}" for label in choices if label.startswith(last)]
 
 
 def write_output(text: str, file: str, err: bool = False) -> None:
@@ -169,9 +142,9 @@ def selection_options(command: Decorated) -> Decorated:
     """Which findings are reported, for commands that report those of check."""
     return with_options(
         command,
-        _listed("--select", "CODES", "Enable only these rules: `BRK2,tensor-item`.", labels),
-        _listed("--ignore", "CODES", "Disable these rules.", labels),
-        _listed("--extend-select", "CODES", "Also enable these rules.", labels),
+        _listed("--select", "CODES", "Enable only these rules: `BRK2,tensor-item`."),
+        _listed("--ignore", "CODES", "Disable these rules."),
+        _listed("--extend-select", "CODES", "Also enable these rules."),
         click.option(
             "--per-file-ignores",
             multiple=True,
@@ -200,8 +173,8 @@ def fix_options(command: Decorated) -> Decorated:
     """Whose fixes are written, for commands that write or run fixes."""
     return with_options(
         command,
-        _listed("--fixable", "CODES", "Fix only findings of these rules.", labels),
-        _listed("--unfixable", "CODES", "Do not fix findings of these rules.", labels),
+        _listed("--fixable", "CODES", "Fix only findings of these rules."),
+        _listed("--unfixable", "CODES", "Do not fix findings of these rules."),
     )
 
 
@@ -228,9 +201,9 @@ def environment_options(command: Decorated) -> Decorated:
     )
 
 
-def _listed(name: str, of: str, meaning: str, complete: Completion | None = None) -> Callable[[Decorated], Decorated]:
+def _listed(name: str, of: str, meaning: str) -> Callable[[Decorated], Decorated]:
     """An option for several values, separated by commas or repeated."""
-    return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning, shell_complete=complete)
+    return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning)
 
 
 def _file_and_keys(context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> Path | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breaklint.commands.options import form_option, known_rules, labels
+from breaklint.commands.options import form_option
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.model import graph_break_page
@@ -19,7 +20,7 @@ _GRAPH_BREAK = re.compile(r"GB\d+", re.IGNORECASE)
 
 
 @click.command()
-@click.argument("label", metavar="[CODE]", required=False, shell_complete=labels)
+@click.argument("label", metavar="[CODE]", required=False)
 @click.option("--all", "everything", is_flag=True, help="Print the pages of all rules.")
 @form_option("text", "markdown", "json")
 def rule(label: str | None, everything: bool, form: str) -> None:
@@ -32,7 +33,10 @@ def rule(label: str | None, everything: bool, form: str) -> None:
     breaklint rule GB0124                        the rules about this graph break of Dynamo
     breaklint rule --all --output-format markdown
     """
-    rules = known_rules()
+    from breaklint.lint.config import load_settings
+    from breaklint.rules.python_loading import rules_of
+
+    rules = rules_of(load_settings(Path.cwd()))
     selected = _find(rules, label) if label else list(rules)
     if form == "text" and not everything and (label is None or len(selected) > 1):
         from breaklint.output.rule_page import one_line

@@ -74,7 +74,7 @@ def _recompilation(group: Sequence[Recompile], findings: Sequence[Finding]) -> d
     """Recompilations of a function with the newest guard on one line, and the findings of `check` that explain it."""
     one, guard = group[0], group[0].guards[0]
     path, row = place_of(one, guard)
-    on_row = [item for item in findings if item.filename == path and item.span.start.row <= row <= item.span.end.row]
+    on_row = [item for item in findings if item.filename == path and row in item.span.rows]
     return {
         "filename": shown(one.filename),
         "row": one.row,

@@ -122,8 +122,7 @@ def _is_allowed(broken: Break, pattern: str) -> bool:
 def covers(finding: Finding, broken: Break) -> bool:
     """Whether the break, or the project line that called into its dependency, is in the lines of the finding."""
     places = [(broken.filename, broken.row), *([broken.called_from] if broken.called_from else [])]
-    rows = range(finding.span.start.row, finding.span.end.row + 1)
-    return any(row in rows and same_file(filename, finding.filename) for filename, row in places)
+    return any(row in finding.span.rows and same_file(filename, finding.filename) for filename, row in places)
 
 
 def same_file(one: str, other: str) -> bool:

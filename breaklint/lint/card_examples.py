@@ -44,10 +44,10 @@ def _bad(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
     mine = [finding for finding in findings if finding.code == rule.code]
     if not marks:
         yield f"no line ends in `# {rule.effect.value}`"
-    for row in sorted(marks - {row for finding in mine for row in _rows(finding)}):
+    for row in sorted(marks - {row for finding in mine for row in finding.span.rows}):
         yield f"line {row} is marked and not found"
     for finding in findings:
-        if (finding in mine or finding.effect is Effect.BREAK) and marks.isdisjoint(_rows(finding)):
+        if (finding in mine or finding.effect is Effect.BREAK) and marks.isdisjoint(finding.span.rows):
             yield f"line {finding.span.start.row} is found ({finding.code}: {finding.message}) and not marked"
 
 
@@ -77,10 +77,6 @@ def _silent(rule: Rule, text: str, settings: Settings) -> Iterator[str]:
 def _check(rule: Rule, text: str, settings: Settings) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     result = check_source(text, f"{rule.name}.py", settings)
     return result.findings, result.errors
-
-
-def _rows(finding: Finding) -> range:
-    return range(finding.span.start.row, finding.span.end.row + 1)
 
 
 CLAIMS: tuple[tuple[str, Callable[[Rule, Example, Settings], Iterator[str]]], ...] = (

@@ -161,18 +161,15 @@ def marks(text: str) -> dict[int, Mark]:
 def _compare(text: str, findings: set[Finding]) -> Iterator[tuple[int, str]]:
     expected = marks(text)
     for finding in findings:
-        rows = range(finding.span.start.row, finding.span.end.row + 1)
-        if not any(row in expected and expected[row].fits(finding) for row in rows):
+        if not any(row in expected and expected[row].fits(finding) for row in finding.span.rows):
             when = f" when: {finding.when}" if finding.when else ""
-            yield rows[0], f"{finding.code}{when} is not expected: {finding.message}"
+            yield finding.span.start.row, f"{finding.code}{when} is not expected: {finding.message}"
     for row, mark in expected.items():
         for code in mark.codes:
-            if not any(_on(finding, row) and mark.fits(finding) and finding.code == code for finding in findings):
+            if not any(
+                row in finding.span.rows and mark.fits(finding) and finding.code == code for finding in findings
+            ):
                 yield row, f"{code}{f' when: {mark.when}' if mark.when else ''} is not reported"
-
-
-def _on(finding: Finding, row: int) -> bool:
-    return finding.span.start.row <= row <= finding.span.end.row
 
 
 def _check_fixes(case: Case, folder: Path, settings: Settings) -> Iterator[str]:

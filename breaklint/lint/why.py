@@ -127,7 +127,7 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
         engine = _Recording(settings, folders, path, row)
         text = read_source(file).text
         for finding in engine.check(file, text).findings:
-            if os.path.abspath(finding.filename) == os.path.abspath(path) and _covers(finding.span, row):
+            if os.path.abspath(finding.filename) == os.path.abspath(path) and row in finding.span.rows:
                 findings.setdefault((finding.span, finding.code), finding)
         interp, recorder = engine.interp, engine.recorder
         if file == path:
@@ -180,7 +180,3 @@ def _inferred(nodes: Mapping[ast.expr, _Evaluation], values: Mapping[ast.AST, Va
         source = source_of(entry.module, node)
         results.setdefault(source, Inferred(span_of(entry.module, node), source, describe(entry.value), because))
     return list(results.values())
-
-
-def _covers(span: Span, row: int) -> bool:
-    return span.start.row <= row <= span.end.row

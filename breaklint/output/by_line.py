@@ -144,7 +144,7 @@ def _shown_rows(span: Span, lines: Sequence[str], enclosing: bool) -> range:
 
 def _columns(span: Span, row: int, line: str) -> tuple[int, int]:
     """The characters of a line, from 0, that belong to the span."""
-    if not span.start.row <= row <= span.end.row:
+    if row not in span.rows:
         return 0, 0
     start = span.start.column - 1 if row == span.start.row else len(line) - len(line.lstrip())
     end = span.end.column - 1 if row == span.end.row else len(line.rstrip())

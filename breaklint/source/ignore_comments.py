@@ -6,9 +6,9 @@ import io
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from breaklint.model import Finding, Position, Span
+from breaklint.model import Finding, Position
 
 _LIST = re.compile(r"(#\s*breaklint\s*:\s*ignore\s*\[)([^\]]*)\]", re.IGNORECASE)
 
@@ -18,18 +18,13 @@ def with_ignores(text: str, findings: Sequence[Finding]) -> str:
     ends = _line_ends(text)
     codes: dict[int, set[str]] = defaultdict(set)
     for finding in findings:
-        row = next((row for row in _rows(finding.span) if row in ends), None)
+        row = next((row for row in finding.span.rows if row in ends), None)  # no line that ends in a string
         if row is not None:
             codes[row].add(finding.code)
     lines = text.split("\n")
     for row, result in codes.items():
         lines[row - 1] = _commented(lines[row - 1], ends[row], sorted(result))
     return "\n".join(lines)
-
-
-def _rows(span: Span) -> Iterable[int]:
-    """The lines for the comment: the first, unless it ends inside a string or with a backslash."""
-    return range(span.start.row, span.end.row + 1)
 
 
 def _line_ends(text: str) -> dict[int, Position | None]:

@@ -88,7 +88,7 @@ def _one_round(text: str, findings: list[Finding], unsafe: bool, tally: Tally) -
     tree = ast.parse(text)
     missing = Counter(_statements(tree, edits)) - Counter(_statements(ast.parse(after), []))
     yield from (Problem("elsewhere", f"{codes}: a statement without an edit changed: {dump[:120]}") for dump in missing)
-    rows = {row for edit in edits for row in range(edit.span.start.row, edit.span.end.row + 1)}
+    rows = {row for edit in edits for row in edit.span.rows}
     counter = Counter(line for row, line in enumerate(text.split("\n"), 1) if row not in rows)
     changed = counter - Counter(after.split("\n"))
     yield from (Problem("elsewhere", f"{codes}: a line without an edit changed: {line!r}") for line in changed)

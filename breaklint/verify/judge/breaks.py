@@ -46,11 +46,10 @@ def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Bre
     """The breaks of the fixed source on rows that replace the finding's, or on its unchanged rows, including breaks in
     a dependency that such a row calls."""
     origins = row_origins(before, after)
-    rows = range(finding.span.start.row, finding.span.end.row + 1)
 
     def is_its_own(path: str, row: int) -> bool:
         _, stood_on = origins.get(row, (False, ()))
-        return not set(rows).isdisjoint(stood_on) and same_file(path, finding.filename)
+        return not set(finding.span.rows).isdisjoint(stood_on) and same_file(path, finding.filename)
 
     return [b for b in breaks if is_its_own(b.filename, b.row) or (b.called_from and is_its_own(*b.called_from))]
 

@@ -20,8 +20,7 @@ def with_milliseconds(findings: Sequence[Finding], file: str) -> tuple[Finding, 
 
 
 def _of(finding: Finding, gains: Mapping[Place, float]) -> float:
-    rows = range(finding.span.start.row, finding.span.end.row + 1)
-    return max(gains.get((os.path.abspath(finding.filename), row), 0.0) for row in rows)
+    return max(gains.get((os.path.abspath(finding.filename), row), 0.0) for row in finding.span.rows)
 
 
 def _gains(target: TargetReport) -> Iterator[tuple[Place, float]]:

@@ -41,8 +41,7 @@ class Coverage:
 
     def has_line(self, finding: Finding) -> bool:
         """Whether a line of the finding ran; also true if the lines that ran were not recorded."""
-        rows = range(finding.span.start.row, finding.span.end.row + 1)
-        return self.lines is None or any((finding.filename, row) in self.lines for row in rows)
+        return self.lines is None or any((finding.filename, row) in self.lines for row in finding.span.rows)
 
 
 def innermost(text: str, row: int) -> int | None:

@@ -179,4 +179,4 @@ def _differences(before: Values, after: Values) -> Iterator[str]:
 def promised_rows(rewrite: Rewrite) -> set[int]:
     """The rows on which breaklint still says that the graph breaks."""
     spans = [finding.span for finding in rewrite.left if finding.effect is Effect.BREAK]
-    return {row for span in spans for row in range(span.start.row, span.end.row + 1)}
+    return {row for span in spans for row in span.rows}
