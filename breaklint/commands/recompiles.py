@@ -21,7 +21,6 @@ UNBOUNDED: Final = 1
 @click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="An input: x=f32[4,8].")
 @click.option("--dynamic", type=bool, metavar="true|false", help="The dynamic= of torch.compile.")
 @click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="The recompile_limit.")
-@click.option("--time", "timed", is_flag=True, help="Add the milliseconds of later calls with the same values.")
 @click.option("--python", default="", metavar="PATH", help="The Python that has torch.")
 @form_option("text", "json")
 @click.option("--config", type=PLACE, metavar="PATH", help="Read entries from this configuration file.")
@@ -32,7 +31,6 @@ def recompiles(
     inputs: tuple[str, ...],
     dynamic: bool | None,
     limit: int,
-    timed: bool,
     python: str,
     form: str,
     config: str | None,
@@ -68,7 +66,7 @@ def recompiles(
         loaded = load_settings(Path.cwd(), Path(config) if config else None, isolated)
         python = program(with_environment(loaded, Path.cwd(), isolated))
     model = find_target(target, load_entries(Path.cwd(), Path(config) if config else None, isolated))
-    settings = Settings(dict(map(_input, inputs)), dynamic, limit, timed, python)
+    settings = Settings(dict(map(_input, inputs)), dynamic, limit, python)
     counts = count(model, variations, settings)
     click.echo(json.dumps(as_data(counts), indent=2) if form == "json" else as_text(counts))
     return UNBOUNDED if counts.reaches_limit else 0

@@ -21,11 +21,12 @@ from breaklint.commands.options import (
 )
 from breaklint.commands.target_progress import TargetProgress
 from breaklint.commands.terminal import click
-from breaklint.commands.verify_steps import executor, write_confirmed
 from breaklint.errors import UsageError
+from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
     from breaklint.model import Settings
+    from breaklint.verify.command import Executor, VerifyReport
     from breaklint.verify.judge.results import TargetReport
     from breaklint.verify.options import VerifyOptions
 
@@ -138,7 +139,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
     verify_options = _verify_options(options)
-    place = executor(options)
+    place = _executor(options)
     if not targets and not verify_options.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     results = Results(options["results"], verify_options)
@@ -162,7 +163,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
         text = "\n".join(filter(None, [*sections, summary(report)]))
         write_output(f"\n{text}" if text and names_written else text, "")
     if options["write"]:
-        write_confirmed(report)
+        _write_confirmed(report)
     return exit_code(report, verify_options)
 
 
@@ -203,3 +204,40 @@ def _newest_settings(options: dict[str, Any], folder: Path) -> Settings:
 
     settings = settings_for(folder, options)
     return for_torch(settings, torches([settings])[-1])
+
+
+def _write_confirmed(report: VerifyReport) -> None:
+    """Write the confirmed fixes into their files, in addition to those of other targets."""
+    from breaklint.dynamo.breaks import is_own
+    from breaklint.source.decoding import read_source
+    from breaklint.source.shown_paths import shown
+    from breaklint.source.writing import write_source
+
+    texts: dict[str, str] = {}
+    for target in report.targets:
+        for path, text in target.proven.items():
+            if not is_own(path):
+                reason = "not written: it is an installed package's; put a copy of that first on PYTHONPATH"
+                click.echo(printable_lines(f"{shown(path)}: {reason}"), err=True)
+                continue
+            if texts.setdefault(path, text) != text:
+                reason = "another target has written other fixes into it: verify once more"
+                click.echo(printable_lines(f"{shown(path)}: not written for {target.target}, {reason}"), err=True)
+    for path, text in texts.items():
+        source = read_source(path)
+        if source.text != text:
+            write_source(source, text)
+            click.echo(printable_lines(f"{shown(path)}: written, with the fixes that are confirmed"), err=True)
+
+
+def _executor(options: dict[str, Any]) -> Executor:
+    """The executor of the targets: this machine, or a cluster."""
+    from breaklint.verify.host.run import run_here
+
+    if options["executor"] == "local":
+        return run_here
+    if not options["scheduler"]:
+        raise UsageError("--executor dask needs --scheduler ADDRESS, such as tcp://host:8786")
+    from breaklint.verify.host.cluster import on_cluster
+
+    return on_cluster(options["scheduler"])

@@ -5,13 +5,11 @@ from __future__ import annotations
 import copy
 import inspect
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import reduce
-from statistics import median_high
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 import torch
 
@@ -22,8 +20,6 @@ from breaklint.source.did_you_mean import did_you_mean
 from breaklint.verify.arm.importing import Location, execute
 from breaklint.verify.arm.loading import call_of, load, make_inputs
 from breaklint.verify.arm.process import in_one_line
-
-TIMED: Final = 10
 
 
 class CallError(Exception):
@@ -54,11 +50,6 @@ def call_each(request: dict[str, Any]) -> dict[str, Any]:
     for place in range(len(request["variations"][0]["values"])):
         arguments = _arguments(target, inputs, request["variations"], place, tensors, request["marks"])
         calls.append(_run(compiled, arguments, rest, backend))
-    if request["timed"]:  # when all is counted: a call may change what the next one compiles
-        for place, call in enumerate(calls):
-            if "error" not in call:
-                arguments = _arguments(target, inputs, request["variations"], place, tensors, request["marks"])
-                call["steady_ms"] = _steady(compiled, arguments, rest)
     return {"calls": calls, "torch": torch.__version__}
 
 
@@ -100,7 +91,8 @@ def _run(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], backen
     error = ""
     with Listener() as heard:
         try:
-            _call(compiled, arguments, rest)
+            with redirect_stdout(sys.stderr):
+                compiled(*arguments.values(), *rest) if rest else compiled(**arguments)
         except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
             error = in_one_line(raised)
     first = next((recompilation for recompilation in heard.recompilations if recompilation.guards), None)
@@ -117,26 +109,6 @@ def _run(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], backen
     if error:
         report |= {"error": error, "ends": "raises"}
     return report
-
-
-def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, ...]) -> Any:
-    with redirect_stdout(sys.stderr):
-        return run(*arguments.values(), *rest) if rest else run(**arguments)
-
-
-def _steady(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...]) -> float:
-    """The median milliseconds of calls after the first."""
-    is_on_cuda = any(isinstance(argument, torch.Tensor) and argument.is_cuda for argument in arguments.values())
-    wait: Callable[[], object] = torch.cuda.synchronize if is_on_cuda else lambda: None
-    times = []
-    _call(compiled, arguments, rest)
-    for _ in range(TIMED):
-        wait()
-        started = time.perf_counter()
-        _call(compiled, arguments, rest)
-        wait()
-        times.append(1000 * (time.perf_counter() - started))
-    return round(median_high(times), 4)
 
 
 def _entry(location: Location, inputs: dict[str, Any]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:

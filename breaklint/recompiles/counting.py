@@ -28,7 +28,6 @@ class Settings:
     inputs: dict[str, str] = field(default_factory=dict)
     dynamic: bool | None = None
     limit: int = 8
-    timed: bool = False
     python: str = ""
 
 
@@ -89,11 +88,11 @@ def count_calls(target: Target, variations: Sequence[Variation], settings: Setti
         "marks": [],
     }
 
-    def run(remedy: dict[str, Any], timed: bool = False) -> list[dict[str, Any]]:
-        calls: list[dict[str, Any]] = ask({**request, **remedy, "timed": timed})["calls"]
+    def run(remedy: dict[str, Any]) -> list[dict[str, Any]]:
+        calls: list[dict[str, Any]] = ask({**request, **remedy})["calls"]
         return calls
 
-    calls = run({}, settings.timed)
+    calls = run({})
     if all("error" in call for call in calls):
         raise UsageError(f"{target.name}: every call raises: {calls[0]['error']}")
     steps = remedies(calls, run, variations)

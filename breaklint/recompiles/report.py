@@ -22,7 +22,7 @@ def as_data(count: RecompileCount) -> dict[str, Any]:
             item["row"] = call["row"]
             if not _is_own(count, call):
                 item["filename"] = call["filename"]
-        item |= {name: call[name] for name in ("ends", "error", "steady_ms") if name in call}
+        item |= {name: call[name] for name in ("ends", "error") if name in call}
         values.append(item)
     remedies = [{"text": step.text, "compilations": step.compilations} for step in count.remedies]
     return {"entry": count.entry, "compilations": count.compilations, "values": values, "remedies": remedies}
@@ -39,11 +39,9 @@ def _is_own(count: RecompileCount, call: dict[str, Any]) -> bool:
 def as_text(count: RecompileCount) -> str:
     """The calls as a table, and the remedies."""
     color = sys.stdout.isatty()
-    has_times = any("steady_ms" in call for call in count.calls)
-    rows = [(*count.keys, "compiles", *(("then ms",) if has_times else ()), "guard that failed")]
+    rows = [(*count.keys, "compiles", "guard that failed")]
     for arguments, call in zip(count.values, count.calls, strict=True):
-        steady = (f"{call['steady_ms']:.3f}" if "steady_ms" in call else "",) if has_times else ()
-        rows.append((*map(str, arguments), _compiles(call), *steady, call.get("error") or _guard(call)))
+        rows.append((*map(str, arguments), _compiles(call), call.get("error") or _guard(call)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     lines = []
     for place, row in enumerate(rows):

@@ -28,8 +28,7 @@ RECORD, GRADIENTS, OTHER_MODE = "record", "gradients", "other mode"
 
 @dataclass(frozen=True)
 class Setup:
-    """How every arm of a target runs: `reference` is the file of the original's records, `branches` are rewritten rows.
-    """
+    """How every arm of a target runs: `reference` is the file of the original's records, `branches` rewritten rows."""
 
     device: str
     backend: str

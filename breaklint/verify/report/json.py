@@ -58,8 +58,7 @@ def _plain(value: Any) -> Any:
 
 
 def read(file: str) -> VerifyReport:
-    """A report from a JSON file or JSON Lines; UsageError if it is not one. A last line that was cut off is left out.
-    """
+    """A report from a JSON file or JSON Lines; UsageError if it is none. A last line that was cut off is left out."""
     try:
         text = Path(file).read_text("utf-8")
         return merged(from_data(part) for part in _parts(text))
