@@ -49,7 +49,7 @@ MOST_S = 5.0
 
 
 def plan(session: ArmSession, arguments: Call) -> tuple[list[Probe], list[Branch], list[str]]:
-    """Run the further calls of the original: their records, the rewritten branches, and a note for each one left out."""
+    """Run the further calls of the original: their records, the rewritten branches, with notes on those left out."""
     branches, branch_calls = _rewritten_branches(session, arguments)
     redrawn = randomize_constants(arguments)  # of equal numbers, many a wrong result is right
     calls = branch_calls if redrawn is None else {"redrawn inputs": redrawn} | branch_calls
