@@ -16,9 +16,6 @@ class ClassValue(Compound):
     def __init__(self, info: ClassInfo) -> None:
         self.info = info
 
-    def _parts(self) -> tuple[object, ...]:
-        return (self.info,)
-
 
 class Function(Compound):
     """A function of the project, bound to `owner` when it is a method.
@@ -38,9 +35,6 @@ class Function(Compound):
     ) -> None:
         self.info, self.owner, self.closure, self.defaults = info, owner, closure, defaults
 
-    def _parts(self) -> tuple[object, ...]:
-        return (self.info, self.owner, self.closure, self.defaults)
-
     @classmethod
     def of(cls, owner: Value, method: FunctionInfo) -> Function:
         """The method of an object; a static method has no owner."""
@@ -54,9 +48,6 @@ class Method(Compound):
 
     def __init__(self, owner: Value, name: str) -> None:
         self.owner, self.name = owner, name
-
-    def _parts(self) -> tuple[object, ...]:
-        return (self.owner, self.name)
 
     def sort(self) -> object:
         """Attributes of Unknown values have one sort: together they may be anything."""
@@ -75,9 +66,6 @@ class Partial(Compound):
     def __init__(self, function: Value, args: tuple[Value, ...], kwargs: tuple[tuple[str, Value], ...]) -> None:
         self.function, self.args, self.kwargs = function, args, kwargs
 
-    def _parts(self) -> tuple[object, ...]:
-        return (self.function, self.args, self.kwargs)
-
 
 class Transform(Compound):
     """The result of a transform of torch.func for a function: `torch.func.grad(function)`."""
@@ -87,9 +75,6 @@ class Transform(Compound):
     def __init__(self, name: str, function: Value) -> None:
         self.name, self.function = name, function
 
-    def _parts(self) -> tuple[object, ...]:
-        return (self.name, self.function)
-
 
 class Super(Compound):
     """`super()` in a method of `cls` on `owner`."""
@@ -98,9 +83,6 @@ class Super(Compound):
 
     def __init__(self, cls: ClassInfo, owner: Value) -> None:
         self.cls, self.owner = cls, owner
-
-    def _parts(self) -> tuple[object, ...]:
-        return (self.cls, self.owner)
 
 
 def is_unknown(value: Value | None) -> bool:

@@ -9,7 +9,10 @@ on generated values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 MAX_FAMILIES: Final = 5  # kinds of values in a Union
 MAX_OPTIONS: Final = 24  # values in a Union: a list may hold many instances, which are of one family
@@ -38,15 +41,35 @@ class Value:
         return f"{type(self).__name__}({fields})"
 
 
-class Unknown(Value):
+class Interned(Value):
+    """A value that is compared by identity: equal fields, in the order of `__slots__`, are one object."""
+
+    __slots__ = ()
+    _instances: ClassVar[dict[tuple[object, ...], Self]]
+    _fields: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls) -> None:
+        cls._instances, cls._fields = {}, vars(cls)["__slots__"]
+
+    @classmethod
+    def _of(cls, fields: tuple[object, ...]) -> Self:
+        """The instance with these fields."""
+        value = cls._instances.get(fields)
+        if value is None:
+            value = cls._instances[fields] = object.__new__(cls)
+            for name, field in zip(cls._fields, fields, strict=True):
+                setattr(value, name, field)
+        return value
+
+
+class Unknown(Interned):
     """No information: the top of the lattice, on which rules stay silent."""
 
     __slots__ = ()
-    _instances: ClassVar[dict[object, Unknown]] = {}
 
-    def __new__(cls) -> Unknown:
+    def __new__(cls) -> Self:
         """Return the one instance."""
-        return cls._instances.get(None) or cls._instances.setdefault(None, object.__new__(cls))
+        return cls._of(())
 
 
 UNKNOWN: Final = Unknown()

@@ -21,9 +21,6 @@ class Tuple(Compound):
     def __init__(self, items: tuple[Value, ...]) -> None:
         self.items = items
 
-    def _parts(self) -> tuple[object, ...]:
-        return (self.items,)
-
     def sort(self) -> object:
         """Tuples have one sort, including those of unknown length."""
         return Tuple

@@ -8,15 +8,19 @@ identity. Containers (containers.py) and instances (objects.py) have identity as
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from breaklint.interp.lattice import UNKNOWN, Union, Value, join
+from breaklint.interp.lattice import UNKNOWN, Interned, Union, Value, join
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 CONSTANT: Final = "constant"
 SIZED_BY_DATA: Final = "sized by data"  # its first size is a number in the graph, with fullgraph=True
 
 
-class Tensor(Value):
+class Tensor(Interned):
     """A tensor in the graph.
 
     `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions, None if
@@ -26,8 +30,7 @@ class Tensor(Value):
     (concrete_torch.py).
     """
 
-    __slots__ = ("assumed", "dtype", "ndim", "role", "sizes")
-    _instances: ClassVar[dict[object, Tensor]] = {}
+    __slots__ = ("dtype", "ndim", "assumed", "role", "sizes")  # noqa: RUF023 - in the order of the arguments
     dtype: str
     ndim: int | None
     assumed: bool
@@ -41,12 +44,8 @@ class Tensor(Value):
         assumed: bool = False,
         role: str = "",
         sizes: tuple[int, ...] | None = None,
-    ) -> Tensor:
-        cached = cls._instances.get((dtype, ndim, assumed, role, sizes))
-        if cached is None:
-            cached = cls._instances[dtype, ndim, assumed, role, sizes] = object.__new__(cls)
-            cached.dtype, cached.ndim, cached.assumed, cached.role, cached.sizes = dtype, ndim, assumed, role, sizes
-        return cached
+    ) -> Self:
+        return cls._of((dtype, ndim, assumed, role, sizes))
 
     def sort(self) -> object:
         return Tensor
@@ -61,24 +60,19 @@ class Tensor(Value):
         )
 
 
-class Array(Value):
+class Array(Interned):
     """A NumPy array or scalar, which Dynamo traces as a tensor. `ndim` 0 is a scalar such as the result of `np.prod`.
 
     `python_scalar` marks the result of a NumPy function of one Python number (`np.sqrt(64)`), a constant for Dynamo.
     """
 
     __slots__ = ("dtype", "ndim", "python_scalar")
-    _instances: ClassVar[dict[object, Array]] = {}
     dtype: str
     ndim: int | None
     python_scalar: bool
 
-    def __new__(cls, dtype: str = "", ndim: int | None = None, python_scalar: bool = False) -> Array:
-        cached = cls._instances.get((dtype, ndim, python_scalar))
-        if cached is None:
-            cached = cls._instances[dtype, ndim, python_scalar] = object.__new__(cls)
-            cached.dtype, cached.ndim, cached.python_scalar = dtype, ndim, python_scalar
-        return cached
+    def __new__(cls, dtype: str = "", ndim: int | None = None, python_scalar: bool = False) -> Self:
+        return cls._of((dtype, ndim, python_scalar))
 
     def sort(self) -> object:
         return Array
@@ -88,7 +82,7 @@ class Array(Value):
         return Array(dtype, ndim, self.python_scalar and other.python_scalar)
 
 
-class PythonValue(Value):
+class PythonValue(Interned):
     """A number, a size, a flag or a string: neither a tensor nor an object with identity."""
 
     __slots__ = ()
@@ -110,41 +104,30 @@ class Number(PythonValue):
     """
 
     __slots__ = ("kind", "symbolic")
-    _instances: ClassVar[dict[object, Number]] = {}
     kind: str
     symbolic: bool
 
-    def __new__(cls, kind: str = "", symbolic: bool = False) -> Number:
-        cached = cls._instances.get((kind, symbolic))
-        if cached is None:
-            cached = cls._instances[kind, symbolic] = object.__new__(cls)
-            cached.kind, cached.symbolic = kind, symbolic
-        return cached
+    def __new__(cls, kind: str = "", symbolic: bool = False) -> Self:
+        return cls._of((kind, symbolic))
 
 
 class Size(PythonValue):
     """An int from a tensor's shape: known to the compiler, guarded, perhaps symbolic."""
 
     __slots__ = ()
-    _instances: ClassVar[dict[object, Size]] = {}
 
-    def __new__(cls) -> Size:
-        return cls._instances.get(None) or cls._instances.setdefault(None, object.__new__(cls))
+    def __new__(cls) -> Self:
+        return cls._of(())
 
 
-class Shape(Value):
+class Shape(Interned):
     """A `torch.Size`: the shape of a tensor. `ndim` is its length, None if unknown."""
 
     __slots__ = ("ndim",)
-    _instances: ClassVar[dict[object, Shape]] = {}
     ndim: int | None
 
-    def __new__(cls, ndim: int | None = None) -> Shape:
-        cached = cls._instances.get(ndim)
-        if cached is None:
-            cached = cls._instances[ndim] = object.__new__(cls)
-            cached.ndim = ndim
-        return cached
+    def __new__(cls, ndim: int | None = None) -> Self:
+        return cls._of((ndim,))
 
     def sort(self) -> object:
         return Shape
@@ -159,27 +142,21 @@ class Static(PythonValue):
     `default_text` is the default of a parameter: the value if the argument is missing.
     """
 
-    __slots__ = ("default_text", "kind")
-    _instances: ClassVar[dict[object, Static]] = {}
+    __slots__ = ("kind", "default_text")  # noqa: RUF023
     kind: str
     default_text: str
 
-    def __new__(cls, kind: str = "", default_text: str = "") -> Static:
-        cached = cls._instances.get((kind, default_text))
-        if cached is None:
-            cached = cls._instances[kind, default_text] = object.__new__(cls)
-            cached.kind, cached.default_text = kind, default_text
-        return cached
+    def __new__(cls, kind: str = "", default_text: str = "") -> Self:
+        return cls._of((kind, default_text))
 
 
 class Const(PythonValue):
     """A Python constant whose value is known."""
 
     __slots__ = ("value",)
-    _instances: ClassVar[dict[object, Const]] = {}
     value: Any
 
-    def __new__(cls, value: Any) -> Const:
+    def __new__(cls, value: Any) -> Self:
         key = (value.__class__, value)
         cached = cls._instances.get(key)
         if cached is None:
@@ -203,46 +180,33 @@ class Const(PythonValue):
         return hash((type(self.value), self.value))
 
 
-class ExternalName(Value):
+class ExternalName(Interned):
     """A name outside the project, qualified: a module, function or class (`torch.nn.functional.relu`)."""
 
     __slots__ = ("name",)
-    _instances: ClassVar[dict[str, ExternalName]] = {}
     name: str
 
-    def __new__(cls, name: str) -> ExternalName:
-        cached = cls._instances.get(name)
-        if cached is None:
-            cached = cls._instances[name] = object.__new__(cls)
-            cached.name = name
-        return cached
+    def __new__(cls, name: str) -> Self:
+        return cls._of((name,))
 
     def family(self) -> object:
         """Names count as one option of a Union: a table may contain many."""
         return ExternalName
 
 
-class ExternalInstance(Value):
+class ExternalInstance(Interned):
     """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks.
 
     `settings` are known only in concrete runs (concrete_torch.py).
     """
 
     __slots__ = ("cls", "hooked", "settings")
-    _instances: ClassVar[dict[object, ExternalInstance]] = {}
     cls: str
     hooked: bool
     settings: frozenset[tuple[str, object]]
 
-    def __new__(
-        cls, name: str, hooked: bool = False, settings: frozenset[tuple[str, object]] = frozenset()
-    ) -> ExternalInstance:
-        key = (name, hooked, settings) if hooked or settings else name
-        cached = cls._instances.get(key)
-        if cached is None:
-            cached = cls._instances[key] = object.__new__(cls)
-            cached.cls, cached.hooked, cached.settings = name, hooked, settings
-        return cached
+    def __new__(cls, name: str, hooked: bool = False, settings: frozenset[tuple[str, object]] = frozenset()) -> Self:
+        return cls._of((name, hooked, settings))
 
     def family(self) -> object:
         """Instances count as one option of a Union, like their classes."""
@@ -253,18 +217,18 @@ class Compound(Value):
     """A value that is compared by its parts. Not a dataclass, for speed of construction."""
 
     __slots__ = ()
+    _parts: ClassVar[attrgetter[Any]]  # the fields by which two instances are compared
 
-    def _parts(self) -> tuple[object, ...]:
-        """The values by which two instances of a class are compared."""
-        raise NotImplementedError
+    def __init_subclass__(cls) -> None:
+        cls._parts = attrgetter(*vars(cls)["__slots__"])
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return other.__class__ is self.__class__ and self._parts() == other._parts()
+        return other.__class__ is self.__class__ and bool(self._parts(self) == self._parts(other))
 
     def __hash__(self) -> int:
-        return hash(self._parts())
+        return hash(self._parts(self))
 
 
 class Slice(Compound):
@@ -274,9 +238,6 @@ class Slice(Compound):
 
     def __init__(self, bounds: tuple[Value | None, ...]) -> None:
         self.bounds = bounds
-
-    def _parts(self) -> tuple[object, ...]:
-        return self.bounds
 
     def sort(self) -> object:
         """Slices have one sort."""
