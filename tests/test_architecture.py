@@ -9,8 +9,8 @@ import pytest
 from harness import PROJECT
 
 from breaklint.fixes.apply import ROUNDS
-from breaklint.interp.frame import MAX_STEPS
-from breaklint.interp.interpreter import MAX_DEPTH, MAX_INSTALLED, MAX_WAYS, WIDENING_PASS
+from breaklint.interp.frame import MAX_STEPS, WIDENING_PASS
+from breaklint.interp.interpreter import MAX_DEPTH, MAX_INSTALLED, MAX_WAYS
 from breaklint.interp.regions import LEAST_STEPS
 
 PAGE = (PROJECT / "docs/architecture.md").read_text("utf-8")

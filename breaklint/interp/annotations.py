@@ -124,7 +124,7 @@ def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
     """An instance of an annotated class: a dataclass or named tuple whose fields have the values of their annotations,
     or any other instance."""
     if not _has_fields(interp, cls):
-        return interp.any_instance(cls)
+        return interp.any_instance(interp, cls)
     instance = interp.instances.get((_of_class, cls))
     if instance is None:
         instance = interp.instances[_of_class, cls] = Instance(cls, outside=True)

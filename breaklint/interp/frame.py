@@ -14,6 +14,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.compilation import Compilation, Region
 from breaklint.interp.containers import ABSENT, MAY_HOLD_CONTAINERS, Container, Dict, Sequence, containers_in
+from breaklint.interp.contents import alike
 from breaklint.interp.context import Context
 from breaklint.interp.environment import Env, join_env
 from breaklint.interp.heap import HeapObject, Key, Scope, next_serial, run_late
@@ -30,6 +31,8 @@ T = TypeVar("T")
 Node = ast.expr | ast.stmt
 MAX_STEPS: Final = 400_000
 NOTHING_CHANGED: Final = 1 << 62
+WIDENING_PASS: Final = 6  # over the body of a loop: values that still change become Unknown
+MAX_PASSES: Final = 12
 
 
 class BudgetExceeded(Exception):
@@ -70,24 +73,38 @@ class _ModuleScopes(dict[Module, Scope]):
 
 
 Sink = Callable[[Event], None]
-Visitors = Mapping[type[ast.expr], Callable[["Frame", Any], Value]]  # the transfer functions of expressions
+
+
+class Transfer(NamedTuple):
+    """The functions through which transfer functions and library models call each other.
+
+    `visitors` are the transfer functions of expressions. `run_block` and `run_statement` return false if control never
+    reaches the end. `invoke` calls any value. `any_instance` has unknown constructor arguments.
+    """
+
+    visitors: Mapping[type[ast.expr], Callable[[Frame, Any], Value]]
+    run_block: Callable[[Frame, list[ast.stmt]], bool]
+    run_statement: Callable[[Frame, ast.stmt], bool]
+    invoke: Callable[[Frame, ast.expr, Value, Arguments], Value]
+    any_instance: Callable[[AbstractInterpreter, ClassInfo], Instance]
 
 
 class AbstractInterpreter(ABC):
-    """The interface of the interpreter for transfer functions and library models, which call each other through
-    it."""
+    """The state and the interface of the interpreter for transfer functions and library models."""
 
     __slots__ = (
-        "_memos", "attribute_stores", "awaited", "captures", "compiled", "decorated", "decorating",
-        "driver_calls", "eager", "event_filter", "facts", "global_values", "instances", "is_driving",
-        "loop_start", "loops_around", "names", "oldest_change", "opaque", "operator_since", "project", "region",
-        "region_start", "region_steps", "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
+        "_memos", "any_instance", "attribute_stores", "awaited", "captures", "compiled", "decorated",
+        "decorating", "driver_calls", "eager", "event_filter", "facts", "global_values", "instances",
+        "invoke", "is_driving", "loop_start", "loops_around", "names", "oldest_change", "opaque",
+        "operator_since", "project", "region", "region_start", "region_steps", "run_block", "run_statement",
+        "runs_in_turn", "scopes", "sink", "steps", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
-        self, project: Project, facts: Facts, event_filter: EventFilter, visitors: Visitors, sink: Sink
+        self, project: Project, facts: Facts, event_filter: EventFilter, transfer: Transfer, sink: Sink
     ) -> None:
-        self.project, self.facts, self.event_filter, self.visitors = project, facts, event_filter, visitors
+        self.project, self.facts, self.event_filter = project, facts, event_filter
+        self.visitors, self.run_block, self.run_statement, self.invoke, self.any_instance = transfer
         self.sink = sink  # receives the events of traced code
         self.attribute_stores = AttributeStores(project)
         self.loops_around: list[tuple[Module, ast.stmt]] = []  # loops around the calls that run in turn
@@ -139,21 +156,34 @@ class AbstractInterpreter(ABC):
         """A frame for the import of a module."""
         return Frame(self, module, None, {}, Context(traced=False))
 
-    @abstractmethod
+    def global_value(self, module: Module, node: ast.expr) -> Value:
+        """The value of a module-level or class-level expression."""
+        if node.__class__ is ast.Constant:
+            return Const(node.value)
+        cached = self.global_values.get(node)
+        if cached is None:
+            self.global_values[node] = UNKNOWN  # while it is being evaluated: a global that refers to itself
+            cached = self.global_values[node] = run_late(0, self.module_frame(module).eval, node)
+        return cached
+
     def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
         """Record that an iteration stores in an older object; returns whether the contents change."""
+        if old is not None and new is not None and alike(old, new):
+            return False
+        self.oldest_change = min(self.oldest_change, target.serial)
+        return True
 
-    @abstractmethod
     def run_until_stable(self, run: Callable[[], bool]) -> None:
         """Run the body of a loop until it changes no older object and `run` returns true."""
-
-    @abstractmethod
-    def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
-        """Run statements; False if control never reaches their end."""
-
-    @abstractmethod
-    def run_statement(self, frame: Frame, node: ast.stmt) -> bool:
-        """Run one statement; False if control never reaches its end."""
+        outer, widens = (self.loop_start, self.oldest_change), self.widens
+        for number in range(MAX_PASSES):
+            self.widens = number >= WIDENING_PASS
+            self.loop_start, self.oldest_change = next_serial(), NOTHING_CHANGED
+            stable = run() and self.oldest_change >= self.loop_start
+            outer = outer[0], min(outer[1], self.oldest_change)
+            if stable:
+                break
+        (self.loop_start, self.oldest_change), self.widens = outer, widens
 
     @abstractmethod
     def call(
@@ -168,20 +198,8 @@ class AbstractInterpreter(ABC):
         """The result of a call of a function of the project, after its effects. `node` is the call in the source."""
 
     @abstractmethod
-    def invoke(self, frame: Frame, node: ast.expr, callee: Value, arguments: Arguments) -> Value:
-        """The result of a call of any value."""
-
-    @abstractmethod
-    def any_instance(self, cls: ClassInfo) -> Instance:
-        """An instance of a class with unknown constructor arguments."""
-
-    @abstractmethod
     def run(self, frame: Frame) -> Value:
         """Trace the body of a frame's function; returns its result."""
-
-    @abstractmethod
-    def global_value(self, module: Module, node: ast.expr) -> Value:
-        """The value of a module-level or class-level expression."""
 
 
 class Frame(Scope):

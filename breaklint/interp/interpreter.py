@@ -7,20 +7,17 @@ argument values. Events go to `sink`; the interpreter does not depend on rules.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
-from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.compilation import Region
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.contents import alike
 from breaklint.interp.context import Context
 from breaklint.interp.environment import Env
 from breaklint.interp.events import UnboundCall
-from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
-from breaklint.interp.heap import HeapObject, next_serial, run_late
+from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, Transfer
+from breaklint.interp.heap import HeapObject
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
@@ -36,7 +33,7 @@ from breaklint.interp.summaries import (
     replay,
 )
 from breaklint.interp.transfer import calls, expressions, statements
-from breaklint.interp.values import NONE, Compound, Const, Static
+from breaklint.interp.values import NONE, Compound, Static
 from breaklint.model import PUBLIC_FUNCTION
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
@@ -44,12 +41,13 @@ from breaklint.project.returned_parameter import returned_parameter
 from breaklint.torchops.facts import Facts
 
 MAX_DEPTH: Final = 24
-WIDENING_PASS: Final = 6  # over the body of a loop: values that still change become Unknown
-MAX_PASSES: Final = 12
 MAX_HELPERS: Final = 3  # deeper helpers of a constructor rarely determine its attributes
 MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 _DECORATED: Final = frozenset({Function, ClassValue, Unknown})  # values that decorators take and return
+_TRANSFER: Final = Transfer(
+    expressions.VISITORS, statements.run_block, statements.run_statement, calls.invoke, instances.any_instance
+)
 
 
 class CallSite(NamedTuple):
@@ -93,7 +91,7 @@ class Interpreter(AbstractInterpreter):
     )  # fmt: skip
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
-        super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
+        super().__init__(project, facts, event_filter, _TRANSFER, sink)
         self.limit = ""  # the limit that a call of the region reached, as text
         self.call_sites: list[CallSite] = []
         self.roots: dict[Record, Region] = {}  # by the record of its function
@@ -102,41 +100,6 @@ class Interpreter(AbstractInterpreter):
         self._running: set[CallKey] = set()
         self._installed_steps = 0  # taken in installed packages
         self._entered: int | None = None  # the steps when a call went into a package, until that call returns
-
-    def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
-        """Record that an iteration stores in an older object; returns whether the contents change."""
-        if old is not None and new is not None and alike(old, new):
-            return False
-        self.oldest_change = min(self.oldest_change, target.serial)
-        return True
-
-    def run_until_stable(self, run: Callable[[], bool]) -> None:
-        """Run the body of a loop until it changes no older object and `run` returns true."""
-        outer, widens = (self.loop_start, self.oldest_change), self.widens
-        for number in range(MAX_PASSES):
-            self.widens = number >= WIDENING_PASS
-            self.loop_start, self.oldest_change = next_serial(), NOTHING_CHANGED
-            stable = run() and self.oldest_change >= self.loop_start
-            outer = outer[0], min(outer[1], self.oldest_change)
-            if stable:
-                break
-        (self.loop_start, self.oldest_change), self.widens = outer, widens
-
-    def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
-        """Run statements; False if control never reaches their end."""
-        return statements.run_block(frame, body)
-
-    def run_statement(self, frame: Frame, node: ast.stmt) -> bool:
-        """Run one statement; False if control never reaches its end."""
-        return statements.run_statement(frame, node)
-
-    def invoke(self, frame: Frame, node: ast.expr, callee: Value, arguments: Arguments) -> Value:
-        """The result of a call of any value."""
-        return calls.invoke(frame, node, callee, arguments)
-
-    def any_instance(self, cls: ClassInfo) -> Instance:
-        """An instance of a class with unknown constructor arguments."""
-        return instances.any_instance(self, cls)
 
     def forget(self) -> None:
         """Release all values, which refer to each other, after the last region."""
@@ -173,16 +136,6 @@ class Interpreter(AbstractInterpreter):
         self.operator_since = None
         self._running.clear()
         self._entered = None
-
-    def global_value(self, module: Module, node: ast.expr) -> Value:
-        """The value of a module-level or class-level expression."""
-        if node.__class__ is ast.Constant:
-            return Const(node.value)
-        cached = self.global_values.get(node)
-        if cached is None:
-            self.global_values[node] = UNKNOWN  # while it is being evaluated: a global that refers to itself
-            cached = self.global_values[node] = run_late(0, self.module_frame(module).eval, node)
-        return cached
 
     def call(
         self,

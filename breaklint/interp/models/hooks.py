@@ -64,7 +64,7 @@ def note_forward(frame: Frame, node: ast.Attribute, module: Value, value: Value)
     for function in options(value) if frame.interp.is_driving and not frame.context.traced else ():
         if isinstance(function, Function):
             if isinstance(module, ClassValue):
-                owner = frame.interp.any_instance(module.info)
+                owner = frame.interp.any_instance(frame.interp, module.info)
                 function = Function(function.info, owner, function.closure, function.defaults)
             compilation = Compilation(function, node, frame.module, REPLACED)
             frame.interp.compiled.setdefault((node, function), compilation)

@@ -103,7 +103,7 @@ def _note_lock(frame: Frame, method: FunctionInfo, kinds: set[str], owner: Insta
 def _overriding(frame: Frame, method: FunctionInfo, owner: Instance) -> Value | None:
     """The methods of subclasses in the same file that override an abstract method of any instance."""
     name, interp = method.name.rpartition(".")[2], frame.interp
-    if interp.any_instance(owner.cls) is not owner:
+    if interp.any_instance(interp, owner.cls) is not owner:
         return None
     below = [cls for cls in method.module.classes if name in cls.methods and owner.cls in interp.project.mro(cls)[1:]]
-    return join_all([bound_method(frame, cls.methods[name], interp.any_instance(cls)) for cls in below])
+    return join_all([bound_method(frame, cls.methods[name], interp.any_instance(interp, cls)) for cls in below])
