@@ -1,197 +1,118 @@
-"""Proofs that two tensors have the same shape and dtype, from how they are computed.
-
-A `ShapeAndDtype` identifies both by their origin: two expressions with equal origins have the same shape and dtype.
-"""
+"""Proofs that two tensors have the same shape, from how they are computed."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final
 
-from breaklint.analysis.asserted import asserted_shape
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.mutation import reshapes
-from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
-from breaklint.project.syntax import stores
+from breaklint.interp.predicates import is_python_number
+from breaklint.interp.values import Tensor
+from breaklint.project.syntax import arguments, stores
 from breaklint.project.walking import walk
 from breaklint.torchops.names import dtypes
 
-SCALAR = "0-dim"
-# The dtypes hold for complex tensors as well. The facts do not cover complex tensors, and composite operators have no
-# tag of their own.
-KEEPING = frozenset(
-    "relu neg clamp clamp_min clamp_max square sign detach clone "
-    "contiguous hardtanh relu6 leaky_relu zeros_like "
-    "ones_like nan_to_num softmax log_softmax flip roll triu tril".split()
+SCALAR: Final = "0-dim"
+# Functions whose result has the shape of their first argument, and that the facts do not call pointwise.
+KEEPING: Final = frozenset(
+    "contiguous detach flip hardswish log_softmax logsigmoid multiply ones_like roll softmax subtract tril triu "
+    "zeros_like".split()
 )
-# Nor are activations measured with integers, which some of these refuse and others make floating.
-FLOATING = frozenset(
-    "sigmoid tanh exp log log1p expm1 sqrt rsqrt reciprocal "
-    "sin cos tan atan sinh cosh erf softplus silu gelu elu "
-    "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split()
-)
-# Composite aliases (multiply, true_divide) carry no tag.
-BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
-# Of all dimensions, whatever their number: the facts are measured with one.
-REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
-BOUNDED = frozenset({"clamp", "clamp_min", "clamp_max", "square"})  # of bools these give integers
-# Of these the dtype changes with classes of dtypes that only some tensors have.
-WIDENING = frozenset({"softmax", "log_softmax", "square", "sign", "relu", "clamp"})
-DEPTH = 24
+# Pairs of values with this relation have the same shape.
+ALIKE: Final = tuple(f"{{a}}.{measure} == {{b}}.{measure}" for measure in ("shape", "size()", "dim()", "ndim"))
+DEPTH: Final = 24
 
 
-class ShapeAndDtype(NamedTuple):
-    """`dtype` names an origin; `widened` is its promotion: `int` (from bool), `float` (from bool or int).
-
-    `floating` states that the origin is floating, so that nothing widens it.
-    """
-
-    shape: Hashable
-    dtype: Hashable
-    widened: str = ""
-    floating: bool = False
-
-
-def shape_and_dtype(model: FunctionModel, node: ast.expr, depth: int = 0) -> ShapeAndDtype | None:
-    """The shape and dtype of a tensor expression by origin; None if unknown."""
-    result = _computed(model, node, depth) if depth < DEPTH else None
+def shape_of(model: FunctionModel, node: ast.expr, depth: int = 0) -> Hashable | None:
+    """The origin of the shape of a tensor expression; None if unknown. Equal origins are equal shapes."""
     value = model.value(node)
-    if result is not None and isinstance(value, Tensor) and value.ndim == 0:
-        result = result._replace(shape=SCALAR)
-    if result is not None and not result.widened and isinstance(value, Tensor) and value.dtype == "float":
-        result = result._replace(floating=True)
-    return result
-
-
-def _computed(model: FunctionModel, node: ast.expr, depth: int) -> ShapeAndDtype | None:
+    if isinstance(value, Tensor) and value.ndim == 0:
+        return SCALAR
+    if depth == DEPTH:
+        return None
     if isinstance(node, (ast.Name, ast.Attribute)):
-        return _of_reference(model, node, depth)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Invert)):
-        return shape_and_dtype(model, node.operand, depth + 1)
-    if isinstance(node, ast.BinOp):
-        return _binary(model, node.left, node.right, isinstance(node.op, ast.Div), depth)
-    if (
-        isinstance(node, ast.Compare)
-        and len(node.ops) == 1
-        and not isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot))
-    ):
-        both = _binary(model, node.left, node.comparators[0], False, depth)
-        return ShapeAndDtype(both.shape, "bool") if both else None
-    if isinstance(node, ast.Call):
-        return _of_call(model, node, depth)
+        return _of_reference(model, node, depth) if isinstance(value, Tensor) else None
     if isinstance(node, ast.Subscript):
         return _masked(model, node, depth)
-    return None
+    operands = _operands(model, node)
+    return None if operands is None else _common(model, operands, depth)
 
 
-def _masked(model: FunctionModel, node: ast.Subscript, depth: int) -> ShapeAndDtype | None:
-    """`x[mask]`: like x, but of a length that only the same mask gives."""
-    mask, inner = model.value(node.slice), shape_and_dtype(model, node.value, depth + 1)
+def _operands(model: FunctionModel, node: ast.expr) -> Sequence[ast.expr] | None:
+    """The operands of an expression that is computed element by element, None for any other."""
+    if isinstance(node, ast.UnaryOp):
+        return None if isinstance(node.op, ast.Not) else [node.operand]
+    if isinstance(node, ast.BinOp):
+        return None if isinstance(node.op, ast.MatMult) else [node.left, node.right]
+    if isinstance(node, ast.Compare):
+        is_plain = len(node.ops) == 1 and not isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot))
+        return [node.left, node.comparators[0]] if is_plain else None
+    split = operation(model, node) if isinstance(node, ast.Call) else None
+    if split is None or not isinstance(node, ast.Call) or not split[1]:
+        return None
+    name, operands = split
+    if name in KEEPING or name in dtypes():
+        return operands[:1]
+    is_elementwise = model.facts.is_pointwise(name) or (name == "where" and len(operands) == 3)
+    others = [part for part in arguments(node) if part not in operands]
+    return [part for part in (*operands, *others) if isinstance(model.value(part), Tensor)] if is_elementwise else None
+
+
+def _common(model: FunctionModel, operands: Iterable[ast.expr], depth: int) -> Hashable | None:
+    """The shape of all operands that are neither numbers nor 0-dim tensors."""
+    tensors = [part for part in operands if not is_python_number(model.value(part))]
+    shapes = {shape_of(model, part, depth + 1) for part in tensors}
+    larger = shapes - {SCALAR}
+    return larger.pop() if len(larger) == 1 else SCALAR if shapes == {SCALAR} else None
+
+
+def _masked(model: FunctionModel, node: ast.Subscript, depth: int) -> Hashable | None:
+    """The shape of `x[mask]`: only the same mask selects as many items."""
+    mask, inner = model.value(node.slice), shape_of(model, node.value, depth + 1)
     if inner is None or not isinstance(mask, Tensor) or mask.dtype != "bool":
         return None
     names = [part for part in walk(node.slice) if isinstance(part, ast.Name)]
-    result = tuple(model.definition(name.id, name).version for name in names)
-    return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), result))
+    versions = tuple(model.definition(name.id, name).version for name in names)
+    return "under", inner, ast.dump(node.slice), versions
 
 
-def _of_reference(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> ShapeAndDtype | None:
+def _of_reference(model: FunctionModel, node: ast.Name | ast.Attribute, depth: int) -> Hashable | None:
     root, cache = model.scope.root, model.module.derive(_Reshaping, _Reshaping)
     if root not in cache:
         cache[root] = reshapes(root)
-    if cache[root] or not isinstance(model.value(node), Tensor):
+    if cache[root]:
         return None
     if isinstance(node, ast.Attribute):
-        text = model.text(node)
         if node.attr in ("T", "mT", "H", "grad", "real", "imag") or not isinstance(node.value, ast.Name):
             return None
         if node.attr == "data":
-            return shape_and_dtype(model, node.value, depth + 1)
+            return shape_of(model, node.value, depth + 1)
         # An attribute stands for itself only while nothing in the function sets it.
-        is_stored = any(stores(part, node.attr) for part in walk(model.scope.root))
-        return None if is_stored else ShapeAndDtype(("attribute", text), ("attribute", text))
+        is_stored = any(stores(part, node.attr) for part in walk(root))
+        return None if is_stored else ("attribute", model.text(node))
     definition = model.definition(node.id, node)
-    if definition.value is not None:
-        following = shape_and_dtype(model, definition.value, depth + 1)
-        if following is not None:
-            return following
-    origin = (node.id, definition.version)
-    return ShapeAndDtype(asserted_shape(model, origin), origin)
+    following = None if definition.value is None else shape_of(model, definition.value, depth + 1)
+    return _asserted(model, (node.id, definition.version)) if following is None else following
 
 
 class _Reshaping(dict[ast.AST, bool]):
     """The functions of a file, and whether they give a tensor another shape in place."""
 
 
-def _binary(model: FunctionModel, left: ast.expr, right: ast.expr, divides: bool, depth: int) -> ShapeAndDtype | None:
-    sides = [_side(model, side, depth) for side in (left, right)]
-    tensors = [side for side in sides if isinstance(side, ShapeAndDtype)]
-    if None in sides or not tensors:
-        return None
-    number = next((side for side in sides if isinstance(side, str)), "")
-    if len(tensors) == 1:
-        return _widen(tensors[0], "float" if divides or number == "float" else number)
-    a, b = tensors
-    if a.dtype != b.dtype:
-        pair = frozenset({(a.dtype, a.widened), (b.dtype, b.widened)})
-        return ShapeAndDtype(a.shape, ("promoted", pair, divides)) if a.shape == b.shape and a.shape != SCALAR else None
-    shape = a.shape if a.shape == b.shape or b.shape == SCALAR else b.shape if a.shape == SCALAR else None
-    if shape is None or (a.shape != b.shape and a.widened != b.widened):
-        return None
-    wider = _wider(a, b)._replace(shape=shape)
-    return _widen(wider, "float") if divides else wider
+def _asserted(model: FunctionModel, origin: Hashable) -> Hashable:
+    """The first of the values that are asserted to have the shape (or the number of dimensions) of this one.
 
-
-def _side(model: FunctionModel, node: ast.expr, depth: int) -> ShapeAndDtype | str | None:
-    """A tensor, the kind of a Python number, or None."""
-    value = model.value(node)
-    if isinstance(value, Tensor):
-        return shape_and_dtype(model, node, depth + 1)
-    kind = value.kind if isinstance(value, Number) else constant_kind(value)
-    is_number = isinstance(value, (Const, Static, Size, Number))
-    return kind if is_number and kind in ("int", "float", "bool") else None
-
-
-def _widen(like: ShapeAndDtype, by: str) -> ShapeAndDtype:
-    if by in ("", "bool") or like.widened == "float" or like.floating:
-        return like
-    return ShapeAndDtype(like.shape, "float") if like.dtype == "bool" and by == "float" else like._replace(widened=by)
-
-
-def _of_call(model: FunctionModel, call: ast.Call, depth: int) -> ShapeAndDtype | None:
-    split = operation(model, call)
-    if split is None or any(keyword.arg == "dtype" for keyword in call.keywords):
-        return None
-    name, arguments = split
-    if name in BINARY and len(arguments) == 2 and not call.keywords:
-        return _binary(model, arguments[0], arguments[1], name in ("div", "true_divide"), depth)
-    if name in REDUCING and len(arguments) == 1 and not call.keywords:
-        inner = shape_and_dtype(model, arguments[0], depth + 1)
-        return inner and ShapeAndDtype(SCALAR, "bool" if name in ("all", "any") else (inner.dtype, name), inner.widened)
-    if name == "where" and len(arguments) == 3 and not call.keywords:
-        return _selected(model, arguments, depth)
-    casts, truth = name in dtypes() and model.facts.method(name) is not None, _is_truth(model, name)
-    if not arguments or not (casts or truth or name in KEEPING | FLOATING):
-        return None
-    extra = [model.value(part) for part in (*arguments[1:], *(keyword.value for keyword in call.keywords))]
-    if any(isinstance(value, Tensor) for value in extra):
-        return None
-    inner = shape_and_dtype(model, arguments[0], depth + 1)
-    if inner is None:
-        return None
-    if truth or casts:
-        return ShapeAndDtype(inner.shape, "bool" if truth or name == "bool" else ("cast", name))
-    if name in WIDENING and inner.dtype == "bool":
-        return None
-    if name in FLOATING or (name in BOUNDED and any(constant_kind(value) != "int" for value in extra)):
-        return _widen(inner, "float")
-    return _widen(inner, "int") if name in BOUNDED else inner
-
-
-def _is_truth(model: FunctionModel, name: str) -> bool:
-    """Whether an operator returns a bool per element."""
-    fact = model.facts.operator(name)
-    return fact is not None and fact.pointwise and not fact.inplace and fact.plain.dtype == "bool"
+    Equal dimensions suffice if the mask indexes the tensor: indexing raises unless their sizes are equal as well.
+    """
+    for statement in model.scope.asserts:
+        sides = model.matched(statement.test, *ALIKE)
+        names = [side for side in (sides or {}).values() if isinstance(side, ast.Name)]
+        if len(names) == 2:
+            first, second = ((name.id, model.definition(name.id, name).version) for name in names)
+            origin = first if origin == second else origin
+    return origin
 
 
 def takes_tensor(model: FunctionModel, name: str, position: int) -> bool:
@@ -202,18 +123,6 @@ def takes_tensor(model: FunctionModel, name: str, position: int) -> bool:
     parameters = [signature.parameter(position) for signature in functions if signature is not None]
     parameters += [method.parameter(position - 1)] if method is not None and position > 0 else []
     return any(parameter is not None and parameter.takes("tensor") for parameter in parameters)
-
-
-def _selected(model: FunctionModel, arguments: list[ast.expr], depth: int) -> ShapeAndDtype | None:
-    """`where(condition, a, b)` is like a and b when these are alike and the condition adds no dimension."""
-    condition, a, b = (shape_and_dtype(model, argument, depth + 1) for argument in arguments)
-    if condition is None or a is None or b is None or (a.shape, a.dtype) != (b.shape, b.dtype):
-        return None
-    return _wider(a, b) if condition.shape in (SCALAR, a.shape) else None
-
-
-def _wider(a: ShapeAndDtype, b: ShapeAndDtype) -> ShapeAndDtype:
-    return a._replace(widened=max(a.widened, b.widened, key=("", "int", "float").index))
 
 
 def operation(model: FunctionModel, call: ast.Call) -> tuple[str, list[ast.expr]] | None:

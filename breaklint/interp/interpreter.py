@@ -45,7 +45,7 @@ MAX_HELPERS: Final = 3  # deeper helpers of a constructor rarely determine its a
 MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 _DECORATED: Final = frozenset({Function, ClassValue, Unknown})  # values that decorators take and return
-_TRANSFER: Final = Transfer(
+TRANSFER: Final = Transfer(
     expressions.VISITORS, statements.run_block, statements.run_statement, calls.invoke, instances.any_instance
 )
 
@@ -91,7 +91,7 @@ class Interpreter(AbstractInterpreter):
     )  # fmt: skip
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
-        super().__init__(project, facts, event_filter, _TRANSFER, sink)
+        super().__init__(project, facts, event_filter, TRANSFER, sink)
         self.limit = ""  # the limit that a call of the region reached, as text
         self.call_sites: list[CallSite] = []
         self.roots: dict[Record, Region] = {}  # by the record of its function

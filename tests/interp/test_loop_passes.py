@@ -7,8 +7,8 @@ import ast
 import pytest
 from harness import findings, marked
 
+from breaklint.interp import interpreter
 from breaklint.interp.frame import Frame
-from breaklint.interp.interpreter import Interpreter
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 
@@ -44,14 +44,14 @@ def passes(body: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many times the body of the first loop is run for all of its turns at once; calls in turn run it as well."""
     source = NET.format(body="\n".join(f"        {line}" for line in body.split("\n")))
     runs: dict[int, int] = {}
-    run_block = Interpreter.run_block
+    transfer = interpreter.TRANSFER
 
-    def counted(interp: Interpreter, frame: Frame, block: list[ast.stmt]) -> bool:
-        if not interp.runs_in_turn:
+    def counted(frame: Frame, block: list[ast.stmt]) -> bool:
+        if not frame.interp.runs_in_turn:
             runs[block[0].lineno] = runs.get(block[0].lineno, 0) + 1
-        return run_block(interp, frame, block)
+        return transfer.run_block(frame, block)
 
-    monkeypatch.setattr(Interpreter, "run_block", counted)
+    monkeypatch.setattr(interpreter, "TRANSFER", transfer._replace(run_block=counted))
     assert not check_source(source, "net.py", Settings()).errors
     loop = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.For))
     return runs[loop.body[0].lineno]

@@ -43,30 +43,6 @@ class Net(torch.nn.Module):
             x = x * 3
         return x
 """,
-    "a flag that one branch makes a tensor, asked for its truth later": """
-class Net(torch.nn.Module):
-    def forward(self, x, other=False, rate: float = 0.1):
-        for _ in range(2):
-            skip = False
-            if self.training and rate > 0:
-                p = torch.rand([])
-                skip = p < rate
-            if not skip or other:  # BRK303
-                x = x * 2
-        if self.training:
-            kept = torch.rand([]) < rate
-        else:
-            kept = True
-        return x * 3 if kept else x  # BRK301
-""",
-    "a flag that is a tensor unless a branch puts a literal there": """
-class Net(torch.nn.Module):
-    def forward(self, x):
-        drop = torch.rand([]) < 0.1
-        if self.training:
-            drop = False
-        return x * 2 if not drop else x  # BRK303
-""",
     "a name that is bound twice": """
 class Net(torch.nn.Module):
     def forward(self, x, n: int):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
-from breaklint.analysis.shapes import ShapeAndDtype, shape_and_dtype
+from breaklint.analysis.shapes import shape_of
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import split
 from breaklint.fixes.branches.sides import (
@@ -139,8 +139,9 @@ def are_alike(request: FixRequest, at: ast.stmt, branch: Branch) -> bool:
         parts = _leaves(value)
         if len(parts) == 1 or all(_kind(request, at, part) != "tensor" for part in parts):
             continue
-        likes = [_like(request, at, part) for part in parts]
-        if None in likes or len({(like.shape, like.dtype) for like in likes if like is not None}) != 1:
+        shapes = {_shape(request, at, part) for part in parts}
+        nodes = [part.node for part in parts if isinstance(part, Computed)]
+        if None in shapes or len(shapes) != 1 or len({_dtype(request, node) for node in nodes}) > 1:
             return False
     return True
 
@@ -167,14 +168,21 @@ def _kind(request: FixRequest, at: ast.stmt, value: Value) -> str:
     return "tensor" if isinstance(match, Tensor) else constant_kind(match)
 
 
-def _like(request: FixRequest, at: ast.stmt, value: Value) -> ShapeAndDtype | None:
+def _shape(request: FixRequest, at: ast.stmt, value: Value) -> Hashable | None:
+    """The origin of the shape of a value, None if unknown."""
     if isinstance(value, Computed):
-        return shape_and_dtype(request, value.node)
+        return shape_of(request, value.node)
     if not isinstance(value, Before) or not value.target.isidentifier():
         return None
     result = request.definition(value.target, at)
-    origin = ShapeAndDtype((value.target, result.version), (value.target, result.version))
-    return shape_and_dtype(request, result.value) or origin if result.value is not None else origin
+    inferred = None if result.value is None else shape_of(request, result.value)
+    return (value.target, result.version) if inferred is None else inferred
+
+
+def _dtype(request: FixRequest, node: ast.expr) -> str:
+    """The class of the dtype of a tensor, "" if unknown."""
+    value = request.value(node)
+    return value.dtype if isinstance(value, Tensor) else ""
 
 
 def _check_number(request: FixRequest, test: ast.expr, target: str, kinds: list[str]) -> None:

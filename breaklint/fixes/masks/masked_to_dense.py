@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from breaklint.analysis.literals import same_code
 from breaklint.analysis.purity import is_pure
-from breaklint.analysis.shapes import operation, shape_and_dtype
+from breaklint.analysis.shapes import operation, shape_of
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.interp.values import Const, Tensor, constant_kind
 from breaklint.project.syntax import method_name
@@ -145,8 +145,8 @@ def fits(request: FixRequest, mask: ast.expr, tensors: Sequence[ast.expr]) -> bo
 
 
 def _same_shape(request: FixRequest, mask: ast.expr, tensor: ast.expr) -> bool:
-    left, right = shape_and_dtype(request, mask), shape_and_dtype(request, tensor)
-    if left is not None and right is not None and left.shape == right.shape:
+    shape = shape_of(request, mask)
+    if shape is not None and shape == shape_of(request, tensor):
         return True
     dims = [item.ndim for node in (mask, tensor) if (item := request.tensor(node)) is not None]
     return len(dims) == 2 and dims[0] is not None and dims[0] == dims[1]

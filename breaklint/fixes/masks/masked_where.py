@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.alias import is_fresh_result
-from breaklint.analysis.shapes import shape_and_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_to_dense import OPERATORS, Dense, MaskedToDense, fits
 from breaklint.fixes.protocol import Draft, Match, fix
@@ -55,10 +54,8 @@ def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscrip
 def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name) -> str:
     """The source of the value of `y[mask] += 1`, for every element."""
     assert isinstance(statement, ast.AugAssign)
-    number, before = request.value(statement.value), shape_and_dtype(request, name)
-    floating = _kind(request, name) == "float" or (before is not None and before.widened == "float")
-    sign = OPERATORS.get(type(statement.op), "/")
-    keeps_dtype = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
+    number, sign = request.value(statement.value), OPERATORS.get(type(statement.op), "/")
+    keeps_dtype = sign != "/" and (_kind(request, name) == "float" or constant_kind(number) == "int")
     if not keeps_dtype or not isinstance(number, Const):
         raise NotFixable("breaklint cannot infer that the operation keeps the dtype of the tensor")
     return f"{name.id} {sign} {request.code(statement.value)}"
@@ -80,8 +77,7 @@ def _source(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dens
 
 def _keeps_dtype(request: FixRequest, name: ast.Name, value: ast.expr) -> bool:
     """Whether stored values have the dtype of the tensor."""
-    after, before = shape_and_dtype(request, value), shape_and_dtype(request, name)
-    return after is not None and before is not None and after[1:3] == before[1:3]
+    return _kind(request, value) == _kind(request, name) != ""
 
 
 def _kind(request: FixRequest, node: ast.expr) -> str:

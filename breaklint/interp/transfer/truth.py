@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
 from breaklint.interp.environment import Env
 from breaklint.interp.events import Truth
@@ -17,7 +16,6 @@ from breaklint.interp.predicates import truth
 from breaklint.interp.signatures import signature_of
 from breaklint.interp.transfer import narrowing
 from breaklint.interp.values import Const, Static, Tensor
-from breaklint.project.module import FunctionInfo
 
 Conditions = list[tuple[ast.expr, bool]]  # tests and their outcomes
 
@@ -58,8 +56,7 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
 def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tuple[Conditions, Value]]:
     """The tested value, and the conditions under which it is tested: for `skip = self.training and p < rate` the tensor
     if `self.training` is true, as in `if self.training and p < rate`."""
-    stores = _assignments(frame, node) if isinstance(node, ast.Name) and _is_mixed(value) else []
-    expression = stores[0].value if len(stores) == 1 else None
+    expression = _only_value(frame, node) if isinstance(node, ast.Name) and _is_mixed(value) else None
     values = frame.interp.values
     if isinstance(expression, ast.BoolOp) and expression.values[-1] in values:
         goes_on = isinstance(expression.op, ast.And)
@@ -68,10 +65,6 @@ def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tu
         for side, branch in ((True, expression.body), (False, expression.orelse)):
             if branch in values:
                 yield [(expression.test, side)], values[branch]
-    elif len(stores) == 2 and frame.function is not None and (guard := _guarded(frame.function, *stores)) is not None:
-        conditions, guarded = guard
-        if guarded in values:
-            yield conditions, values[guarded]
     else:
         yield [], value
 
@@ -81,64 +74,13 @@ def _is_mixed(value: Value) -> bool:
     return type(value) is Union and {type(option) for option in value.options} in ({Tensor, Static}, {Tensor, Const})
 
 
-def _assignments(frame: Frame, node: ast.Name) -> list[ast.Assign]:
-    """The assignments of a name in a function, if no other statement binds it."""
+def _only_value(frame: Frame, node: ast.Name) -> ast.expr | None:
+    """The expression that a function assigns to a name, if no other statement binds it."""
     info = frame.function
     if info is None or node.id in signature_of(info).keywords:
-        return []
+        return None
     stores = [name for name in info.nodes.of(ast.Name) if name.id == node.id and isinstance(name.ctx, ast.Store)]
-    bound = [each for each in info.nodes.of(ast.Assign) if len(each.targets) == 1 and each.targets[0] in stores]
-    return bound if len(bound) == len(stores) else []
-
-
-def _guarded(info: FunctionInfo, one: ast.Assign, two: ast.Assign) -> tuple[Conditions, ast.expr] | None:
-    """The conditions under which a flag is not the literal, and its value then; None for other pairs.
-
-    `skip = False` may precede `if self.training: skip = p < rate`, be in its `else`, or follow `skip = p < rate` in an
-    `if`."""
-    assert not isinstance(info.node, ast.Lambda)
-    plain, other = (one, two) if isinstance(one.value, ast.Constant) else (two, one)
-    first, second = _place(info.node.body, plain), _place(info.node.body, other)
-    if first is None or second is None or not isinstance(plain.value, ast.Constant):
-        return None
-    common = 0
-    while common < min(len(first), len(second)) and first[common] == second[common]:
-        common += 1
-    first, second = first[common:], second[common:]
-    if not all(isinstance(block.node, ast.If) for block in (*first, *second)):
-        return None
-    if not first and plain.lineno < other.lineno:
-        return [block.test for block in second], other.value
-    if len(first) == 1 and not second and other.lineno < plain.lineno:
-        return [(first[0].test[0], not first[0].test[1])], other.value
-    if len(first) == 1 and second and first[0].node is second[0].node:  # body and else of one test
-        return [block.test for block in second], other.value
-    return None
-
-
-class _Block(NamedTuple):
-    """A block of statements: that of an `if`, a loop, a `with` or a `try`."""
-
-    node: Any
-    field: str
-
-    @property
-    def test(self) -> tuple[ast.expr, bool]:
-        """The test of an `if`, and the outcome for which this block runs."""
-        return self.node.test, self.field == "body"
-
-
-def _place(body: list[ast.stmt], target: ast.stmt) -> list[_Block] | None:
-    """The blocks around a statement, from the outermost to the innermost; None if it is not in `body`."""
-    for statement in body:
-        if statement is target:
-            return []
-        for field in ("body", "orelse", "finalbody"):
-            inside = getattr(statement, field, None)
-            blocks = _place(inside, target) if isinstance(inside, list) else None
-            if blocks is not None:
-                return [_Block(statement, field), *blocks]
-    return None
+    return next((each.value for each in info.nodes.of(ast.Assign) if each.targets == stores), None)
 
 
 def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:
