@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from harness import PROJECT
 
+from breaklint.interp.frame import Transfer
+
 PACKAGE = PROJECT / "breaklint"
 CHANGES = frozenset("add append clear discard extend insert pop popitem remove reverse setdefault sort update".split())
 STATE = {"AbstractInterpreter", "Frame", "HeapObject", "Instance", "Interpreter", "Record", "Scope"}
@@ -26,7 +28,7 @@ def methods() -> Iterator[str]:
                 yield from (item.name for item in node.body if isinstance(item, ast.FunctionDef))
 
 
-WRITES = frozenset(name for name in methods() if not name.startswith("__")) - READS
+WRITES = frozenset(name for name in (*methods(), *Transfer._fields) if not name.startswith("__")) - READS
 
 
 def imports_interpreter(path: Path) -> bool:
