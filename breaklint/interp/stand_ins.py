@@ -13,20 +13,12 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import NodesByClass
 
 
-class _Written(dict[FunctionInfo, dict[str, ast.expr]]):
-    """By function of a file: the calls that replace parameters that are None."""
-
-
 def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
     """The value of `name` by its replacement for None; None if there is none.
 
     `self.rng = torch.Generator() if rng is None else rng` shows that callers pass a generator.
     """
-    cache = info.module.derive(_Written, _Written)
-    replacements = cache.get(info)
-    if replacements is None:
-        replacements = cache[info] = _replacements(info)
-    node = replacements.get(name)
+    node = info.derive(_replacements).get(name)
     if node is None:
         return None
     value = interp.global_value(info.module, node)

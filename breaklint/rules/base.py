@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from breaklint.interp import events
 from breaklint.interp.context import Condition
-from breaklint.interp.events import (
-    Arithmetic,
-    BreakingCall,
-    Call,
-    ClassDefinition,
-    Contains,
-    Enter,
-    Event,
-    FailingImport,
-    FixedMark,
-    Format,
-    GetAttribute,
-    Index,
-    LibraryBreak,
-    Loop,
-    ObjectAccess,
-    OwnFrame,
-    Rebind,
-    Repeat,
-    RepeatedCompile,
-    SetAttribute,
-    Truth,
-    UnboundCall,
-)
+from breaklint.interp.events import Event
 
 # Reasons why a break ends its frame.
 NO_RESUME: Final = "operation"  # Dynamo cannot resume there; the code before it is compiled
@@ -51,28 +30,11 @@ class Hit(NamedTuple):
 
 
 Visit = Callable[[Any], Iterator[Hit]]  # a bound `visit_*` method
+# The method that handles an event: `visit_get_attribute` for a GetAttribute.
 VISITORS: Final[Mapping[type[Event], str]] = {
-    Arithmetic: "visit_arithmetic",
-    BreakingCall: "visit_breaking_call",
-    Call: "visit_call",
-    ClassDefinition: "visit_class_definition",
-    Contains: "visit_contains",
-    Enter: "visit_enter",
-    FailingImport: "visit_failing_import",
-    FixedMark: "visit_fixed_mark",
-    Format: "visit_format",
-    GetAttribute: "visit_get_attribute",
-    Index: "visit_index",
-    LibraryBreak: "visit_library_break",
-    Loop: "visit_loop",
-    ObjectAccess: "visit_object_access",
-    OwnFrame: "visit_own_frame",
-    Rebind: "visit_rebind",
-    Repeat: "visit_repeat",
-    RepeatedCompile: "visit_repeated_compile",
-    SetAttribute: "visit_set_attribute",
-    Truth: "visit_truth",
-    UnboundCall: "visit_unbound_call",
+    kind: "visit" + re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", kind.__name__)
+    for kind in vars(events).values()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
 }
 CHECKS: Final[dict[str, type[Check]]] = {}  # the check classes that are imported, by name
 

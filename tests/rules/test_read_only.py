@@ -16,7 +16,7 @@ CHANGES = frozenset("add append clear discard extend insert pop popitem remove r
 STATE = {"AbstractInterpreter", "Frame", "HeapObject", "Instance", "Interpreter", "Record", "Scope"}
 READS = {  # methods of these classes that leave what they are called on as it is, or only make it known earlier
     "called_modules", "family", "get", "has_deferred", "holds", "is_comprehension",
-    "is_read", "lookup", "name", "blocks", "stored", "uncertain",
+    "is_read", "lookup", "name", "blocks", "stored", "uncertain", "visitors",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_to_dense import OPERATORS, Dense, MaskedToDense, fits
 from breaklint.fixes.protocol import Draft, Match, fix
 from breaklint.interp.values import Const, constant_kind
+from breaklint.project.walking import variables_in
 
 UNSAFE = (
     "Both sides are computed for every element: an infinity or NaN outside the mask can reach the gradient. A new "
@@ -76,8 +77,11 @@ def _source(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dens
 
 
 def _keeps_dtype(request: FixRequest, name: ast.Name, value: ast.expr) -> bool:
-    """Whether stored values have the dtype of the tensor."""
-    return _kind(request, value) == _kind(request, name) != ""
+    """Whether stored values have the dtype of the tensor: of unknown ones, if both are computed from one variable."""
+    kind, created = _kind(request, name), request.definition(name.id, value).value
+    if kind or created is None or _kind(request, value):
+        return kind == _kind(request, value) != ""
+    return not variables_in(created).isdisjoint(variables_in(value))
 
 
 def _kind(request: FixRequest, node: ast.expr) -> str:

@@ -15,6 +15,7 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import compilers
 from breaklint.interp.models.operators import has_fake
 from breaklint.interp.models.torch_names import CUSTOM_OP, DISABLED, DISABLING
+from breaklint.interp.stand_ins import is_none_constant
 from breaklint.interp.transfer import dispatching
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
@@ -56,11 +57,14 @@ def is_disabled(project: Project, info: FunctionInfo) -> bool:
 
 def calls_are_compiled(info: FunctionInfo) -> bool:
     """Whether Dynamo runs a function in eager mode, but compiles the functions that it calls: `recursive=False`."""
-    keywords = (each for decorator in info.decorators if isinstance(decorator, ast.Call) for each in decorator.keywords)
-    return any(
-        each.arg == "recursive" and isinstance(each.value, ast.Constant) and each.value.value is False
-        for each in keywords
-    )
+    value = _keyword(info, "recursive")
+    return isinstance(value, ast.Constant) and value.value is False
+
+
+def _keyword(info: FunctionInfo, name: str) -> ast.expr | None:
+    """The value of a keyword of a decorator, None if there is none."""
+    calls = (decorator for decorator in info.decorators if isinstance(decorator, ast.Call))
+    return next((word.value for call in calls for word in call.keywords if word.arg == name), None)
 
 
 def _opaque(info: FunctionInfo, names: set[str]) -> str:
@@ -84,11 +88,8 @@ def _needs_fake(info: FunctionInfo) -> bool:
 
 def _has_checker(info: FunctionInfo) -> bool:
     """Whether `jaxtyped(typechecker=...)` names a checker."""
-    keywords = (each for decorator in info.decorators if isinstance(decorator, ast.Call) for each in decorator.keywords)
-    return any(
-        each.arg == "typechecker" and not (isinstance(each.value, ast.Constant) and each.value.value is None)
-        for each in keywords
-    )
+    value = _keyword(info, "typechecker")
+    return value is not None and not is_none_constant(value)
 
 
 def decorator_names(project: Project, info: FunctionInfo) -> set[str]:

@@ -21,10 +21,6 @@ class _SetLater(dict[tuple[ClassInfo, str], bool]):
     """By class and attribute: whether a method sets the attribute for later calls."""
 
 
-class _Named(dict[FunctionInfo, tuple[str, ...]]):
-    """By method of a file: the attributes that it reads or, with the suffix of setters, stores."""
-
-
 def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: Value) -> Value:
     """The value of an attribute that a method may have set before: constants and ranks become unknown."""
     fixed = isinstance(value, Const) or (isinstance(value, Tensor) and value.ndim is not None)
@@ -59,16 +55,15 @@ def _followed(interp: AbstractInterpreter, cls: ClassInfo) -> set[str]:
         name = todo.pop()
         for base in interp.project.mro(cls):
             method = base.methods.get(name) if isinstance(base, ClassInfo) else None
-            new = [attribute for attribute in _names(method) if attribute not in methods] if method is not None else []
+            names = () if method is None else method.derive(_names)
+            new = [attribute for attribute in names if attribute not in methods]
             methods.update(new)
             todo += new
     return methods
 
 
 def _names(method: FunctionInfo) -> tuple[str, ...]:
-    cache = method.module.derive(_Named, _Named)
-    if method not in cache:
-        attributes = (each for each in method.nodes.of(ast.Attribute) if isinstance(each.value, (ast.Name, ast.Call)))
-        stores = (each.attr + SETTER if isinstance(each.ctx, ast.Store) else each.attr for each in attributes)
-        cache[method] = tuple(dict.fromkeys(stores))
-    return cache[method]
+    """The attributes that a method reads or, with the suffix of setters, stores."""
+    attributes = (each for each in method.nodes.of(ast.Attribute) if isinstance(each.value, (ast.Name, ast.Call)))
+    stores = (each.attr + SETTER if isinstance(each.ctx, ast.Store) else each.attr for each in attributes)
+    return tuple(dict.fromkeys(stores))

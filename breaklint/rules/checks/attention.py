@@ -2,60 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from breaklint.interp.events import Call
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import NONE, Tensor
 from breaklint.rules.base import Check, Hit
 
+Argument = tuple[int, str]  # a parameter of a forward: its position and its name
+Pairs = Mapping[str, Sequence[tuple[Argument, Argument]]]  # by the class of a module
 
-class Argument(NamedTuple):
-    """A parameter of a forward: its position, if it can be passed by position, and its name."""
-
-    place: int
-    name: str
-
-
-class CausalMask(NamedTuple):
-    """A mask that torch compares with a causal mask, unless the parameter `flag` states whether it is causal."""
-
-    mask: Argument
-    flag: Argument
-
-
-class Masks(NamedTuple):
-    """Two masks of one attention, which are to have the same dtype."""
-
-    mask: Argument
-    padding: Argument
-
-
-CAUSAL: Final = {
-    "TransformerEncoder": [CausalMask(Argument(1, "mask"), Argument(3, "is_causal"))],
-    "TransformerDecoder": [CausalMask(Argument(2, "tgt_mask"), Argument(6, "tgt_is_causal"))],
-    "Transformer": [
-        CausalMask(Argument(2, "src_mask"), Argument(8, "src_is_causal")),
-        CausalMask(Argument(3, "tgt_mask"), Argument(9, "tgt_is_causal")),
-    ],
+# A mask that torch compares with a causal mask, unless the second parameter states whether it is causal.
+CAUSAL: Final[Pairs] = {
+    "TransformerEncoder": [((1, "mask"), (3, "is_causal"))],
+    "TransformerDecoder": [((2, "tgt_mask"), (6, "tgt_is_causal"))],
+    "Transformer": [((2, "src_mask"), (8, "src_is_causal")), ((3, "tgt_mask"), (9, "tgt_is_causal"))],
 }
-PAIRS: Final = {
-    "MultiheadAttention": [Masks(Argument(5, "attn_mask"), Argument(3, "key_padding_mask"))],
-    "TransformerEncoderLayer": [Masks(Argument(1, "src_mask"), Argument(2, "src_key_padding_mask"))],
-    "TransformerEncoder": [Masks(Argument(1, "mask"), Argument(2, "src_key_padding_mask"))],
-    "TransformerDecoderLayer": [
-        Masks(Argument(2, "tgt_mask"), Argument(4, "tgt_key_padding_mask")),
-        Masks(Argument(3, "memory_mask"), Argument(5, "memory_key_padding_mask")),
-    ],
-    "TransformerDecoder": [
-        Masks(Argument(2, "tgt_mask"), Argument(4, "tgt_key_padding_mask")),
-        Masks(Argument(3, "memory_mask"), Argument(5, "memory_key_padding_mask")),
-    ],
+_OF_DECODER: Final = (
+    ((2, "tgt_mask"), (4, "tgt_key_padding_mask")),
+    ((3, "memory_mask"), (5, "memory_key_padding_mask")),
+)
+# Two masks of one attention, which are to have the same dtype.
+PAIRS: Final[Pairs] = {
+    "MultiheadAttention": [((5, "attn_mask"), (3, "key_padding_mask"))],
+    "TransformerEncoderLayer": [((1, "src_mask"), (2, "src_key_padding_mask"))],
+    "TransformerEncoder": [((1, "mask"), (2, "src_key_padding_mask"))],
+    "TransformerDecoderLayer": _OF_DECODER,
+    "TransformerDecoder": _OF_DECODER,
     "Transformer": [
-        Masks(Argument(2, "src_mask"), Argument(5, "src_key_padding_mask")),
-        Masks(Argument(3, "tgt_mask"), Argument(6, "tgt_key_padding_mask")),
-        Masks(Argument(4, "memory_mask"), Argument(7, "memory_key_padding_mask")),
+        ((2, "src_mask"), (5, "src_key_padding_mask")),
+        ((3, "tgt_mask"), (6, "tgt_key_padding_mask")),
+        ((4, "memory_mask"), (7, "memory_key_padding_mask")),
     ],
 }
 
@@ -93,9 +71,8 @@ def _module(call: Call) -> str:
 
 def _argument(call: Call, argument: Argument) -> Value:
     """The argument of a call for a parameter with the default None."""
-    if argument.place < len(call.args):
-        return call.args[argument.place]
-    return call.kwargs.get(argument.name, NONE)
+    place, name = argument
+    return call.args[place] if place < len(call.args) else call.kwargs.get(name, NONE)
 
 
 def _may_be_causal(value: Value) -> bool:

@@ -173,16 +173,13 @@ def _is_used(rebind: Rebind) -> bool:
     function = rebind.frame.function
     if function is None:
         return False
-    counts = rebind.frame.module.derive(_Reads, _Reads)
-    if function.node not in counts:
-        names = function.nodes.of(ast.Name)
-        counts[function.node] = Counter(item.id for item in names if isinstance(item.ctx, ast.Load))
-    reads = counts[function.node][rebind.name]
+    reads = function.derive(_reads)[rebind.name]
     return reads > 1 or (reads == 1 and not _reads_itself(function, rebind))
 
 
-class _Reads(dict[ast.AST, Counter[str]]):
-    """How often the functions of a file read each name."""
+def _reads(function: FunctionInfo) -> Counter[str]:
+    """How often a function reads each name."""
+    return Counter(item.id for item in function.nodes.of(ast.Name) if isinstance(item.ctx, ast.Load))
 
 
 def _reads_itself(function: FunctionInfo, rebind: Rebind) -> bool:
