@@ -25,9 +25,8 @@ from breaklint.interp.values import (
 # NumPy has no schemas, and the measured tables of torch do not cover it: these are its functions by the kind of their
 # result.
 REDUCTIONS: Final = frozenset(
-    (
-        "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
-    ).split()
+    "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum "
+    "count_nonzero".split()
 )
 # NumPy: functions that return bools.
 BOOLEAN: Final = frozenset(
@@ -40,24 +39,16 @@ GENERATORS: Final = {
 }
 # How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
 NUMBER_ARGUMENTS: Final = {
-    "rand": 0,
-    "randn": 0,
-    "random": 0,
-    "random_sample": 0,
-    "choice": 1,
-    "permutation": -1,
-    "poisson": 1,
+    **dict.fromkeys(("rand", "randn", "random", "random_sample"), 0),
+    **{"choice": 1, "permutation": -1, "poisson": 1},
 }
 # The kinds of their results without a size.
 PYTHON_NUMBERS: Final = {
-    "rand": "float",
-    "randn": "float",
-    "random": "float",
-    "random_sample": "float",
+    **dict.fromkeys(("rand", "randn", "random", "random_sample", "uniform", "normal"), "float"),
     "randint": "int",
-    "uniform": "float",
-    "normal": "float",
 }
+# Functions that create an array.
+MAKERS: Final = frozenset("array asarray zeros ones arange linspace full empty stack concatenate eye".split())
 # Functions that convert their argument to an array.
 TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
 # NumPy: such a number is a tensor if the graph creates it, and a constant, like a size, if it was created before.
@@ -99,19 +90,7 @@ def call(frame: Frame, name: str, arguments: Arguments) -> Value:
         return Array(dtype, None if partial else 0)
     if short in ("array", "asarray") and (isinstance(first, Shape) or is_static(first or UNKNOWN)):
         return Array("", 1 if isinstance(first, (Shape, Tuple)) else None)
-    if short in (
-        "array",
-        "asarray",
-        "zeros",
-        "ones",
-        "arange",
-        "linspace",
-        "full",
-        "empty",
-        "stack",
-        "concatenate",
-        "eye",
-    ):
+    if short in MAKERS:
         return Array(dtype, 1 if short in ("arange", "linspace") else None)
     if short in ("cumsum", "cumprod", "cumproduct") and "axis" not in arguments.kwargs and len(arguments.args) == 1:
         return Array(ndim=1)

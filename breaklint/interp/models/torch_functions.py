@@ -10,7 +10,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value
 from breaklint.interp.models import constants, transforms
 from breaklint.interp.models.higher_order import control_flow, passed_through
 from breaklint.interp.models.torch_layers import WORK, construct
@@ -48,14 +48,25 @@ from breaklint.interp.values import (
 
 # Functions of torch that join the tensors of a sequence.
 JOINING: Final = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack"})
+# The results of functions that have the same one for all arguments.
+RESULTS: Final[dict[str, Value]] = {
+    **dict.fromkeys(COMPILING, Const(True)),
+    **dict.fromkeys(NOT_COMPILING, Const(False)),
+    **{
+        f"torch.{name}": Static("bool")
+        for name in ("is_floating_point", "is_complex", "is_grad_enabled", "is_autocast_enabled")
+    },
+    **{f"torch.{name}": Static("") for name in ("device", "dtype", "finfo", "iinfo", "get_default_dtype")},
+    "torch.Size": Shape(),
+}
 
 
 def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value:
     """The result of a call of a function of torch."""
     if name in DISABLING and arguments.get(0) is not None:
         return ExternalInstance(DISABLED)
-    if name in COMPILING or name in NOT_COMPILING:
-        return Const(name in COMPILING)
+    if name in RESULTS:
+        return RESULTS[name]
     if name in transforms.TRANSFORMS:
         return transforms.transform(name, arguments)
     if name == transforms.FUNCTIONAL_CALL:
@@ -100,18 +111,8 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
 
 def _special(frame: Frame, name: str, short: str, arguments: Arguments) -> Value | None:
     first = arguments.get(0)
-    if name in (
-        "torch.is_tensor",
-        "torch.is_floating_point",
-        "torch.is_complex",
-        "torch.is_grad_enabled",
-        "torch.is_autocast_enabled",
-    ):
-        if name == "torch.is_tensor" and first is not None and not isinstance(first, (Unknown, Union)):
-            return Const(True) if isinstance(first, Tensor) and not first.assumed else Static("bool")
-        return Static("bool")
-    if name == "torch.Size":
-        return Shape()
+    if name == "torch.is_tensor":
+        return Const(True) if isinstance(first, Tensor) and not first.assumed else Static("bool")
     if name.startswith("torch.distributed.") and "async_op" in arguments.kwargs:
         return NONE if arguments.kwargs["async_op"] == Const(False) else ExternalInstance(WORK)
     if name.startswith("torch.nn.utils.") and short in ("clip_grad_norm_", "get_total_norm"):
@@ -130,8 +131,6 @@ def _special(frame: Frame, name: str, short: str, arguments: Arguments) -> Value
         return Tensor(first.dtype if isinstance(first, Tensor) else "", 2 if pairs and not arguments.starred else None)
     if name.removeprefix("torch.") in JOINING:
         return _concatenation(short, first)
-    if name in ("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype"):
-        return Static("")
     if name == "torch.broadcast_tensors" or name == "torch.meshgrid":
         return Sequence(TENSOR, kind="tuple")
     if name == "torch.where" and len(arguments.args) + len(arguments.kwargs) >= 3:
