@@ -18,10 +18,11 @@ from breaklint.interp.parameter_inference import Evidence, evidence
 from breaklint.interp.predicates import is_static
 from breaklint.interp.receivers import annotated_receiver, receivers_of
 from breaklint.interp.signatures import defaults, signature_of
-from breaklint.interp.stand_ins import is_none_constant, stand_in
+from breaklint.interp.stand_ins import stand_in
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind, without_none
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
+from breaklint.project.syntax import is_literal
 
 _REFINED: Final = frozenset({Unknown, Method, Union, Tensor, Dict})  # values that an annotation may refine
 
@@ -57,7 +58,7 @@ def bind(
                 bound = interp.global_value(info.module, default)
         if parameter.annotation is not None and type(bound) in _REFINED:
             bound = as_annotated(interp, info.module, parameter.annotation, bound)
-        if bound is UNKNOWN and is_none_constant(default):
+        if bound is UNKNOWN and is_literal(default, None):
             bound = stand_in(interp, info, name) or UNKNOWN
         if bound is UNKNOWN and parameter.annotation is None:
             bound = annotated_receiver(interp, info, name) or UNKNOWN
@@ -190,7 +191,7 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
         )
         value = None if default is None else interp.global_value(info.module, default)
         value_or_none = _typed(annotated, value) or _value_of_calls(interp, info, parameter.arg)
-        if (value_or_none is None or value_or_none is UNKNOWN) and is_none_constant(default):
+        if (value_or_none is None or value_or_none is UNKNOWN) and is_literal(default, None):
             value_or_none = stand_in(interp, info, parameter.arg) or value_or_none
         if value_or_none is None and parameter.annotation is None:
             value_or_none = annotated_receiver(interp, info, parameter.arg)

@@ -20,6 +20,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.signatures import signature_of
 from breaklint.interp.values import Tensor
 from breaklint.project.binding import SETTER
+from breaklint.project.syntax import is_literal, keyword_of
 
 NUMBER: Final = "number"
 CONTENTS: Final = "contents"
@@ -80,8 +81,7 @@ class _Scope:
         self.info, self.closure = log.function.info, log.function.closure
         self._free: set[ast.Name] | None = None
         self._inputs: set[ast.Name] = set()
-        keywords = [each for decorator in self.info.decorators for each in getattr(decorator, "keywords", ())]
-        self.is_static = any(each.arg == "dynamic" and getattr(each.value, "value", None) is False for each in keywords)
+        self.is_static = any(is_literal(keyword_of(each, "dynamic"), False) for each in self.info.decorators)
 
     def is_free(self, node: ast.Name) -> bool:
         """Whether a name is bound in the file or in an enclosing function."""

@@ -10,6 +10,7 @@ from breaklint.interp.lattice import Value, join, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, ExternalInstance
 from breaklint.project.module import FunctionInfo
+from breaklint.project.syntax import is_literal
 from breaklint.project.walking import NodesByClass
 
 
@@ -68,9 +69,4 @@ def _present(test: ast.expr) -> str | None:
 def _compared(test: ast.expr, op: type[ast.cmpop]) -> str | None:
     if not (isinstance(test, ast.Compare) and isinstance(test.ops[0], op) and isinstance(test.left, ast.Name)):
         return None
-    return test.left.id if is_none_constant(test.comparators[0]) else None
-
-
-def is_none_constant(node: ast.expr | None) -> bool:
-    """Whether an expression is the constant `None`."""
-    return isinstance(node, ast.Constant) and node.value is None
+    return test.left.id if is_literal(test.comparators[0], None) else None

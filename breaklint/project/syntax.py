@@ -26,6 +26,17 @@ def stores(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
 
 
+def keyword_of(node: ast.AST, name: str) -> ast.expr | None:
+    """The value of a keyword of a call or a class; None if it is missing, and for any other node."""
+    keywords: list[ast.keyword] = getattr(node, "keywords", [])
+    return next((word.value for word in keywords if word.arg == name), None)
+
+
+def is_literal(node: ast.AST | None, value: bool | None) -> bool:
+    """Whether a node is the constant True, False or None."""
+    return isinstance(node, ast.Constant) and node.value is value
+
+
 def called_on(node: ast.AST | None) -> ast.expr | None:
     """The receiver of a method call, None for any other node."""
     return node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None

@@ -45,6 +45,7 @@ from breaklint.interp.values import (
     constant_kind,
     python_kind,
 )
+from breaklint.project.syntax import keyword_of, name_of_variable
 
 # Functions of torch that join the tensors of a sequence.
 JOINING: Final = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack"})
@@ -239,8 +240,5 @@ def _with_dtype(value: Value, node: ast.expr) -> Value:
 
 def explicit_dtype(node: ast.Call) -> str:
     """The class of the dtype of a call's `dtype=torch.xxx`, "" if there is none."""
-    for keyword in node.keywords:
-        if keyword.arg == "dtype":
-            dtype = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
-            return BY_DTYPE.get(dtype, "")
-    return ""
+    dtype = keyword_of(node, "dtype")
+    return BY_DTYPE.get(dtype.attr if isinstance(dtype, ast.Attribute) else name_of_variable(dtype), "")

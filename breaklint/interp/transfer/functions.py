@@ -15,10 +15,10 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import compilers
 from breaklint.interp.models.operators import has_fake
 from breaklint.interp.models.torch_names import CUSTOM_OP, DISABLED, DISABLING
-from breaklint.interp.stand_ins import is_none_constant
 from breaklint.interp.transfer import dispatching
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
+from breaklint.project.syntax import is_literal, keyword_of
 from breaklint.project.walking import dotted_name
 
 CHECKING: Final = "jaxtyping.jaxtyped"
@@ -57,14 +57,7 @@ def is_disabled(project: Project, info: FunctionInfo) -> bool:
 
 def calls_are_compiled(info: FunctionInfo) -> bool:
     """Whether Dynamo runs a function in eager mode, but compiles the functions that it calls: `recursive=False`."""
-    value = _keyword(info, "recursive")
-    return isinstance(value, ast.Constant) and value.value is False
-
-
-def _keyword(info: FunctionInfo, name: str) -> ast.expr | None:
-    """The value of a keyword of a decorator, None if there is none."""
-    calls = (decorator for decorator in info.decorators if isinstance(decorator, ast.Call))
-    return next((word.value for call in calls for word in call.keywords if word.arg == name), None)
+    return any(is_literal(keyword_of(decorator, "recursive"), False) for decorator in info.decorators)
 
 
 def _opaque(info: FunctionInfo, names: set[str]) -> str:
@@ -78,7 +71,7 @@ def _opaque(info: FunctionInfo, names: set[str]) -> str:
 def _needs_fake(info: FunctionInfo) -> bool:
     """Whether a custom operator has a result, and no fake implementation infers it."""
     returns = info.node.returns if isinstance(info.node, ast.FunctionDef) else None
-    if isinstance(returns, ast.Constant) and returns.value is None:
+    if is_literal(returns, None):
         return False
     decorators = (each for decorator in info.decorators if isinstance(decorator, ast.Call) for each in decorator.args)
     texts = (each.value for each in decorators if isinstance(each, ast.Constant))  # `@custom_op("mini::scale", ...)`
@@ -88,8 +81,8 @@ def _needs_fake(info: FunctionInfo) -> bool:
 
 def _has_checker(info: FunctionInfo) -> bool:
     """Whether `jaxtyped(typechecker=...)` names a checker."""
-    value = _keyword(info, "typechecker")
-    return value is not None and not is_none_constant(value)
+    checkers = (keyword_of(decorator, "typechecker") for decorator in info.decorators)
+    return any(checker is not None and not is_literal(checker, None) for checker in checkers)
 
 
 def decorator_names(project: Project, info: FunctionInfo) -> set[str]:

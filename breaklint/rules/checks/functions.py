@@ -11,6 +11,7 @@ from breaklint.interp.events import Call, ClassDefinition, Index, SetAttribute, 
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import builtin_getattr
 from breaklint.interp.values import ExternalName
+from breaklint.project.syntax import is_literal, keyword_of
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import NO_RESUME, Check, Hit
 
@@ -86,10 +87,7 @@ class PartialTypedDict(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         callee = call.frame.interp.values.get(call.node.func) if isinstance(call.node, ast.Call) else None
-        if isinstance(callee, ClassValue) and any(
-            keyword.arg == "total" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
-            for keyword in callee.info.node.keywords
-        ):
+        if isinstance(callee, ClassValue) and is_literal(keyword_of(callee.info.node, "total"), False):
             yield Hit(call.node)
 
 

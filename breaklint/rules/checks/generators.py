@@ -13,6 +13,7 @@ from breaklint.interp.lattice import join
 from breaklint.interp.models.numpy_functions import GENERATORS
 from breaklint.interp.signatures import signature_of
 from breaklint.interp.values import NONE, ExternalInstance
+from breaklint.project.syntax import keyword_of
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
 from breaklint.torchops.signatures import operators_with
@@ -56,8 +57,7 @@ class GeneratorUse(Check):
 
 def _made_under(call: Call) -> Condition | None:
     """The condition under which the function creates the generator that it passes, else None."""
-    keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
-    value = next((keyword.value for keyword in keywords if keyword.arg == "generator"), None)
+    value = keyword_of(call.node, "generator")
     if not isinstance(value, ast.Name) or call.frame.function is None:
         return None
     stores = call.frame.module.scope(call.frame.function.node).stores(value.id)

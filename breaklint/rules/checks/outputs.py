@@ -13,6 +13,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import Value
 from breaklint.interp.models.torch_names import TENSOR_CLASSES
 from breaklint.interp.values import Array, Const, ExternalName, constant_kind
+from breaklint.project.syntax import keyword_of
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 
@@ -38,9 +39,7 @@ class OutOfAnotherShape(Check):
         return target.startswith("torch.")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if "out" not in call.kwargs or not isinstance(call.node, ast.Call):
-            return
-        out = next((word.value for word in call.node.keywords if word.arg == "out"), None)
+        out = keyword_of(call.node, "out")
         if isinstance(out, ast.Name):
             out = _only_value(call.frame, out.id)
         if isinstance(out, ast.Call) and _makes_empty(call.frame, out):

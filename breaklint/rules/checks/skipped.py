@@ -32,6 +32,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Size, Tensor, without_none
 from breaklint.project.module import ClassInfo
+from breaklint.project.syntax import is_literal, keyword_of
 from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import NO_RESUME, OBJECT, Check, Hit
 from breaklint.rules.checks.loops import iterated
@@ -62,7 +63,11 @@ def is_validated(call: Call) -> bool:
         qualified = project.resolve(cls.module, dotted_name(maker) or "")
         uses |= {f"{qualified}()"} if isinstance(qualified, str) else set()
         if isinstance(qualified, str) and qualified.partition(".")[0] in ("attr", "attrs"):
-            uses |= {"attrs.frozen()"} if qualified.endswith("frozen") or _has_flag(decorator, "frozen") else set()
+            uses |= (
+                {"attrs.frozen()"}
+                if qualified.endswith("frozen") or is_literal(keyword_of(decorator, "frozen"), True)
+                else set()
+            )
             options = {word.arg for node in walk(cls.node) if isinstance(node, ast.Call) for word in node.keywords}
             marks = (dotted_name(mark) or "" for method in cls.methods.values() for mark in method.decorators)
             options |= {mark.rpartition(".")[2] for mark in marks}  # `@count.validator`
@@ -90,12 +95,12 @@ def has_own_check(call: Call) -> bool:
     if not (isinstance(node, ast.Call) and len(node.args) == 2 and isinstance(call.args[0], Tensor)):
         return False
     if isinstance(kind := call.args[1], ClassValue):
-        names = (dotted_name(word.value) or "" for word in kind.info.node.keywords if word.arg == "metaclass")
-        metaclasses = (interp.project.resolve(kind.info.module, name) for name in names)
-        return any(isinstance(each, ClassInfo) and "__instancecheck__" in each.methods for each in metaclasses)
+        metaclass = dotted_name(keyword_of(kind.info.node, "metaclass"))
+        resolved = interp.project.resolve(kind.info.module, metaclass) if metaclass else None
+        return isinstance(resolved, ClassInfo) and "__instancecheck__" in resolved.methods
     name = dotted_name(node.args[1].value) if isinstance(node.args[1], ast.Subscript) else None
-    resolved = interp.project.resolve(call.frame.module, name) if name else None
-    return isinstance(resolved, str) and resolved.startswith("jaxtyping.")
+    alias = interp.project.resolve(call.frame.module, name) if name else None
+    return isinstance(alias, str) and alias.startswith("jaxtyping.")
 
 
 def is_operator_without_fake(call: Call) -> bool:
@@ -108,12 +113,6 @@ def is_operator_without_fake(call: Call) -> bool:
     rows = call.frame.module.rows_with
     defined = any(rows(f"{quote}{name[0]}{end}") for quote in "'\"" for end in ("::", quote))
     return defined and not has_fake(call.frame.module, name[1])
-
-
-def _has_flag(call: ast.expr, name: str) -> bool:
-    return isinstance(call, ast.Call) and any(
-        word.arg == name and isinstance(word.value, ast.Constant) and word.value.value is True for word in call.keywords
-    )
 
 
 LOGGER: Final = "logging.Logger."
