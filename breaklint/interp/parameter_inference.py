@@ -198,8 +198,6 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
         library = owner[0] in FUNCTIONS_OF_TENSORS or owner[0::2] == ("self", "")
         if not library and node in call.args and _takes_sizes(function.attr, call.args.index(node)):
             return Evidence.NUMBER
-        if isinstance(function.value, ast.Name) and function.value.id == "self" and call.args[:1] == [node]:
-            return None
     return None
 
 

@@ -57,14 +57,10 @@ def _call_with(frame: Frame, wrapper: Function, function: FunctionInfo, env: Env
     args = [env[name] for name in names]
     kwargs = {parameter.arg: env[parameter.arg] for parameter in spec.kwonlyargs}
     if why_unbound(wrapper.info, len(args), kwargs):  # it does not take parameters with a default
+        required = {parameter.arg for parameter, default in signature_of(function).defaults if default is None}
         args = args[: len(args) - len(spec.defaults)]
-        kwargs = {name: value for name, value in kwargs.items() if name in _without_default(spec)}
+        kwargs = {name: value for name, value in kwargs.items() if name in required}
     return frame.interp.call(frame, wrapper, args, kwargs)
-
-
-def _without_default(spec: ast.arguments) -> set[str]:
-    pairs = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
-    return {parameter.arg for parameter, default in pairs if default is None}
 
 
 def run_deep(run: Callable[[], Result]) -> Result:

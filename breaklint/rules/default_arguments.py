@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from breaklint.interp.context import Condition
+from breaklint.interp.signatures import signature_of
 from breaklint.project.module import FunctionInfo
 
 _UNKNOWN: Final = object()
@@ -25,12 +26,7 @@ def holds_by_default(condition: Condition, function: FunctionInfo | None) -> boo
 
 def constant_defaults(function: FunctionInfo) -> dict[str, object]:
     """The constant defaults of a function's parameters, by name."""
-    spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    pairs = [
-        *zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True),
-        *zip(spec.kwonlyargs, spec.kw_defaults, strict=True),
-    ]
+    pairs = signature_of(function).defaults
     return {parameter.arg: node.value for parameter, node in pairs if isinstance(node, ast.Constant)}
 
 

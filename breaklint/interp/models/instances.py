@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -133,13 +135,9 @@ def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, argumen
         dataclass_fields.fill(frame, instance, arguments)
         method, arguments = project.method(instance.cls, "__post_init__"), Arguments([], {})
     if method is not None:
-        instance.ready = False
-        try:
-            frame.interp.call(
-                frame, Function(method, instance), arguments.args, arguments.kwargs, arguments.starred, node
-            )
-        finally:
-            instance.ready = True
+        call = Function(method, instance), arguments.args, arguments.kwargs, arguments.starred, node
+        with _under_construction(instance):
+            frame.interp.call(frame, *call)
     frame.context = context
 
 
@@ -161,12 +159,8 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
     method = interp.project.method(instance.cls, "__init__")
     if method is not None:
         env = parameters.open_constructor(interp, method, instance)
-        frame = Frame(interp, method.module, method, env, Context(traced=False), owner=instance)
-        instance.ready = False
-        try:
-            interp.run(frame)
-        finally:
-            instance.ready = True
+        with _under_construction(instance):
+            interp.run(Frame(interp, method.module, method, env, Context(traced=False), owner=instance))
     instance.ready = True
 
 
@@ -192,8 +186,14 @@ def _build(caller: Frame, instance: Instance, arguments: Arguments) -> None:
     """Run `__init__` with the arguments of one call; a later call of the same class stores weakly."""
     method = caller.interp.project.method(instance.cls, "__init__")
     assert method is not None
+    with _under_construction(instance):
+        caller.interp.call(caller, Function(method, instance), arguments.args, arguments.kwargs, arguments.starred)
+
+
+@contextmanager
+def _under_construction(instance: Instance) -> Iterator[None]:
     instance.ready = False
     try:
-        caller.interp.call(caller, Function(method, instance), arguments.args, arguments.kwargs, arguments.starred)
+        yield
     finally:
         instance.ready = True

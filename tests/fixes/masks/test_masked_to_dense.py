@@ -52,7 +52,7 @@ SHOWN = {
     ),
     "a mask of rows": (
         "m = target[0] > 0\ny = target.clone()\ny[m] = target[m] * 2\nreturn y",
-        "m = target[0] > 0\ny = target.clone()\ny.copy_(torch.where(m, target * 2, y))\nreturn y",
+        "m = target[0] > 0\ny = target.clone()\ny = torch.where(m, target * 2, y)\nreturn y",
     ),
 }
 
