@@ -1,7 +1,8 @@
 """A pass over the calls of all regions: calls that break, of objects that Dynamo cannot pass to the rest of a frame.
 
 It would have to pass a bound method, and cannot if the frame has created the object since its last break, or if the
-object is an instance of a subclass of torch.Tensor. Modules are an exception. Neither can it pass a generator.
+object is an instance of a subclass of torch.Tensor. Modules are an exception. Neither can it pass a generator, nor call
+the method of a tensor that it got before it evaluated the arguments.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from breaklint.interp.interpreter import CallSite
 from breaklint.interp.models.instances import as_tensor, is_module
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
+from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import encloses
 from breaklint.rules.call_graph import CallGraph
-from breaklint.rules.frame_ends import End, Node, node_end
+from breaklint.rules.frame_ends import SKIPPING, End, Node, blocks_around, node_end
 from breaklint.rules.module_starts import Place, with_callers
 
 METHOD: Final = "method-of-object"
 GENERATOR: Final = "generator-argument"
+TENSOR_METHOD: Final = "method-of-tensor"
 _CONSUMERS: Final = ("sum", "any", "all", "dict")  # builtins that run a generator in the graph, and do not build a list
 
 
@@ -38,8 +41,11 @@ def lost_objects(
     methods = [site for site in graph.sites if _is_method(interp, site)]
     called = {site.node for site in graph.sites}
     consumers = [pair for site in graph.sites for pair in _consumers(site, called)]
-    broken = with_callers(breaks, graph) if methods or consumers else {}
+    broken = with_callers(breaks, graph)
     yield from ((node, site, broken[site.record], GENERATOR) for node, site in consumers if site.record in broken)
+    for site in graph.sites if broken else ():
+        if site.record in broken:
+            yield from ((node, site, broken[site.record], TENSOR_METHOD) for node in _tensor_methods(interp, site))
     reaching = [(site.frame.record, site.node) for site in graph.sites if site.node and site.record in broken]
     first: dict[Record, End] = {}
     for record, node in (*nodes, *reaching):
@@ -74,6 +80,18 @@ def _generator_calls(function: FunctionInfo) -> list[tuple[ast.Call, list[ast.Ge
     arguments = ((call, [*call.args, *(keyword.value for keyword in call.keywords)]) for call in calls)
     pairs = ((call, [each for each in values if isinstance(each, ast.GeneratorExp)]) for call, values in arguments)
     return [(call, generators) for call, generators in pairs if generators]
+
+
+def _tensor_methods(interp: AbstractInterpreter, site: CallSite) -> Iterator[ast.Call]:
+    """The calls of methods of tensors, in a function that Dynamo resumes, with a call in an argument."""
+    function, node = site.frame.function, site.node
+    if function is None or node is None or not SKIPPING.keys().isdisjoint(blocks_around(site)):
+        return
+    for call in function.nodes.of(ast.Call):
+        arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
+        owner = interp.values.get(call.func.value) if isinstance(call.func, ast.Attribute) else None
+        if isinstance(owner, Tensor) and any(encloses([each], node) for each in arguments):
+            yield call
 
 
 def _is_method(interp: AbstractInterpreter, site: CallSite) -> bool:

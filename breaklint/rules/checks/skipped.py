@@ -38,6 +38,7 @@ from breaklint.rules.base import NO_RESUME, OBJECT, Check, Hit
 from breaklint.rules.checks.loops import iterated
 from breaklint.rules.checks.sizes import measured
 from breaklint.rules.comprehension_frames import COMPREHENSIONS
+from breaklint.rules.lost_objects import TENSOR_METHOD
 from breaklint.rules.matching import is_set
 from breaklint.torchops.tables import read_table
 
@@ -265,7 +266,7 @@ class UntracedCall(Check):
 
     def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
         if call.lost:
-            yield Hit(call.node, target=call.lost, end=OBJECT)
+            yield Hit(call.node, target=call.lost, end="" if call.lost == TENSOR_METHOD else OBJECT)
 
     def visit_own_frame(self, start: OwnFrame) -> Iterator[Hit]:
         if isinstance(start.node, COMPREHENSIONS):
