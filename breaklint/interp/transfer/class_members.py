@@ -50,7 +50,14 @@ def value_in_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance 
         return Function(value.info, owner, value.closure, value.defaults)
     if isinstance(value, Function) or frame.interp.is_driving:  # driver code uses the default of a setting
         return value
-    return frame.read(widened_default(value))
+    return frame.read(value if _is_final(cls, node) else widened_default(value))
+
+
+def _is_final(cls: ClassInfo, node: ast.expr) -> bool:
+    """Whether a value in the body of a class is that of an attribute with the annotation `Final`."""
+    kinds = (kind for name, kind in cls.annotations.items() if cls.attributes.get(name) is node)
+    names = (dotted_name(kind.value if isinstance(kind, ast.Subscript) else kind) or "" for kind in kinds)
+    return any(name.endswith("Final") for name in names)
 
 
 def as_graph_input(value: Value) -> Value:
