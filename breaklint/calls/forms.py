@@ -9,24 +9,24 @@ import dataclasses
 import enum
 import inspect
 import types
-from collections import UserDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import CodeType
 from typing import Any
 
 import torch
 from torch.overrides import _get_current_function_mode_stack
 from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_flatten, tree_leaves
 
-_DEPTH, _ITEMS, _TEXT = 4, 12, 24
+_TEXT = 24
 _DTYPE: Any = vars(torch._C.TensorBase)["dtype"]  # a subclass may have its own
 
 
 def call_form(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """The inputs of a call in words: `float32[_, _], mask=None; eval; no grad`."""
+    """The containers of the inputs of a call, the forms of the values in them, and the modes of torch."""
     with torch._C.DisableTorchFunction():  # a subclass of tensors, or a mode, may count its calls
-        inputs = [form(argument) for argument in args] + [f"{name}={form(item)}" for name, item in kwargs.items()]
+        leaves, containers = tree_flatten((args, kwargs))
+        inputs = [str(containers), *map(_form, leaves)]
     modes = ["eval" if attributes(module).get("training") is False else "train"]
     modes += ["grad" if torch.is_grad_enabled() else "no grad"]
     modes += ["inference"] if torch.is_inference_mode_enabled() else []
@@ -56,45 +56,22 @@ def _name(mode: object) -> str:
     return type(mode).__name__
 
 
-def form(value: Any, depth: int = 0) -> str:
-    """A tensor's dtype and rank, `None`, a flag, a short text, the forms of a container's items, or a type's name.
+def _form(leaf: Any) -> str:
+    """A tensor's class, dtype and rank; `None`, a flag or a short text; the forms of the fields of a dataclass; or the
+    name of a function, class or type.
 
     Only stored values are read: no method of a user's class is called, because it may have side effects.
     """
-    if isinstance(value, torch.Tensor):
-        dtype = str(_DTYPE.__get__(value)).removeprefix("torch.")
-        kind = "" if type(value) in (torch.Tensor, torch.nn.Parameter) else f"{type(value).__name__} "
-        return f"{kind}{dtype}[{', '.join('_' * torch.Tensor.dim(value))}]"
-    if value is None or isinstance(value, bool):
-        return str(value)
-    if isinstance(value, enum.Enum):
-        return f"{type(value).__name__}.{value.name}"
-    if isinstance(value, str):
-        return repr(value) if len(value) <= _TEXT and value.isidentifier() else "str"
-    if depth >= _DEPTH:
-        return type(value).__name__
-    if isinstance(value, UserDict):
-        return form(inspect.getattr_static(value, "data", None), depth)
-    if isinstance(value, dict):
-        return f"{{{_join((f'{_key(key)}: {form(item, depth + 1)}' for key, item in dict.items(value)))}}}"
-    if type(value) in (list, tuple, torch.Size):
-        return f"[{_join(form(item, depth + 1) for item in value)}]"
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = ((field.name, inspect.getattr_static(value, field.name, None)) for field in dataclasses.fields(value))
-        return f"{type(value).__name__}({_join(f'{name}={form(item, depth + 1)}' for name, item in fields)})"
-    if isinstance(value, types.FunctionType | type):
-        return value.__qualname__
-    return type(value).__name__
-
-
-def _key(key: Any) -> str:
-    return str(key) if type(key) in (str, int) else type(key).__name__
-
-
-def _join(forms: Iterable[str]) -> str:
-    every = list(forms)
-    remaining = list(dict.fromkeys(every)) if len(every) > _ITEMS else every
-    return ", ".join(remaining[:_ITEMS]) + (", …" if len(remaining) > _ITEMS or remaining != every else "")
+    if isinstance(leaf, torch.Tensor):
+        return f"{type(leaf).__name__} {_DTYPE.__get__(leaf)} {torch.Tensor.dim(leaf)}"
+    if isinstance(leaf, enum.Enum):
+        return f"{type(leaf).__name__}.{leaf.name}"
+    if _is_flag(leaf):
+        return repr(leaf)
+    if dataclasses.is_dataclass(leaf) and not isinstance(leaf, type):
+        fields = ((field.name, inspect.getattr_static(leaf, field.name, None)) for field in dataclasses.fields(leaf))
+        return f"{type(leaf).__name__}({', '.join(f'{name}={_form(value)}' for name, value in fields)})"
+    return leaf.__qualname__ if isinstance(leaf, types.FunctionType | type) else type(leaf).__name__
 
 
 def structure(module: torch.nn.Module) -> str:
