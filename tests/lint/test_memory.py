@@ -85,12 +85,6 @@ class Net(nn.Module):
     def forward(self, x):
         return self.forward_of(x)
 """
-SIZES = """
-import numpy as np
-class Net(nn.Module):
-    def forward(self, x: torch.Tensor):
-        return x.view(int(np.prod(x.shape)))
-"""
 BASE = "import torch\nclass Base(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
 DERIVED = "import torch\nfrom base import Base\nclass Net(Base):\n    def helper(self, x):\n        return x\n"
 

@@ -55,7 +55,6 @@ def check(breaklint: RunBreaklint, *options: str) -> Any:
 
 FORWARD = "Net.forward"
 TRACED = FunctionState(frozenset(range(1, 6)), by=BY)
-TWO = (8, "BRK101")
 
 
 @pytest.mark.parametrize(

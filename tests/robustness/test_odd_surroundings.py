@@ -19,7 +19,6 @@ class Net(torch.nn.Module):
         print(x)
         return x.item()
 """
-FOUND = ["BRK101", "BRK201"]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
 
 

@@ -69,12 +69,6 @@ def survey(
     return result
 
 
-def variants_of(kind: str, count: int, calls: int, start: int = 0) -> list[Variant]:
-    """`count` variants, some of which may be the same."""
-    numbers = range(start, start + (count + 9) // 10)
-    return [variant for number in numbers for variant in batch(kind, calls, number)][:count]
-
-
 def batch(kind: str, calls: int, number: int) -> list[Variant]:
     """Ten variants. Hypothesis begins to vary what it has drawn after ten, which gives the same text many times."""
     drawn: list[Variant] = []

@@ -14,9 +14,6 @@ EQUAL = (
         "then = time.perf_counter()\ny = x * self.scale\nself.seconds = time.perf_counter() - then\nreturn y + 1",
         init="self.seconds = 0.0",
     ),
-    Rewrite("unique-name", "", "return x * self.scale + 1", init="self.name = repr(object())"),
-    Rewrite("batch-statistics-kept", "", "return self.norm(x) * self.scale", init="self.norm = nn.BatchNorm1d(4)"),
-    Rewrite("dropout-kept", "", "return self.drop(x) * self.scale", init="self.drop = nn.Dropout(0.5)"),
     Rewrite(
         "boundary-kept",
         "",
@@ -33,18 +30,6 @@ EQUAL = (
         init=("", "self.register_buffer('offsets', torch.ones(4), persistent=False)"),
     ),
     Rewrite(
-        "new-attribute",
-        "",
-        ("return x * self.scale + 1", "return x * self.scale + self.offset"),
-        init=("", "self.offset = 1"),
-    ),
-    Rewrite(
-        "new-helpers",
-        "",
-        ("return x * self.scale + 1", "return shifted(x * self.scale)"),
-        top=("", "OFFSET = 1\n\ndef shifted(x):\n    return x + OFFSET"),
-    ),
-    Rewrite(
         "where-for-if",
         "",
         (
@@ -53,33 +38,6 @@ EQUAL = (
         ),
     ),
     Rewrite("draws-kept", "", "return x * self.scale + torch.rand_like(x)"),
-    Rewrite(
-        "helper-inlined",
-        "",
-        ("return shifted(x * self.scale)", "return x * self.scale + 1"),
-        top=("def shifted(x):\n    return x + 1", ""),
-    ),
-    Rewrite(
-        "embedding",
-        "",
-        ("return torch.stack([self.e(i) for i in x.unbind(1)], 1) * self.scale", "return self.e(x) * self.scale"),
-        init="self.e = nn.Embedding(10, 4)",
-        inputs="torch.tensor([[1, 2], [3, 9]])",
-    ),
-    Rewrite(
-        "complex",
-        "",
-        (
-            "y = torch.fft.rfft(x)\nreturn torch.fft.irfft(y * 2, n=x.shape[1]) * self.scale",
-            "y = torch.fft.rfft(x) * 2\nreturn torch.fft.irfft(y, n=x.shape[1]) * self.scale",
-        ),
-    ),
-    Rewrite(
-        "dataclass-output",
-        "",
-        ("return Out(x * self.scale, x + 1)", "y = x * self.scale\nreturn Out(z=x + 1, y=y)"),
-        top="import dataclasses\n@dataclasses.dataclass\nclass Out:\n    y: torch.Tensor\n    z: torch.Tensor",
-    ),
     Rewrite(
         "checkpointed",
         "",
@@ -103,15 +61,6 @@ EQUAL = (
         ("r = random.Random(0)\nreturn x * self.scale * r.random()", "return x * self.scale * 0.8444218515250481"),
     ),
     Rewrite(
-        "none-mask",
-        "",
-        (
-            "if mask is not None:\n    x = x * mask\nreturn x * self.scale",
-            "x = x if mask is None else x * mask\nreturn x * self.scale",
-        ),
-        signature="def forward(self, x, mask=None):",
-    ),
-    Rewrite(
         "attribute-kept",
         "",
         (
@@ -121,28 +70,6 @@ EQUAL = (
         init="self.steps = 2\nself.limit = 0.25",
     ),
     Rewrite(
-        "tuple-argument-kept",
-        "",
-        ("return x * size[0] * self.scale + size[1]", "a, b = size\nreturn x * a * self.scale + b"),
-        signature="def forward(self, x, size):",
-        inputs="torch.tensor([[-1.0, 0.5, 2.0, 3.0], [1.0, 4.0, 5.0, 6.0]]), (2, 3)",
-    ),
-    Rewrite(
-        "string-argument-kept",
-        "",
-        (
-            "if how == 'mean':\n    return x.mean() * self.scale\nreturn x.sum() * self.scale",
-            "return (x.mean() if how == 'mean' else x.sum()) * self.scale",
-        ),
-        signature="def forward(self, x, how='sum'):",
-    ),
-    Rewrite(
-        "dropout-module-for-functional",
-        "",
-        ("return F.dropout(x, 0.5, self.training) * self.scale", "return self.drop(x) * self.scale"),
-        init=("", "self.drop = nn.Dropout(0.5)"),
-    ),
-    Rewrite(
         "where-safe-gradient",
         "",
         (
@@ -150,38 +77,6 @@ EQUAL = (
             "m = x > 0\nreturn torch.where(m, torch.where(m, x, 1.0).log(), 0.0) * self.scale",
         ),
         inputs="torch.tensor([[0.0, 0.5, 2.0, 3.0]])",
-    ),
-    Rewrite(
-        "einsum-for-loop",
-        "",
-        (
-            "return torch.stack([self.m @ r for r in x]) * self.scale",
-            "return torch.einsum('ij,bj->bi', self.m, x) * self.scale",
-        ),
-        init="self.m = nn.Parameter(torch.eye(4) + 0.1)",
-    ),
-    Rewrite(
-        "optimizer-kept",
-        "",
-        ("return x * self.scale", "return torch.mul(x, self.scale)"),
-        init="self.opt = torch.optim.SGD(self.parameters(), lr=0.1)",
-    ),
-    Rewrite(
-        "pre-hook-by-relu",
-        "",
-        "return x * self.scale",
-        init=(
-            "self.register_forward_pre_hook(lambda m, a: (a[0].clamp(min=0),))",
-            "self.register_forward_pre_hook(lambda m, a: (a[0].relu(),))",
-        ),
-    ),
-    Rewrite(
-        "error-kept",
-        "",
-        (
-            "if not len(x):\n    raise RuntimeError('empty')\nreturn x * self.scale",
-            "if len(x) == 0:\n    raise RuntimeError('empty')\nreturn x * self.scale",
-        ),
     ),
     Rewrite(
         "square-for-function",
@@ -200,15 +95,6 @@ EQUAL = (
             "key = len(x), x.dtype\nif key not in self.kept:\n    self.kept[key] = torch.arange(len(x), dtype=x.dtype)[:, None]\nreturn x * self.scale + self.kept[key]",
         ),
         init=("pass", "self.kept = {}"),
-    ),
-    Rewrite(
-        "last-kept-detached",
-        "",
-        (
-            "y = x * self.scale\nself.last = y.detach()\nreturn y",
-            "y = torch.mul(x, self.scale)\nself.last = y.detach()\nreturn y",
-        ),
-        init="self.last = None",
     ),
     Rewrite(
         "popped-key",

@@ -13,11 +13,6 @@ FURTHER_CALLS = (
         ("if x.shape[0] == 1:\n    return -x * self.scale\nreturn x * self.scale", "return x * self.scale"),
     ),
     Rewrite(
-        "check-lost",
-        "with batch size 1: it raises nothing where the original raises ValueError",
-        ("if x.shape[0] % 2:\n    raise ValueError(x.shape)\nreturn x * self.scale", "return x * self.scale"),
-    ),
-    Rewrite(
         "only-contiguous",
         "with non-contiguous inputs: it raises RuntimeError",
         ("return (x * 1).reshape(-1) * self.scale.sum()", "return x.view(-1) * self.scale.sum()"),
@@ -26,12 +21,6 @@ FURTHER_CALLS = (
         "abs-lost",
         "with inputs of another seed: output differs",
         ("return x.abs() * self.scale", "return x * self.scale"),
-        inputs="torch.rand(2, 4, generator=torch.Generator().manual_seed(3)) + 0.1",
-    ),
-    Rewrite(
-        "clamp-lost",
-        "with inputs of another seed: output has NaN in 1 of 8 elements where the original has none",
-        ("return x.clamp(min=0).sqrt() * self.scale", "return x.sqrt() * self.scale"),
         inputs="torch.rand(2, 4, generator=torch.Generator().manual_seed(3)) + 0.1",
     ),
     Rewrite(
@@ -77,26 +66,12 @@ FURTHER_CALLS = (
         signature="def forward(self, x, double=False):",
     ),
     Rewrite(
-        "number-baked",
-        "with 3 for argument 1: output differs",
-        ("return x * times * self.scale", "return x * 2 * self.scale"),
-        signature="def forward(self, x, times):",
-        inputs="torch.tensor([[-1.0, 0.5, 2.0, 3.0], [1.0, 4.0, 5.0, 6.0]]), 2",
-    ),
-    Rewrite(
         "any-for-all",
         "with NaN-holding inputs: output has NaN in 1 of 8 elements where the original has none",
         (
             "if torch.isnan(x).any():\n    return torch.zeros_like(x) * self.scale\nreturn x * self.scale",
             "return torch.where(torch.isnan(x).all(), torch.zeros_like(x), x) * self.scale",
         ),
-    ),
-    Rewrite(
-        "float-argument",
-        "with 3.0 for argument 1: output differs",
-        ("return x * factor * self.scale", "return x * 2.0 * self.scale"),
-        signature="def forward(self, x, factor):",
-        inputs="torch.tensor([[-1.0, 0.5, 2.0, 3.0], [1.0, 4.0, 5.0, 6.0]]), 2.0",
     ),
     Rewrite(
         "mean-over-padding",
@@ -107,13 +82,6 @@ FURTHER_CALLS = (
         ),
         signature="def forward(self, x, lengths):",
         inputs="torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(0)), torch.tensor([3, 3])",
-    ),
-    Rewrite(
-        "nested-argument-baked",
-        "with 1.5 for argument 1['by'][1]: output differs",
-        ("return x * how['by'][1] * self.scale", "return x * 0.5 * self.scale"),
-        signature="def forward(self, x, how):",
-        inputs="torch.tensor([[-1.0, 0.5, 2.0, 3.0], [1.0, 4.0, 5.0, 6.0]]), {'by': [2.0, 0.5]}",
     ),
     Rewrite(
         "string-argument-baked",
@@ -132,36 +100,8 @@ FURTHER_CALLS = (
         init="self.limit = 0.25",
     ),
     Rewrite(
-        "attribute-flag-baked",
-        "with True for double: output differs",
-        ("if self.double:\n    x = x * 2\nreturn x * self.scale", "return x * self.scale"),
-        init="self.double = False",
-    ),
-    Rewrite(
-        "loop-count-attribute-baked",
-        "with 3 for steps: output differs",
-        ("for _ in range(self.steps):\n    x = x * self.scale\nreturn x", "return x * self.scale * self.scale"),
-        init="self.steps = 2",
-    ),
-    Rewrite(
-        "exception-type",
-        "with batch size 3: it raises RuntimeError",
-        (
-            "if x.shape[0] == 3:\n    raise ValueError('three')\nreturn x * self.scale",
-            "if x.shape[0] == 3:\n    raise RuntimeError('three')\nreturn x * self.scale",
-        ),
-    ),
-    Rewrite(
         "draws-in-the-order-of-strides",
         "with non-contiguous inputs: output differs",
         ("a = torch.rand(2, 4)\nreturn x * self.scale + a", "a = torch.rand_like(x)\nreturn x * self.scale + a"),
-    ),
-    Rewrite(
-        "endless-for-zeros",
-        "with inputs of another seed: output differs",
-        (
-            "for _ in range(3):\n    if x.abs().max() < 100:\n        x = x * 2\nreturn x * self.scale",
-            "while x.abs().max() < 40:\n    x = x * 2\nreturn x * self.scale",
-        ),
     ),
 )

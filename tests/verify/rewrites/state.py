@@ -45,18 +45,6 @@ STATE = (
         init="self.seconds = 0.0\nself.calls = 0",
     ),
     Rewrite(
-        "deque-not-filled",
-        "class of state.seen is 'deque of 0'",
-        ("self.seen.append(len(x))\nreturn x * self.scale + 1", "pass\nreturn x * self.scale + 1"),
-        init="import collections\nself.seen = collections.deque(maxlen=3)",
-    ),
-    Rewrite(
-        "array-state",
-        "state.hist differs",
-        ("self.hist += 1\nreturn x * self.scale + 1", "pass\nreturn x * self.scale + 1"),
-        init="self.hist = np.zeros(4)",
-    ),
-    Rewrite(
         "hook-on-part-skipped",
         "state.seen is 0",
         ("return self.inner(x * self.scale)", "return self.inner.forward(x * self.scale)"),
@@ -74,15 +62,6 @@ STATE = (
         ("return x * self.scale", "torch.rand(1)\nreturn x * self.scale"),
     ),
     Rewrite(
-        "out-argument-lost",
-        "state.seen differs",
-        (
-            "torch.add(x[0], 1, out=self.seen)\nreturn x * self.scale",
-            "seen = torch.add(x[0], 1)\nreturn x * self.scale",
-        ),
-        init="self.register_buffer('seen', torch.zeros(4))",
-    ),
-    Rewrite(
         "extra-state-lost",
         "the state dict has no key 'inner._extra_state'",
         "return x * self.scale",
@@ -90,21 +69,6 @@ STATE = (
         top=(
             "class Inner(nn.Module):\n    def get_extra_state(self):\n        return torch.ones(1)\n    def set_extra_state(self, state):\n        pass\n",
             "class Inner(nn.Module):\n    pass\n",
-        ),
-    ),
-    Rewrite(
-        "tied-key-lost",
-        "the state dict has no key 'tied'",
-        "return x * self.tied",
-        init=("self.tied = self.scale", "self.__dict__['tied'] = self.scale"),
-    ),
-    Rewrite(
-        "buffer-dtype",
-        "state.seen has dtype torch.float64",
-        "return x * self.scale + self.seen.float()",
-        init=(
-            "self.register_buffer('seen', torch.zeros(4))",
-            "self.register_buffer('seen', torch.zeros(4, dtype=torch.float64))",
         ),
     ),
 )
