@@ -32,7 +32,7 @@ from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
-MAX_STEPS: Final = 1_500  # of one call of an entry
+MAX_STEPS: Final = 1_200  # of one call of an entry
 MAX_BUILDING: Final = 10_000  # steps, for the objects that are arguments of an entry point
 MAX_CALLS: Final = 40  # of one function that are logged
 

@@ -25,6 +25,7 @@ _SPEAKS: Final = re.compile(
 _REST: Final = re.compile(r"[^\n]*\s*.{0,2}")  # of a line, and the text after a parenthesis
 _COMPILES: Final = re.compile(r"compile(?![dr])")  # names of actions: not `is_compiled_module` or `compiler`
 _NAMES: Final = frozenset(name.rpartition(".")[2] for name in compilers.COMPILERS)
+_OF_TEXT: Final = ("re.", "regex.")  # modules that compile patterns
 _CALLS: Final = tuple(sorted(f"{name}(" for name in _NAMES))
 
 
@@ -159,14 +160,15 @@ def calls_compiler(info: FunctionInfo) -> bool:
 
 def _names_compiler(info: FunctionInfo) -> bool:
     """Whether a function calls a compiler by its own name, not only a helper that may compile."""
-    return any((dotted_name(call.func) or "").rpartition(".")[2] in _NAMES for call in info.nodes.of(ast.Call))
+    names = (dotted_name(call.func) or "" for call in info.nodes.of(ast.Call))
+    return any(name.rpartition(".")[2] in _NAMES and not name.startswith(_OF_TEXT) for name in names)
 
 
 def _may_compile(node: ast.expr) -> bool:
     """Whether a call or a decorator may compile, by its name."""
     name = dotted_name(node.func if isinstance(node, ast.Call) else node) or ""
     last = name.rpartition(".")[2]
-    return (_COMPILES.search(last) is not None and not name.startswith(("re.", "regex."))) or last in _NAMES
+    return (_COMPILES.search(last) is not None or last in _NAMES) and not name.startswith(_OF_TEXT)
 
 
 def _words_for(info: FunctionInfo) -> Iterator[str]:

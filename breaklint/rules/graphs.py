@@ -20,14 +20,13 @@ from breaklint.interp.lattice import Value, options
 from breaklint.interp.record import Record
 from breaklint.interp.values import Tensor
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import walk
 from breaklint.rules.base import NO_RESUME
 from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.default_arguments import holds_by_default
 from breaklint.rules.frame_ends import SKIPPING, Break, End, FrameEnds, Node, blocks_around, node_end
 from breaklint.rules.loop_lengths import turns_of
 
-_OPERATIONS: Final = frozenset({ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript})
+_OPERATIONS: Final = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
 
 
 class _Point(NamedTuple):
@@ -226,7 +225,7 @@ class Graphs:
 
     def _operations_in(self, function: FunctionInfo) -> Iterator[ast.AST]:
         """The expressions of a function that compute tensors."""
-        return (node for node in walk(function.node) if node.__class__ in _OPERATIONS and self._is_tensor(node))
+        return (node for cls in _OPERATIONS for node in function.nodes.of(cls) if self._is_tensor(node))
 
     def _counts(self, item: Break, conditional: bool, without: Hashable) -> bool:
         return (conditional or self.by_default(item)) and (without is None or item.cause != without)
