@@ -6,12 +6,14 @@ from breaklint.interp.lattice import Value, join
 
 
 class Arguments:
-    """Evaluated arguments. `starred`: a `*rest` of unknown length, or `**rest`, was among them."""
+    """Evaluated arguments. `starred`: a `*rest` of unknown length, or `**rest`, was among them; `optional`: only
+    `**rest` was."""
 
-    __slots__ = ("args", "kwargs", "starred")
+    __slots__ = ("args", "kwargs", "optional", "starred")
 
     def __init__(self, args: list[Value], kwargs: dict[str, Value], starred: bool = False) -> None:
         self.args, self.kwargs, self.starred = args, kwargs, starred
+        self.optional = False
 
     def get(self, index: int, name: str = "") -> Value | None:
         """The argument at a position (-1: keyword only) or under a name."""

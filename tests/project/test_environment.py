@@ -258,6 +258,19 @@ def test_the_conditions_of_the_call_and_of_the_package_are_told(
     assert [(each["code"], each["when"]) for each in json.loads(done.stdout)] == [("BRK802", expected)]
 
 
+def test_options_and_flags_of_classes_of_a_package_have_their_values(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    """`**options` leaves the defaults of a package, and a flag that a subclass overrides is no setting."""
+    core = CORE.replace("class Pool(nn.Module):", "class Base(nn.Module):\n    counts: bool\n")
+    core = core.replace("loud=False", "loud=True").replace("if self.loud:", "if self.loud and self.counts:")
+    core = core.replace("rows(index)", "index") + "\n\nclass Pool(Base):\n    counts = True\n"
+    net = NET.replace("__init__(self)", "__init__(self, **options)").replace("Pool()", "Pool(**options)")
+    write_files({**FILES, f"{LIBRARY}/shapes/core.py": core, "net.py": net})
+    done = breaklint("check", "--output-format", "json", "net.py")
+    assert [(each["code"], each["when"]) for each in json.loads(done.stdout)] == [("BRK802", "")]
+
+
 def test_comments_and_selections_silence_it(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({**FILES, "net.py": NET.replace(" * n\n", " * n  # breaklint: ignore[BRK802] small graphs\n")})
     assert found(breaklint) == []

@@ -55,6 +55,8 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Argumen
     interp = frame.interp
     if LOGGER.cls in interp.project.external_bases(cls):
         return LOGGER
+    if cls.module.installed and call_arguments.optional:  # `**kwargs` changes no default of a package
+        call_arguments = Arguments(call_arguments.args, call_arguments.kwargs)
     if (other := _of_other_classes(frame, cls, call_arguments)) is not None:
         return other
     instance = interp.instances.get((node, cls))

@@ -216,7 +216,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         )
     for cls in project.mro(base.info):
         if isinstance(cls, ClassInfo) and name in cls.attributes:
-            return value_in_body(frame, cls, cls.attributes[name], None)
+            return value_in_body(frame, cls, name, None)
     if name == "apply" and is_autograd_function(frame, base.info):
         return Method(base, "apply")
     if name == "__name__":

@@ -113,6 +113,7 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
         elif isinstance(value, Dict) and value.rest is None and not value.optional:
             result.kwargs.update({name: item for name, item in value.items.items() if isinstance(name, str)})
         else:
+            result.optional = result.optional or not result.starred
             result.starred = True
     return result
 

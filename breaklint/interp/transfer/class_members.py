@@ -8,7 +8,7 @@ from typing import Final
 from breaklint.interp.annotations import from_annotation
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.events import Call
-from breaklint.interp.frame import Frame
+from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import class_decorators, decorators, registrations
@@ -26,18 +26,19 @@ def member(frame: Frame, base: Instance, name: str) -> Value | None:
         replacement = class_decorators.replaced_method(frame.interp, base.cls, name, base)
         return replacement or bound_method(frame, cls.methods[name], base)
     if name in cls.attributes:
-        value = value_in_body(frame, cls, cls.attributes[name], base)
+        value = value_in_body(frame, cls, name, base)
         if isinstance(value, Instance) and (getter := frame.interp.project.method(value.cls, "__get__")) is not None:
             return frame.interp.call(frame, Function(getter, value), [base, ClassValue(base.cls)], {})
         return value
     return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
 
 
-def value_in_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance | None) -> Value:
+def value_in_body(frame: Frame, cls: ClassInfo, name: str, owner: Instance | None) -> Value:
     """The value of an assignment in a class body, for its instance `owner` (None: for the class).
 
     A function becomes a method, unless it is the argument of `staticmethod(...)`.
     """
+    node = cls.attributes[name]
     is_static = isinstance(node, ast.Call) and dotted_name(node.func) == "staticmethod" and len(node.args) == 1
     function = node.args[0] if is_static and isinstance(node, ast.Call) else node
     if isinstance(function, ast.Name) and function.id in cls.methods:  # another method's name
@@ -50,14 +51,20 @@ def value_in_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance 
         return Function(value.info, owner, value.closure, value.defaults)
     if isinstance(value, Function) or frame.interp.is_driving:  # driver code uses the default of a setting
         return value
-    return frame.read(value if _is_final(cls, node) else widened_default(value))
+    is_fixed = _is_final(cls, name) or (owner is not None and _is_overridden(frame.interp, owner.cls, name))
+    return frame.read(value if is_fixed else widened_default(value))
 
 
-def _is_final(cls: ClassInfo, node: ast.expr) -> bool:
-    """Whether a value in the body of a class is that of an attribute with the annotation `Final`."""
-    kinds = (kind for name, kind in cls.annotations.items() if cls.attributes.get(name) is node)
-    names = (dotted_name(kind.value if isinstance(kind, ast.Subscript) else kind) or "" for kind in kinds)
-    return any(name.endswith("Final") for name in names)
+def _is_final(cls: ClassInfo, name: str) -> bool:
+    """Whether an attribute of a class has the annotation `Final`."""
+    kind = cls.annotations.get(name)
+    return (dotted_name(kind.value if isinstance(kind, ast.Subscript) else kind) or "").endswith("Final")
+
+
+def _is_overridden(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> bool:
+    """Whether several classes of a hierarchy declare an attribute: it is a property of the class, no setting."""
+    bases = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
+    return sum(base.defines(name) for base in bases) > 1
 
 
 def as_graph_input(value: Value) -> Value:
