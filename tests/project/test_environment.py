@@ -214,6 +214,7 @@ def test_the_project_itself_as_an_editable_package_is_no_installed_one(
     assert [(Path(each["filename"]).name, each["code"]) for each in json.loads(done.stdout)] == [
         ("core.py", "BRK202"),
         ("core.py", "BRK101"),
+        ("core.py", "BRK659"),
     ]
 
 
