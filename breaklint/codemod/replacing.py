@@ -8,7 +8,7 @@ from typing import Any
 
 import libcst as cst
 
-from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
+from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite, dumped
 from breaklint.fixes.statements import Unwritable, walk_cst
 from breaklint.fixes.writer import edits_of
 from breaklint.model import Applicability, Edit, Span
@@ -96,14 +96,14 @@ def _exact(node: cst.CSTNode) -> str:
     With parentheses around every part the text parses to the tree; redundant parentheses are omitted.
     """
     enclosed = [part for part in walk_cst(node) if isinstance(part, OPERANDS) and not part.lpar]
-    exact = _tree(_text(node, enclosed))
+    exact = dumped(_text(node, enclosed))
     if exact is None:
         raise NotReplaced("the replacement does not parse there")
-    if _tree(_text(node, [])) == exact:
+    if dumped(_text(node, [])) == exact:
         return _text(node, [])
     for part in list(enclosed):
         fewer = [other for other in enclosed if other is not part]
-        if _tree(_text(node, fewer)) == exact:
+        if dumped(_text(node, fewer)) == exact:
             enclosed = fewer
     return _text(node, enclosed)
 
@@ -126,12 +126,3 @@ class _Encloser(cst.CSTTransformer):
         if original_node not in self._parts:
             return updated_node
         return updated_node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-
-
-def _tree(text: str) -> str | None:
-    for item in (text, f"(\n{text}\n)"):
-        try:
-            return ast.dump(ast.parse(item))
-        except SyntaxError:
-            continue
-    return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
-from os.path import commonprefix
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
@@ -19,6 +18,7 @@ from breaklint.fixes.apply import apply_chosen
 from breaklint.model import Applicability, Finding, Position, Severity, Span
 from breaklint.output.brief import reasons
 from breaklint.output.wording import message_of, observed_in_words
+from breaklint.source.edits import alike
 from breaklint.source.ignore_comments import with_ignores
 
 FIX_ALL = "source.fixAll.breaklint"
@@ -130,16 +130,11 @@ def text_edits(before: str, after: str, codec: PositionCodec) -> list[types.Text
     for tag, start, end, new_start, new_end in SequenceMatcher(None, *lines, autojunk=False).get_opcodes():
         if tag != "equal":
             was, becomes = "".join(lines[0][start:end]), "".join(lines[1][new_start:new_end])
-            head = _alike(was, becomes)
-            tail = _alike(was[head:][::-1], becomes[head:][::-1])
+            head = alike(was, becomes)
+            tail = alike(was[head:][::-1], becomes[head:][::-1])
             span = Span(_position_after(start, was[:head]), _position_after(start, was[: len(was) - tail]))
             edits.append(types.TextEdit(span_range(span, old, codec), becomes[head : len(becomes) - tail]))
     return edits
-
-
-def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    return len(commonprefix([one, other]))  # noqa: RUF071 - of characters, and not of folders
 
 
 def _with_ends(lines: Sequence[str]) -> list[str]:

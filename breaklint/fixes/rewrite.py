@@ -102,11 +102,11 @@ def fits(before: str, text: str, after: str) -> bool:
     """Whether an expression means the same between two pieces of code as it does in parentheses."""
     if text[-1:].isalnum() and after[:1].isalpha():
         return False  # `x**2if y` is read as it should be, with a warning
-    bare, enclosed = (_dumped(f"{before}{item}{after}") for item in (text, f"({text})"))
+    bare, enclosed = (dumped(f"{before}{item}{after}") for item in (text, f"({text})"))
     return bare is not None and enclosed in (None, bare)
 
 
-def _dumped(code: str) -> str | None:
+def dumped(code: str) -> str | None:
     """The syntax of a piece of code, or None if it does not parse. `a and (b and c)` is `a and b and c`."""
     for text in (code, f"(\n{code}\n)"):
         try:

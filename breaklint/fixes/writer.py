@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import takewhile
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
@@ -25,6 +24,7 @@ from breaklint.model import Edit, Position, Span
 from breaklint.project.module import Module
 from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of, span_of, text_at
+from breaklint.source.edits import alike
 
 _HEAD = "if _:\n"  # above a slice that is indented
 
@@ -241,16 +241,10 @@ def _at(rows: Sequence[str], position: Position, offset: int) -> int:
 
 def _smallest(old: str, new: str, begin: int, end: int, offset: int) -> Edit:
     """The smallest edit that turns the old text into the new one, containing `begin` to `end`."""
-    begin = min(begin, _alike(old, new))
-    following, result = old[end:][::-1], new[begin:][::-1]
-    tail = _alike(following, result)
+    begin = min(begin, alike(old, new))
+    tail = alike(old[end:][::-1], new[begin:][::-1])
     content = new[begin : len(new) - tail]
     return Edit(Span(_position(old, begin, offset), _position(old, len(old) - tail, offset)), content)
-
-
-def _alike(a: str, b: str) -> int:
-    """How many characters two texts begin with alike."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def _position(text: str, index: int, offset: int) -> Position:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from os.path import commonprefix
 
 from breaklint.model import Edit, Position
 
@@ -30,6 +31,11 @@ def line_starts(text: str) -> tuple[int, ...]:
         position += len(line) + 1
         starts.append(position)
     return tuple(starts)
+
+
+def alike(one: str, other: str) -> int:
+    """The number of characters with which both texts begin."""
+    return len(commonprefix([one, other]))  # noqa: RUF071 - of characters, and not of folders
 
 
 def offset(starts: tuple[int, ...], position: Position) -> int:
