@@ -42,7 +42,6 @@ class FunctionModel:
 
     def __init__(self, inference: Inference, module: Module, function: FunctionInfo | None) -> None:
         self.inference, self.module = inference, module
-        self.queried_nodes: set[ast.AST] = set()  # the nodes of which it was requested what is inferred
         self._function = function
         self._whole: FileScope | None = None
         self.scope = module.scope(function.node if function is not None else module.tree)
@@ -69,16 +68,12 @@ class FunctionModel:
 
     def value(self, node: ast.AST) -> Value:
         """The inferred value of an expression over all paths, without None."""
-        return without_none(self._inferred_value(node))
+        return without_none(self.inference.values.get(node, UNKNOWN))
 
     def may_be_none(self, node: ast.AST) -> bool:
         """Whether an expression may be None by inference."""
-        value = self._inferred_value(node)
+        value = self.inference.values.get(node, UNKNOWN)
         return without_none(value) is not value
-
-    def _inferred_value(self, node: ast.AST) -> Value:
-        self.queried_nodes.add(node)
-        return self.inference.values.get(node, UNKNOWN)
 
     def tensor(self, node: ast.AST) -> Tensor | None:
         """The tensor that an expression surely is."""

@@ -22,12 +22,11 @@ from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
 class Draft(NamedTuple):
-    """The change of a fix: message, changes, and whether it is only shown; other fields are those of Rewrite."""
+    """The change of a fix: message, changes, and whether it is only shown."""
 
     message: str
     changes: tuple[Change, ...]
     display_only: bool = False
-    test: str = ""
 
 
 class Match:
@@ -89,4 +88,4 @@ def rewrite_of(steps: Steps, m: Match, kind: Codemod) -> Rewrite:
     is_safe = m.is_safe and bool(kind.safe)
     applicability = DISPLAY if draft.display_only else SAFE if is_safe else UNSAFE
     why = (kind.safe if is_safe else kind.unsafe) or m.request.rule.fix_why
-    return Rewrite(applicability, draft.message, why, draft.changes, test=draft.test)
+    return Rewrite(applicability, draft.message, why, draft.changes)

@@ -9,7 +9,6 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from breaklint import fixes
-from breaklint.analysis.attribute_kinds import attribute_of_two_kinds
 from breaklint.errors import CardError
 from breaklint.fixes.base import (
     CODEMODS,
@@ -32,7 +31,6 @@ FAMILIES = "branches legacy logging masks randomness scalars state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
 OF_SOURCE = frozenset({"numba", "taichi", "triton", "warp"})  # libraries whose decorators compile functions
 REPLACED = "The file stores into a module that it imports."
-TWO_KINDS = "A method of the class stores something else than a tensor in `self.{}`."
 
 
 def kinds() -> list[str]:
@@ -58,8 +56,9 @@ def fix_for(request: FixRequest) -> Outcome:
         return Declined(f"`{compiler}` compiles the source of the function")
     if outcome.applicability is not DISPLAY and breaking_branch(request, changed_nodes(outcome)):
         return Declined("the enclosing branch breaks the graph as well")
-    doubt = _doubt(request, outcome) if outcome.applicability is SAFE else ""
-    return outcome._replace(applicability=UNSAFE, why=doubt) if doubt else outcome
+    if outcome.applicability is SAFE and request.bindings.stores_in_imports:
+        return outcome._replace(applicability=UNSAFE, why=REPLACED)
+    return outcome
 
 
 def _ambiguous_name(request: FixRequest) -> str:
@@ -76,14 +75,6 @@ def _compiled_by(request: FixRequest) -> str:
             if name.partition(".")[0] in OF_SOURCE:
                 return name
     return ""
-
-
-def _doubt(request: FixRequest, rewrite: Rewrite) -> str:
-    """The property of the file that excludes safe fixes, or ""."""
-    if request.bindings.stores_in_imports:
-        return REPLACED
-    changed = "" if rewrite.test else attribute_of_two_kinds(request)
-    return TWO_KINDS.format(changed) if changed else ""
 
 
 def _is_written(outcome: Outcome | None) -> bool:

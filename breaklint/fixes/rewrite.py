@@ -42,14 +42,13 @@ Change = Edit | Replaced | Put | Deleted
 class Rewrite(NamedTuple):
     """The changes of a codemod, their applicability, and the reason. The writer turns them into edits.
 
-    `test` is a condition around unchanged code: the fix then depends only on it. `kind` is the codemod.
+    `kind` is the codemod.
     """
 
     applicability: Applicability
     message: str
     why: str
     changes: tuple[Change, ...]
-    test: str = ""
     kind: str = ""
 
 

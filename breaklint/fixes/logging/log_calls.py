@@ -87,7 +87,7 @@ def only_in_eager(request: FixRequest, branch: ast.If, why: str = "") -> Draft:
     torch, imports = request.name_of("torch")
     test = f"not {torch}.compiler.is_compiling()"
     changes: tuple[Change, ...] = (*imports, Replaced(branch.test, f"{test} and {request.code(branch.test)}"))
-    return Draft("Do it only when not compiling" + (f"; {why}" if why else ""), changes, test=test)
+    return Draft("Do it only when not compiling" + (f"; {why}" if why else ""), changes)
 
 
 def under_guard(m: Match, why: str = "") -> Draft:
@@ -99,7 +99,7 @@ def under_guard(m: Match, why: str = "") -> Draft:
     torch, imports = m.request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     message = f"Put it under `{test}`" + (f"; {why}" if why else "")
-    return m.put(statement, f"{test}\n    {m.request.code(statement)}", message, *imports)._replace(test=test)
+    return m.put(statement, f"{test}\n    {m.request.code(statement)}", message, *imports)
 
 
 def is_local_filter(m: Match) -> bool:
