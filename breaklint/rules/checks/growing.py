@@ -3,69 +3,58 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, SetAttribute
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Size, constant_kind
+from breaklint.interp.values import constant_kind
 from breaklint.project.module import ClassInfo
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.repeated_calls import CONTENTS
-from breaklint.rules.checks.state import ChangingState, has_size, outlives_call, parts_of
-
-
-class _Growing(dict[tuple[type, str], bool]):
-    """By check and name: whether the containers of a file only grow, computed once per file."""
+from breaklint.rules.checks.state import ChangingState, has_size, outlives_call
 
 
 class GrowingContainer(Check):
-    """Base of the checks of a module's containers: whether any method but the constructor empties one."""
+    """Base of the checks of containers of modules and files: whether other code empties one."""
 
     # Methods of Python's containers.
     emptying = frozenset({"clear", "pop", "popitem", "remove", "popleft"})
     replacing: tuple[type[ast.expr_context], ...] = (ast.Store, ast.Del)
 
     def only_grows(self, event: Event, node: ast.expr) -> bool:
-        """Whether `node` is a container of the running method's module that no method but the constructor empties."""
-        if not isinstance(node, ast.Attribute):
-            return False
-        owner = event.frame.interp.values.get(node.value)
-        if not outlives_call(owner) or owner is not event.frame.owner:
-            return False
-        return not self._is_emptied(event, owner, node.attr)
-
-    def _is_emptied(self, event: Event, owner: Instance, name: str) -> bool:
-        mro = event.frame.interp.project.mro(owner.cls)
-        methods = [method for cls in mro if isinstance(cls, ClassInfo) for method in cls.methods.values()]
-        return any(
-            node is not event.node and self._empties(node, name)
-            for method in methods
-            if not method.name.endswith(".__init__")
-            for kind in (ast.Attribute, ast.Subscript, ast.Call)
-            for node in method.nodes.of(kind)
-        )
-
-    def only_grows_in_module(self, event: Event, node: ast.expr) -> bool:
-        """Whether `node` is a container of the file's top level that nothing in the file empties or binds again."""
+        """Whether `node` is a container of the running method's module, or of the file's top level, that nothing
+        empties or binds again; constructors of modules do not count."""
         frame = event.frame
-        if not isinstance(node, ast.Name) or node.id in frame.env or node.id in frame.outer:
+        if isinstance(node, ast.Attribute):
+            owner = frame.interp.values.get(node.value)
+            return outlives_call(owner) and owner is frame.owner and not self.is_emptied(event, node)
+        if not isinstance(node, ast.Name) or node.id in frame.env or node.id in frame.outer or frame.function is None:
             return False
-        if not isinstance(frame.module.bound(node.id), (ast.List, ast.Call)) or frame.function is None:
+        if not isinstance(frame.module.bound(node.id), (ast.List, ast.Call)):
             return False
-        cache = frame.module.derive(_Growing, _Growing)
-        key = (type(self), node.id)
-        if key not in cache:
-            cache[key] = self._only_grows_in(walk(frame.module.tree), node.id)
-        return cache[key]
+        names = (item for item in walk(frame.module.tree) if isinstance(item, ast.Name) and item.id == node.id)
+        stores = sum(not isinstance(item.ctx, ast.Load) for item in names)
+        return stores == 1 and not self.is_emptied(event, node)
 
-    def _only_grows_in(self, nodes: Iterable[ast.AST], name: str) -> bool:
-        """Whether code binds a name once and empties nothing of that name."""
-        nodes = [*nodes]
-        uses = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
-        bound = sum(isinstance(item.ctx, (ast.Store, ast.Del)) for item in uses)
-        return bound == 1 and not any(self._empties(node, name) for node in nodes)
+    def is_emptied(self, event: Event, node: ast.AST) -> bool:
+        """Whether other code than an event empties a container of the file, or of an object in another method than
+        its constructor."""
+        frame = event.frame
+        if isinstance(node, ast.Name) and node.id in frame.module.names:
+            return any(self._empties(item, node.id) for item in walk(frame.module.tree) if item is not event.node)
+        owner = frame.interp.values.get(node.value) if isinstance(node, ast.Attribute) else None
+        if not isinstance(node, ast.Attribute) or not isinstance(owner, Instance):
+            return False
+        classes = (cls for cls in frame.interp.project.mro(owner.cls) if isinstance(cls, ClassInfo))
+        methods = (method for cls in classes for name, method in cls.methods.items() if name != "__init__")
+        return any(
+            item is not event.node and self._empties(item, node.attr)
+            for method in methods
+            for kind in (ast.Attribute, ast.Subscript, ast.Call)
+            for item in method.nodes.of(kind)
+        )
 
     def _empties(self, node: ast.AST, name: str) -> bool:
         if isinstance(node, ast.Attribute):
@@ -82,8 +71,9 @@ class CacheBySize(GrowingContainer):
     replacing: tuple[type[ast.expr_context], ...] = (ast.Del,)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
-        sized = any(isinstance(part, Size) for part in parts_of(index.index))
-        if index.use == "store" and sized and isinstance(index.base, Dict) and self.only_grows(index, index.node.value):
+        container = index.node.value
+        is_stored = index.use == "store" and isinstance(index.base, Dict) and isinstance(container, ast.Attribute)
+        if is_stored and has_size(index.index) and self.only_grows(index, container):
             yield Hit(index.node)
 
 
@@ -107,15 +97,7 @@ class GrowingList(ChangingState, GrowingContainer):
             node = node.func.value
         elif isinstance(node, ast.Subscript):
             node = node.value
-        if isinstance(node, ast.Name) and node.id in event.frame.module.names:
-            others = (item for item in walk(event.frame.module.tree) if item is not event.node)
-            return any(self._empties(other, node.id) for other in others)
-        owner = event.frame.interp.values.get(node.value) if isinstance(node, ast.Attribute) else None
-        return (
-            isinstance(owner, Instance)
-            and isinstance(node, ast.Attribute)
-            and self._is_emptied(event, owner, node.attr)
-        )
+        return self.is_emptied(event, node)
 
     def guess(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Call):
@@ -124,7 +106,7 @@ class GrowingList(ChangingState, GrowingContainer):
             # `push = self.history.append` does not name the list.
             if not is_list or event.method not in self.growing or not isinstance(callee, ast.Attribute):
                 return
-            if self.only_grows(event, callee.value) or self.only_grows_in_module(event, callee.value):
+            if self.only_grows(event, callee.value):
                 yield Hit(event.node)
         elif isinstance(event, SetAttribute):
             grows = constant_kind(event.value) == "str" or isinstance(event.value, (Tuple, Sequence))

@@ -151,14 +151,10 @@ def _takes_new(call: Call) -> bool:
     return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], result)
 
 
-def parts_of(index: Value) -> tuple[Value, ...]:
-    """The parts of a key."""
-    return index.items if isinstance(index, Tuple) else (index,)
-
-
 def has_size(value: Value | None) -> bool:
     """Whether a value is a size of a tensor, or a key with one."""
-    return value is not None and any(isinstance(part, Size) for part in parts_of(value))
+    parts = value.items if isinstance(value, Tuple) else (value,)
+    return any(isinstance(part, Size) for part in parts)
 
 
 def _counter_hits(node: ast.expr, value: Value) -> Iterator[Hit]:
