@@ -7,10 +7,8 @@ from typing import Protocol
 
 from breaklint.analysis import patterns
 from breaklint.analysis.bindings import Bindings
-from breaklint.analysis.cfg import Flow
 from breaklint.analysis.file_scope import FileScope
 from breaklint.analysis.literals import same_code
-from breaklint.analysis.statement_blocks import Root
 from breaklint.analysis.use_def import Definition, UseDef
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Tensor, without_none
@@ -102,18 +100,12 @@ class FunctionModel:
         return "" if dotted is None else self.bindings.qualified(dotted, node, self.whole)
 
     @property
-    def flow(self) -> Flow:
-        """The order in which the code runs."""
-        return self._flows.of(self)[0]
-
-    @property
     def values(self) -> UseDef:
-        """The reaching definitions of its names."""
-        return self._flows.of(self)[1]
-
-    @property
-    def _flows(self) -> _Flows:
-        return self.module.derive(_Flows, _Flows)
+        """The reaching definitions of its names, and the order in which its code runs."""
+        cache, root = self.module.derive(_Values, _Values), self.scope.root
+        if root not in cache:
+            cache[root] = UseDef(self.scope, lambda call: self.qualified(call.func) in EXHAUSTING)
+        return cache[root]
 
     def definition(self, name: str, at: ast.AST) -> Definition:
         """The reaching definition of a name after the evaluation of a node, or at the start of a statement."""
@@ -136,13 +128,5 @@ class FunctionModel:
         return next((item for item in result if item is not None), None)
 
 
-class _Flows(dict[ast.AST, tuple[Flow, UseDef]]):
-    """The order and the values of the functions of a file, by their nodes."""
-
-    def of(self, model: FunctionModel) -> tuple[Flow, UseDef]:
-        root = model.scope.root
-        if root not in self:
-            assert isinstance(root, Root)
-            flow = Flow(root, lambda call: model.qualified(call.func) in EXHAUSTING)
-            self[root] = flow, UseDef(model.scope, flow)
-        return self[root]
+class _Values(dict[ast.AST, UseDef]):
+    """The reaching definitions in the functions of a file, by their nodes."""

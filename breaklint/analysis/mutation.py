@@ -23,7 +23,7 @@ def is_unchanged(model: FunctionModel, name: str, at: ast.AST) -> bool:
     if model.scope.shares(name):
         return False
     inside = set(walk(at))
-    loads = (load for load in model.scope.loads(name) if load not in inside and model.flow.may_precede(load, at))
+    loads = (load for load in model.scope.loads(name) if load not in inside and model.values.may_precede(load, at))
     return all(only_read(model, load) for load in loads)
 
 

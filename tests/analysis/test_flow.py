@@ -1,4 +1,4 @@
-"""Blocks, dominance and definitions hold of what really runs: generated functions run, and note what they evaluate."""
+"""Order and definitions hold of what really runs: generated functions run, and note what they evaluate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breaklint.analysis.cfg import Flow
 from breaklint.analysis.use_def import UseDef
 from breaklint.project.scope import Scope, name_of
 
@@ -297,13 +296,12 @@ SEEDS = st.integers(0, 2**32)
 @settings(max_examples=60)
 def test_definitions_are_the_stores_that_a_run_makes_last(seed: int, runs: list[int]) -> None:
     root = function(seed)
-    flow = Flow(root, reads_all)
-    values = UseDef(Scope(root), flow)
+    values = UseDef(Scope(root), reads_all)
     for item in runs:
         last: dict[str, ast.AST] = {}
         for node in run(root, item):
             name = name_of(node)
-            if name is None or node in flow.foreign:
+            if name is None or node in values.foreign:
                 continue
             if is_store(node):
                 last[name] = node
@@ -322,20 +320,20 @@ def test_definitions_are_the_stores_that_a_run_makes_last(seed: int, runs: list[
 @settings(max_examples=40)
 def test_order_holds_in_every_run(seed: int, runs: list[int]) -> None:
     root = function(seed)
-    flow = Flow(root, reads_all)
+    values = UseDef(Scope(root), reads_all)
     for item in runs:
         before: dict[ast.AST, int] = {}
         trace = run(root, item)[:120]
         for at, node in enumerate(trace):
             for first in before:
-                assert flow.may_precede(first, node), ast.unparse(root)
+                assert values.may_precede(first, node), ast.unparse(root)
             before.pop(node, None)
             before[node] = at
 
 
 @given(SEEDS)
 @settings(max_examples=20)
-def test_every_node_that_runs_has_a_place(seed: int) -> None:
+def test_every_node_that_runs_has_a_time(seed: int) -> None:
     root = function(seed)
-    flow = Flow(root, reads_all)
-    assert not [node for node in run(root, seed) if flow.is_later(node)]
+    values = UseDef(Scope(root), reads_all)
+    assert not [node for node in run(root, seed) if values.is_later(node)]

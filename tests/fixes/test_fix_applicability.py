@@ -222,8 +222,6 @@ KINDS = {
     "another attribute": ("self.scale = None", "pass", "safe"),
     "a tensor": ("self.mask = torch.zeros(3)", "self.mask = self.mask * 2", "safe"),
     "what is not known": ("self.mask = self.make()", "pass", "safe"),
-    "None in a base": ("self.mask = None", "pass", "unsafe"),
-    "a list in a subclass": ("pass", "self.mask = [1, 2]", "unsafe"),
 }
 
 

@@ -180,9 +180,9 @@ def _shape(request: FixRequest, at: ast.stmt, value: Value) -> Hashable | None:
 
 
 def _dtype(request: FixRequest, node: ast.expr) -> str:
-    """The class of the dtype of a tensor, "" if unknown."""
+    """The class of the dtype of a tensor, floating if unknown."""
     value = request.value(node)
-    return value.dtype if isinstance(value, Tensor) else ""
+    return (value.dtype if isinstance(value, Tensor) else "") or "float"
 
 
 def _check_number(request: FixRequest, test: ast.expr, target: str, kinds: list[str]) -> None:

@@ -19,7 +19,7 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
         raise NotFixable(MORE)
     # The last stores first: one of them decides, and there may be thousands.
     others = (store for store in reversed(request.scope.stores(target.id)) if store is not target)
-    later = any(request.flow.may_precede(target, store) for store in others)
+    later = any(request.values.may_precede(target, store) for store in others)
     place = request.scope.block(statement)
     if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
         raise NotFixable(f"`{target.id}` has other values as well, so that some uses do not see the selected elements")
@@ -39,11 +39,11 @@ def _is_kept(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
         return not isinstance(request.value(part), Tensor)
     if not isinstance(part, ast.Name):
         return True
-    if any(request.flow.may_precede(statement, store) for store in reversed(request.scope.stores(part.id))):
+    if any(request.values.may_precede(statement, store) for store in reversed(request.scope.stores(part.id))):
         return False
     own = set(walk(statement))
     late = [
-        load for load in request.scope.loads(part.id) if load not in own and request.flow.may_precede(statement, load)
+        load for load in request.scope.loads(part.id) if load not in own and request.values.may_precede(statement, load)
     ]
     plain = not isinstance(request.value(part), Tensor)
     return plain or all(only_read(request, load) or _selects(request, load) for load in late)

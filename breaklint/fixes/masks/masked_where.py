@@ -93,7 +93,7 @@ def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
     """Whether a name is bound to a tensor computed here that so far only arithmetic and indexing read."""
     value = request.definition(name.id, statement).value
     new = value is not None and is_fresh_result(request, value)
-    early = [load for load in request.scope.loads(name.id) if request.flow.may_precede(load, statement)]
+    early = [load for load in request.scope.loads(name.id) if request.values.may_precede(load, statement)]
     plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
     result = request.definition(name.id, statement).statement
     new &= result is not None and request.managed(result) == request.managed(statement)  # no_grad, or none, for both
