@@ -10,6 +10,7 @@ from breaklint.lint.config_files import Table, find_config, read_table
 from breaklint.lint.config_values import KEYS, suggestion, torch_version
 from breaklint.lint.user_config import with_rules
 from breaklint.model import Settings
+from breaklint.source.patterns import is_pattern
 
 
 def load_settings(
@@ -26,7 +27,7 @@ def load_settings(
     Settings, None if not set: `select` replaces the selection of the configuration (`select` and `ignore`), `fixable`
     likewise; other lists add to it. The user's own rules are added (user_config.py). `inline` are keys of a
     configuration that replace those of the file. `base` are other defaults.
-    ConfigError if a file cannot be read, or contains an unknown key or a value of a wrong type.
+    ConfigError if a file cannot be read, or contains an unknown key or a value of a wrong type or form.
     """
     settings = base or Settings()
     path = None if isolated else config or find_config(start)
@@ -35,7 +36,11 @@ def load_settings(
     if inline:
         settings = settings._replace(**_fields(inline, Path("--config"), Path.cwd()))
     options = {name: value for name, value in (overrides or {}).items() if value is not None}
-    return _override(with_rules(settings, options.pop("rules", ()), isolated), options)
+    settings = _override(with_rules(settings, options.pop("rules", ()), isolated), options)
+    for pattern in (*settings.exclude, *(pattern for pattern, _ in settings.per_file_ignores)):
+        if not is_pattern(pattern):
+            raise ConfigError(f"`{pattern}` is not a pattern of files")
+    return settings
 
 
 def _override(settings: Settings, options: dict[str, Any]) -> Settings:

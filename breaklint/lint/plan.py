@@ -38,13 +38,13 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
     """
     result = _discover(paths, settings, force_exclude)
     if nested is None:
-        return Plan(((settings, result.files),), result.errors, result.notices)
+        return Plan(((settings, result.files),), result.errors)
     arguments = () if force_exclude else tuple(map(os.path.normpath, paths))
     groups = tuple(
         (own, files if own is settings else _include(files, own, arguments))
         for own, files in _by_settings(result.files, settings, nested)
     )
-    return Plan(groups, result.errors, result.notices)
+    return Plan(groups, result.errors)
 
 
 def _discover(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:

@@ -19,12 +19,11 @@ _FOLDER, _FILE = "folder", "file"
 class Discovered(NamedTuple):
     """The files to look at, sorted, spelled as the user spelled their folders.
 
-    `errors` and `notices` are lines for the user: paths that cannot be read, and patterns that are left out.
+    `errors` are lines for the user: paths that cannot be read.
     """
 
     files: tuple[str, ...]
     errors: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
 
 
 def discover(
@@ -43,19 +42,16 @@ def discover(
     tree, absolute = IgnoreTree(exclude, root), absolutes()
     files: dict[str, str] = {}
     errors: list[str] = []
-    notices: dict[str, None] = {}
     for path in paths:
         if not path:
             errors.append("'': no such file or folder")
             continue
-        for file in islice(_files(os.path.normpath(path), tree, force_exclude, errors, notices), most):
+        for file in islice(_files(os.path.normpath(path), tree, force_exclude, errors), most):
             files.setdefault(absolute(file), file)
-    return Discovered(tuple(sorted(files.values())), tuple(errors), tuple(notices))
+    return Discovered(tuple(sorted(files.values())), tuple(errors))
 
 
-def _files(
-    path: str, tree: IgnoreTree, force_exclude: bool, errors: list[str], notices: dict[str, None]
-) -> Iterator[str]:
+def _files(path: str, tree: IgnoreTree, force_exclude: bool, errors: list[str]) -> Iterator[str]:
     absolute = os.path.abspath(path)  # keeps links, unlike Path.resolve()
     try:
         mode = Path(path).stat().st_mode
@@ -64,19 +60,18 @@ def _files(
         return
     if stat.S_ISDIR(mode):
         if not (force_exclude and tree.hides(absolute, is_folder=True)):
-            yield from _walk(path, absolute, tree.of_named(absolute), errors, notices)
+            yield from _walk(path, absolute, tree.of_named(absolute), errors)
     elif not stat.S_ISREG(mode):
         errors.append(f"{path}: is not a regular file or folder")
     elif not (force_exclude and tree.hides(absolute)):
         yield path
 
 
-def _walk(path: str, absolute: str, ignores: Ignores, errors: list[str], notices: dict[str, None]) -> Iterator[str]:
+def _walk(path: str, absolute: str, ignores: Ignores, errors: list[str]) -> Iterator[str]:
     """Folders that are links are not entered, so that a loop of links ends."""
     pending = [(path, absolute, ignores)]  # no recursion: folders lie deeper than Python calls
     while pending:
         path, absolute, ignores = pending.pop()
-        notices.update(dict.fromkeys(ignores.notices))
         try:
             with os.scandir(path) as entries:
                 result = [(entry.name, kind) for entry in entries if (kind := _kind(entry))]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import SourceError
 from breaklint.source.decoding import read_bytes
-from breaklint.source.patterns import pattern_spec, wrong_patterns
+from breaklint.source.patterns import pattern_spec
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -47,22 +47,15 @@ DEFAULT_EXCLUDES = frozenset(
 
 
 class Ignores(NamedTuple):
-    """The ignore files of a folder, outermost first, and the exclusions: (its folder, patterns).
-
-    `notices` are lines for the user about invalid patterns.
-    """
+    """The ignore files of a folder, outermost first, and the exclusions: (its folder, patterns)."""
 
     layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()
     excluded: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-    notices: tuple[str, ...] = ()
 
     def enter(self, folder: str) -> Ignores:
         """The ignores that hold inside `folder` (absolute), with its own .gitignore."""
-        path = os.path.join(folder, ".gitignore")
-        if not (lines := _lines(path)):
-            return self
-        spec, notices = pattern_spec(lines), wrong_patterns(lines, os.path.relpath(path))
-        return Ignores((*self.layers, (folder, spec)), self.excluded, self.notices + notices)
+        lines = _lines(os.path.join(folder, ".gitignore"))
+        return self._replace(layers=(*self.layers, (folder, pattern_spec(lines)))) if lines else self
 
     def hide(self, path: str, name: str, is_folder: bool) -> bool:
         """Whether the walk passes by `path` (absolute) called `name`."""
@@ -110,10 +103,8 @@ class IgnoreTree:
         return self.of(str(parent)).hide(path, Path(path).name, is_folder) or self.hides(str(parent), is_folder=True)
 
     def _base(self) -> Ignores:
-        if not self.exclude:
-            return Ignores()
-        excluded = (self.root or str(Path.cwd()), pattern_spec(self.exclude))
-        return Ignores((), (excluded,), wrong_patterns(self.exclude, "exclude"))
+        root = self.root or str(Path.cwd())
+        return Ignores(excluded=((root, pattern_spec(self.exclude)),)) if self.exclude else Ignores()
 
 
 def _lines(path: str) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
-"""Patterns of .gitignore files and settings. An invalid pattern is ignored, so that the others apply."""
+"""Patterns of .gitignore files and settings. An invalid line of a .gitignore is ignored, as git does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,15 +17,11 @@ def pattern_spec(lines: tuple[str, ...]) -> GitIgnoreSpec:
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError:
-        return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
+        return GitIgnoreSpec.from_lines([line for line in lines if is_pattern(line)])
 
 
-def wrong_patterns(lines: Iterable[str], where: str) -> tuple[str, ...]:
-    r"""A line for the user about each invalid pattern in `lines`, such as `build\`; `where` names their source."""
-    return tuple(f"{where}: `{line}` is not a pattern, and is ignored" for line in lines if not _is_pattern(line))
-
-
-def _is_pattern(line: str) -> bool:
+def is_pattern(line: str) -> bool:
+    r"""Whether a line is a valid pattern; `build\` is not."""
     from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
 
     try:
