@@ -126,7 +126,7 @@ def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
     a logger, or any other instance."""
     if LOGGER.cls in interp.project.external_bases(cls):
         return LOGGER
-    if not _has_fields(interp, cls):
+    if not has_fields(interp, cls):
         return interp.any_instance(interp, cls)
     instance = interp.instances.get((_of_class, cls))
     if instance is None:
@@ -153,7 +153,7 @@ def _declare(interp: AbstractInterpreter, instance: Instance, base: ClassInfo, n
     instance.store(name, value, strong=True)
 
 
-def _has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
+def has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
     """Whether a class is a dataclass, or a named tuple, without a constructor of its own."""
     if interp.project.method(cls, "__init__") is not None:
         return False

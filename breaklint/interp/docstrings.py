@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.values import Tensor
@@ -24,7 +25,7 @@ def documented(function: FunctionInfo) -> dict[str, Tensor]:
 
 def _documented(function: FunctionInfo) -> dict[str, Tensor]:
     text = "" if isinstance(function.node, ast.Lambda) else ast.get_docstring(function.node, clean=False) or ""
-    if "Tensor" not in text or not _imports_torch(function.module):
+    if "Tensor" not in text or "torch" not in libraries(function.module):
         return {}
     pairs = [*_NAMED.findall(text), *_TYPED.findall(text), *((name, kind) for kind, name in _PARAM.findall(text))]
     kinds = tensor_types()
@@ -35,7 +36,16 @@ def _documented(function: FunctionInfo) -> dict[str, Tensor]:
     }
 
 
-def _imports_torch(module: Module) -> bool:
-    """Whether a file imports torch: other libraries have tensors, too."""
-    imports = (bound.qualified for bound in module.names.values() if isinstance(bound, ImportedName))
-    return any(name.partition(".")[0] == "torch" for name in imports)
+class _Libraries(frozenset[str]):
+    """The libraries that a file imports at its top level."""
+
+
+def libraries(module: Module) -> frozenset[str]:
+    """The libraries that a file imports at its top level, by the first parts of their names."""
+    return module.derive(_Libraries, lambda: _Libraries(_imported(module)))
+
+
+def _imported(module: Module) -> Iterator[str]:
+    for bound in module.names.values():
+        if isinstance(bound, ImportedName):
+            yield bound.qualified.partition(".")[0]

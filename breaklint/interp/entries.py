@@ -65,13 +65,12 @@ def regions(
             continue
         for region in _regions_of(interp, compilation.value, compilation.kind):
             entries[region._replace(fullgraph=compilation.fullgraph)] = None
-    if entry == PUBLIC or (not interp.compiled and (module.is_package or "." in module.name)):
+    if entry == PUBLIC or (not compiles and (module.is_package or "." in module.name)):
         kind = PUBLIC if entry == PUBLIC else PUBLIC_FUNCTION
         entries.update((Region(info, None, kind), None) for info in public_functions(interp, module))
         for cls in module.classes if kind is PUBLIC_FUNCTION else ():
-            if interp.project.method(cls, "forward") is None or not _is_module(interp, cls):
-                methods = public_methods(interp, cls)
-                entries.update((Region(info, _open_class(info), kind), None) for info in methods)
+            methods = public_methods(interp, cls, _is_module(interp, cls))
+            entries.update((Region(info, _open_class(info), kind), None) for info in methods)
     for info in matching(module, entry_points):
         entries.setdefault(Region(info, _open_class(info), NAMED))
     return _once([*entries])

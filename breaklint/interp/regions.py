@@ -211,7 +211,11 @@ def _owner(interp: Interpreter, region: Region) -> Value | None:
         return region.target.owner
     if region.cls is None:
         return None
+    if region.kind == PUBLIC_FUNCTION:
+        owner = interp.instances[region, region.cls] = instances.guessed_owner(interp, region.cls)
+        return Function.of(owner, region.function).owner
     owner = interp.instances[region, region.cls] = Instance(region.cls, outside=True)
+    interp.instances[instances.build_open, region.cls] = owner
     instances.build_open(interp, owner)
     return Function.of(owner, region.function).owner
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
@@ -168,12 +168,22 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
 
 def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
     """An instance of a class with unknown constructor arguments; its constructor runs at the first attribute read."""
-    key = (any_instance, cls)
-    instance = interp.instances.get(key)
+    return _built_late(interp, cls, _build_any)
+
+
+def guessed_owner(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
+    """The instance on which the public methods of a class are called, whose annotations do not replace defaults."""
+    return _built_late(interp, cls, build_open)
+
+
+def _built_late(
+    interp: AbstractInterpreter, cls: ClassInfo, build: Callable[[AbstractInterpreter, Instance], None]
+) -> Instance:
+    instance = interp.instances.get((build, cls))
     if instance is None:
-        instance = interp.instances[key] = Instance(cls, outside=True)
+        instance = interp.instances[build, cls] = Instance(cls, outside=True)
         instance.ready = True
-        instance.build_later(Arguments([], {}), partial(_build_any, interp, instance))
+        instance.build_later(Arguments([], {}), partial(build, interp, instance))
     assert isinstance(instance, Instance)
     return instance
 
