@@ -88,7 +88,7 @@ class Timeline:
             side()
             ends += [dict(self._env)] if self._is_reachable else []
         self._is_reachable = bool(ends)
-        for name in {name for end in ends for name in end}:
+        for name in {name for end in (self._env, *ends) for name in end} if ends else ():
             versions = {end.get(name) for end in ends}
             if len(versions) > 1:
                 self._meet([name])

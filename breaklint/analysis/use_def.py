@@ -70,8 +70,9 @@ class UseDef:
         For code that runs later, it is the value of the only store, or any value; also for a name that another function
         may store to.
         """
-        stores, version = self.stores(name), self._version(name, at)
-        sources = stores if isinstance(version, Meeting) else [version] if version is not None else []
+        version = self._version(name, at)
+        before = [store for store in self.stores(name) if self.may_precede(store, at)]
+        sources = before if isinstance(version, Meeting) else [version] if version is not None else []
         statement = self._scope.statement(version) if isinstance(version, ast.AST) else None
         return Definition(version, frozenset(sources), statement)
 
