@@ -52,8 +52,8 @@ def lost_objects(
         first[record] = min(node_end(node), first.get(record, node_end(node)))
 
     def is_lost(site: CallSite) -> bool:
-        record, owner = site.frame.record, site.owner
-        assert isinstance(owner, Instance)
+        record, owner = site.frame.record, _owner(interp, site)
+        assert owner is not None
         is_new = not owner.outside and owner.serial > record.serial
         return (is_new and node_end(site.node) == first[record]) or as_tensor(interp, owner) is not owner
 
@@ -96,7 +96,16 @@ def _tensor_methods(interp: AbstractInterpreter, site: CallSite) -> Iterator[ast
 
 def _is_method(interp: AbstractInterpreter, site: CallSite) -> bool:
     """Whether a call names the method of an object that is not a module."""
-    if not isinstance(site.node, ast.Call) or not isinstance(site.owner, Instance):
+    owner = _owner(interp, site)
+    if not isinstance(site.node, ast.Call) or owner is None:
         return False
     is_named = getattr(site.node.func, "attr", "") == site.callee.name.rpartition(".")[2]
-    return is_named and (as_tensor(interp, site.owner) is not site.owner or not is_module(interp, site.owner.cls))
+    return is_named and (as_tensor(interp, owner) is not owner or not is_module(interp, owner.cls))
+
+
+def _owner(interp: AbstractInterpreter, site: CallSite) -> Instance | None:
+    """The object whose method a call names, also a static one."""
+    owner = site.owner
+    if site.callee.is_staticmethod and isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute):
+        owner = interp.values.get(site.node.func.value)
+    return owner if isinstance(owner, Instance) else None

@@ -15,16 +15,31 @@ from breaklint.rules.value_kinds import has_kind
 
 class RequiresGrad(Check):
     """`x.requires_grad_()`: the graph may not return `x`. A later `torch.autograd.grad` of a computed tensor skips the
-    whole frame in some torch versions, so that no graph returns it."""
+    whole frame in some torch versions, so that no graph returns it. The flag of a parameter is true already."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return method == "requires_grad_"
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        tensor = without_none(call.owner or NONE)
-        flag = argument(call, "0|requires_grad")
-        if isinstance(tensor, Tensor) and flag in (None, Const(True)) and not _is_in_skipped_frame(call, tensor):
+        owner = without_none(call.owner or NONE)
+        is_true = argument(call, "0|requires_grad") in (None, Const(True))
+        if has_kind(owner, "parameter") or has_kind(owner, "module"):
+            if not is_true or _is_set_again(call):
+                yield Hit(call.node)
+        elif isinstance(owner, Tensor) and is_true and not _is_in_skipped_frame(call, owner):
             yield Hit(call.node)
+
+
+def _is_set_again(call: Call) -> bool:
+    """Whether another call in the function may have cleared the flag of a parameter, which is true by default."""
+    calls = call.frame.function.nodes.of(ast.Call) if call.frame.function is not None else []
+    flags = (
+        flag
+        for node in calls
+        if getattr(node.func, "attr", "") == call.method
+        for flag in (*node.args, *(keyword.value for keyword in node.keywords))
+    )
+    return any(getattr(flag, "value", None) is not True for flag in flags)
 
 
 def _is_in_skipped_frame(call: Call, tensor: Tensor) -> bool:

@@ -115,9 +115,12 @@ class TensorAsIndex(Check):
         elif isinstance(base, Array) or certain_tensor(base) is not None:
             nodes = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
             items = len(nodes) == len(parts) and any(map(_is_item_of_array, nodes, parts))
-            computed = not isinstance(base, Array) and any(map(_is_computed_scalar, parts))
-            if items or computed or any(map(_is_random, parts)):
+            scalars = [node for node, part in zip(nodes, parts, strict=False) if _is_computed_scalar(part)]
+            if items or any(map(_is_random, parts)):
                 yield Hit(index.node)
+            elif scalars and not isinstance(base, Array):
+                names = tuple(node for node in scalars if isinstance(node, ast.Name))
+                yield Hit(index.node, computed=names if len(names) == len(scalars) else ())
         elif any(map(_is_random, parts)) and not isinstance(base, Instance):
             yield Hit(index.node)
 
