@@ -197,7 +197,7 @@ class ExternalName(Interned):
 class ExternalInstance(Interned):
     """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks.
 
-    `settings` are known only in concrete runs (concrete_torch.py).
+    `settings` are those of concrete runs (concrete_torch.py), and a hook that stores the weight (hooks.py).
     """
 
     __slots__ = ("cls", "hooked", "settings")

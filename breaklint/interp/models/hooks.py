@@ -13,6 +13,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.models import higher_order, torch_layers
+from breaklint.interp.models.torch_names import CHANGED
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import Const, ExternalInstance, Tensor
@@ -24,6 +25,7 @@ HOOK: Final = "forward hook"
 PRE_HOOK: Final = "forward pre-hook"
 REPLACED: Final = "replaced forward"
 OF_TENSOR: Final = "register_hook"
+WEIGHT: Final = frozenset({("weight hook", True)})
 BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # created by a call of a module with backward hooks
 
 
@@ -98,10 +100,17 @@ def has_backward_hooks(module: Value) -> bool:
     return isinstance(module, ExternalInstance) and module.hooked
 
 
-def call_with_backward_hooks(frame: Frame, node: ast.expr, module: Value) -> None:
-    """Emit the call that wraps a module with backward hooks."""
+def with_weight_hook(module: Value) -> Value:
+    """A layer with a hook that stores its weight at each call; any other module itself."""
+    return ExternalInstance(module.cls, module.hooked, WEIGHT) if isinstance(module, ExternalInstance) else module
+
+
+def call_hooks(frame: Frame, node: ast.expr, module: Value) -> None:
+    """Emit the call that wraps a module with backward hooks, and the store of a hook in the function of an operator."""
     if has_backward_hooks(module):
         frame.emit(Call(node, frame, BACKWARD, [module], {}))
+    if frame.interp.operator_since is not None and isinstance(module, ExternalInstance) and module.settings >= WEIGHT:
+        frame.emit(Call(node, frame, CHANGED, [Const("weight")], {}))
 
 
 def call_forward_hooks(frame: Frame, owner: Instance, result: Value) -> None:

@@ -10,8 +10,8 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Unknown, Value
-from breaklint.interp.models import constants, transforms
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each
+from breaklint.interp.models import constants, hooks, transforms
 from breaklint.interp.models.higher_order import control_flow, passed_through
 from breaklint.interp.models.torch_layers import WORK, construct
 from breaklint.interp.models.torch_names import (
@@ -27,6 +27,7 @@ from breaklint.interp.models.torch_names import (
     SPARSE,
     TENSOR_CLASSES,
     UNMEASURED,
+    WEIGHT_NORMS,
 )
 from breaklint.interp.models.torch_results import of_fact
 from breaklint.interp.predicates import is_static, is_tensor
@@ -72,6 +73,8 @@ def call(frame: Frame, node: ast.expr, name: str, arguments: Arguments) -> Value
         return transforms.transform(name, arguments)
     if name == transforms.FUNCTIONAL_CALL:
         return transforms.functional_call(frame, node, arguments)
+    if name in WEIGHT_NORMS:
+        return each(arguments.get(0, "module") or UNKNOWN, hooks.with_weight_hook)
     if name in PASSED_THROUGH:
         return passed_through(frame, node, name, arguments)
     if name in CONTROL_FLOW:

@@ -84,8 +84,16 @@ PASSED_THROUGH: Final = frozenset(
         "torch.compiler.allow_in_graph",
         "torch.compiler.nested_compile_region",
         "torch.utils.checkpoint.checkpoint",
+        "torch.nn.utils.remove_spectral_norm",
+        "torch.nn.utils.remove_weight_norm",
+        "torch.nn.utils.parametrizations.orthogonal",
+        "torch.nn.utils.parametrizations.spectral_norm",
+        "torch.nn.utils.parametrizations.weight_norm",
+        "torch.nn.utils.parametrize.register_parametrization",
     }
 )
+# No schema: they return a module with a hook, which stores the weight at each call.
+WEIGHT_NORMS: Final = frozenset({"torch.nn.utils.spectral_norm", "torch.nn.utils.weight_norm"})
 # No schema: operators that trace functions, in which a break is an error.
 CONTROL_FLOW: Final = frozenset({"torch.cond", "functorch.experimental.control_flow.map"}) | {
     f"torch._higher_order_ops.{name}{end}" for name in ("cond", "while_loop", "map", "scan") for end in ("", f".{name}")

@@ -166,14 +166,14 @@ def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, arguments: Arg
 
 
 def _call_instance(frame: Frame, node: ast.expr, callee: Instance, arguments: Arguments) -> Value:
-    hooks.call_with_backward_hooks(frame, node, callee)
+    hooks.call_hooks(frame, node, callee)
     value = modules.call_instance(frame, node, callee, arguments)
     hooks.call_forward_hooks(frame, callee, value)
     return value
 
 
 def _call_external_instance(frame: Frame, node: ast.expr, callee: ExternalInstance, arguments: Arguments) -> Value:
-    hooks.call_with_backward_hooks(frame, node, callee)
+    hooks.call_hooks(frame, node, callee)
     return modules.call_external(frame, node, callee.cls, arguments)
 
 
