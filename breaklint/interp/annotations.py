@@ -11,7 +11,6 @@ from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tuple, containers_in
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
-from breaklint.interp.models.loggers import LOGGER
 from breaklint.interp.models.torch_names import CONTAINERS
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, Const, ExternalInstance, Shape, Static, Tensor, constant_kind
@@ -107,7 +106,7 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
         return Static(short)
     if name.startswith("torch.nn.") and (layer := _layer(interp, short)) is not None:
         return layer
-    if name in (LOGGER.cls, "logging.LoggerAdapter") or name.startswith(UNTRACED):
+    if name in ("logging.Logger", "logging.LoggerAdapter") or name.startswith(UNTRACED):
         return ExternalInstance(name)
     return UNKNOWN
 
@@ -123,9 +122,7 @@ def _layer(interp: AbstractInterpreter, short: str) -> Value | None:
 
 def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
     """An instance of an annotated class: a dataclass or named tuple whose fields have the values of their annotations,
-    a logger, or any other instance."""
-    if LOGGER.cls in interp.project.external_bases(cls):
-        return LOGGER
+    or any other instance."""
     if not has_fields(interp, cls):
         return interp.any_instance(interp, cls)
     instance = interp.instances.get((_of_class, cls))

@@ -18,8 +18,9 @@ from breaklint.interp.environment import Env
 from breaklint.interp.events import UnboundCall
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, Transfer
 from breaklint.interp.heap import HeapObject
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value, join_all, options
 from breaklint.interp.models import instances
+from breaklint.interp.models.loggers import LOGGER, returns_logger
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
 from breaklint.interp.signatures import signature_of, why_unbound
@@ -200,6 +201,8 @@ class Interpreter(AbstractInterpreter):
         if self.decorating is None and type(env.get(parameter := returned_parameter(function.info))) in _DECORATED:
             return env[parameter]  # a decorator
         promised = parameters.plain_promise(self, function.info)
+        if function.info.derive(returns_logger):
+            promised = LOGGER
         runs = promised is None or self._stores_attributes(function) or any(map(_may_change, values))
         return None if runs else promised
 
@@ -304,7 +307,7 @@ def _is_switch(default: ast.expr | None) -> bool:
 
 def _may_change(value: Value) -> bool:
     """Whether a function may change the shared state of an argument."""
-    return isinstance(value, (HeapObject, Compound, Union))
+    return any(isinstance(option, (HeapObject, Compound)) for option in options(value))
 
 
 def _ignore(_event: Event) -> None:

@@ -13,7 +13,6 @@ from breaklint.interp.docstrings import documented
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
-from breaklint.interp.models.loggers import LOGGER
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import Evidence, evidence
 from breaklint.interp.predicates import is_static
@@ -93,9 +92,9 @@ def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) 
 
 
 def plain_promise(interp: AbstractInterpreter, info: FunctionInfo) -> Value | None:
-    """The value of a function's return annotation, if it is a plain Python value or a logger."""
+    """The value of a function's return annotation, if it is a plain Python value."""
     promised = as_promised(interp, info, UNKNOWN)
-    return promised if isinstance(promised, Static) or promised == LOGGER else None
+    return promised if isinstance(promised, Static) else None
 
 
 def _rest(args: list[Value], start: int, starred: bool) -> Value:

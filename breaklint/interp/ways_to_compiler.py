@@ -125,20 +125,20 @@ def compiling_methods(interp: Interpreter, cls: ClassInfo) -> Iterator[FunctionI
     own = [f"self.{name}" for name in cls.methods if not name.startswith("__")]
     for base in _bases_elsewhere(interp, cls) if own else ():
         for name, info in _naming_compiler(base):
-            if any(map(info.may_hold, own)) and interp.project.method(cls, name) is info and _names_compiler(info):
+            if any(map(info.may_hold, own)) and interp.project.method(cls, name) is info:
                 yield info
 
 
 class _CompilingMethods(dict[ClassInfo, list[tuple[str, FunctionInfo]]]):
-    """By class of a file: its methods whose text may call the compiler by name; cached with the tree of the file."""
+    """By class of a file: its methods that call the compiler by name; cached with the tree of the file."""
 
 
 def _naming_compiler(cls: ClassInfo) -> list[tuple[str, FunctionInfo]]:
-    """The methods of a class whose text may call the compiler by name, found without parsing."""
+    """The methods of a class that call a compiler by its own name, not only a helper that may compile."""
     cache = cls.module.derive(_CompilingMethods, _CompilingMethods)
     if cls not in cache:
         methods = cls.methods.items() if any(map(cls.may_hold, _CALLS)) else ()
-        cache[cls] = [(name, info) for name, info in methods if any(map(info.may_hold, _CALLS))]
+        cache[cls] = [(name, info) for name, info in methods if _names_compiler(info)]
     return cache[cls]
 
 
@@ -159,7 +159,9 @@ def calls_compiler(info: FunctionInfo) -> bool:
 
 
 def _names_compiler(info: FunctionInfo) -> bool:
-    """Whether a function calls a compiler by its own name, not only a helper that may compile."""
+    """Whether a function calls a compiler by its own name; a function without such a text is not parsed."""
+    if not any(map(info.may_hold, _CALLS)):
+        return False
     names = (dotted_name(call.func) or "" for call in info.nodes.of(ast.Call))
     return any(name.rpartition(".")[2] in _NAMES and not name.startswith(_OF_TEXT) for name in names)
 

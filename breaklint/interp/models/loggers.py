@@ -6,10 +6,20 @@ import ast
 from typing import Final
 
 from breaklint.interp.values import ExternalInstance
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import dotted_name
 
 LOGGER: Final = ExternalInstance("logging.Logger")
 # No schema: the methods of loggers of every library, which objects that only count or plot do not have.
 METHODS: Final = frozenset("debug info warning error critical exception".split())
+
+
+def returns_logger(info: FunctionInfo) -> bool:
+    """Whether each result of a function is a logger: `return logging.getLogger(name)`."""
+    if not info.may_hold("logging.getLogger"):
+        return False
+    values = [node.value for node in info.nodes.of(ast.Return)]
+    return {isinstance(value, ast.Call) and dotted_name(value.func) for value in values} == {"logging.getLogger"}
 
 
 def is_named_logger(node: ast.expr, method: str) -> bool:

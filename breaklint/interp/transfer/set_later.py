@@ -31,6 +31,10 @@ def as_set_later(interp: AbstractInterpreter, cls: ClassInfo, name: str, value: 
     return UNKNOWN if value is NONE else Static(constant_kind(value))
 
 
+class _Followed(dict[ClassInfo, set[str]]):
+    """By class: the methods that the constructor and `forward` reach."""
+
+
 def _is_set(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> bool:
     cache, key = interp.memo(_SetLater), (cls, name)
     if key not in cache:
@@ -50,7 +54,11 @@ def _setting(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Iterator
 
 def _followed(interp: AbstractInterpreter, cls: ClassInfo) -> set[str]:
     """The methods that the constructor and `forward` reach."""
+    cache = interp.memo(_Followed)
+    if cls in cache:
+        return cache[cls]
     methods, todo = set(FOLLOWED), [*FOLLOWED]
+    cache[cls] = methods
     while todo:
         name = todo.pop()
         for base in interp.project.mro(cls):
