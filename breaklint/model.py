@@ -288,8 +288,7 @@ class Settings(NamedTuple):
     not run.
     `show_callers` also reports calls of functions that break, `conditional` findings under a condition.
     `follow_callers` checks a file given by name also as the files of its project call it.
-    `entry_points` are patterns of functions and methods that are compiled, besides `forward`; if `entry` is
-    "public", all public methods of modules, and public functions and methods that compute with tensors, are as well.
+    `entry_points` are patterns of functions and methods that are compiled, besides `forward`.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
@@ -318,7 +317,6 @@ class Settings(NamedTuple):
     follow_callers: bool = True
     conditional: bool = True
     entry_points: tuple[str, ...] = ()
-    entry: str = "forward"
     python: str = ""
     follow_environment: bool = True
     environment: str = ""
@@ -332,7 +330,7 @@ PUBLIC_FUNCTION = "public function"  # the kind of an entry
 class Entry(NamedTuple):
     """A function at which Dynamo begins to trace: its place, its kind, and its name.
 
-    `kind` is "forward", the name of the compiler ("torch.compile"), "step", "entry-points", "public", or
+    `kind` is "forward", the name of the compiler ("torch.compile"), "step", "entry-points", or
     PUBLIC_FUNCTION if only users of its package may compile it.
     """
 

@@ -13,7 +13,6 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 FORWARD: Final = "forward"
 NAMED: Final = "entry-points"
 STEP: Final = "step"
-PUBLIC: Final = "public"
 # Methods that users compile or call if there is no `forward`; no schema describes the use of modules. `generate` is
 # not one: a module that has it and no `forward` drives other modules, and users compile the `forward` of those.
 USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
@@ -52,4 +51,4 @@ class Region(NamedTuple):
     def is_guess(self) -> bool:
         """Whether only the name of the method indicates that it is compiled."""
         usual = self.kind == FORWARD and self.target is None and self.function.name.rpartition(".")[2] in USUAL_ENTRIES
-        return usual or self.kind in (PUBLIC, PUBLIC_FUNCTION)
+        return usual or self.kind == PUBLIC_FUNCTION

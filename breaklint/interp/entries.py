@@ -10,14 +10,14 @@ from typing import Final
 
 from breaklint.interp import driver_code, parameters, ways_to_compiler
 from breaklint.interp.callables import ClassValue, Function, Method, Partial, Transform
-from breaklint.interp.compilation import FORWARD, NAMED, PUBLIC, STEP, USUAL_ENTRIES, Compilation, Region
+from breaklint.interp.compilation import FORWARD, NAMED, STEP, USUAL_ENTRIES, Compilation, Region
 from breaklint.interp.containers import Sequence as Items
 from breaklint.interp.context import Condition
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
-from breaklint.interp.public_functions import computes_with_tensors, public_functions, public_methods
+from breaklint.interp.public_functions import public_functions, public_methods
 from breaklint.interp.record import Record
 from breaklint.interp.values import ExternalInstance, ExternalName, Static
 from breaklint.model import PUBLIC_FUNCTION
@@ -42,20 +42,17 @@ NO_MODULES: Final = (
 )
 
 
-def regions(
-    interp: Interpreter, module: Module, entry_points: Sequence[str] = (), entry: str = FORWARD
-) -> list[Region]:
+def regions(interp: Interpreter, module: Module, entry_points: Sequence[str] = ()) -> list[Region]:
     """The regions that begin in a file, in source order, guesses last.
 
-    `entry_points` are patterns of names of further functions and methods. With `entry` "public", all public methods
-    of modules, and all public functions and methods that compute with tensors, are regions. Otherwise, the public
-    functions of a package are, if the file compiles nothing.
+    `entry_points` are patterns of names of further functions and methods. The public functions and methods of a package
+    that compute with tensors are regions if the file compiles nothing.
     """
     classes_in_methods(module)
     driver_code.run(interp, module)
     entries: dict[Region, None] = {}
     for cls in [*module.classes]:
-        entries.update(dict.fromkeys(_of_class(interp, cls, entry)))
+        entries.update(dict.fromkeys(_of_class(interp, cls)))
     hooked = (hooks.HOOK, hooks.PRE_HOOK, hooks.REPLACED)
     compiles = any(each.kind not in hooked for each in interp.compiled.values())
     for compilation in [*interp.compiled.values()]:
@@ -65,12 +62,11 @@ def regions(
             continue
         for region in _regions_of(interp, compilation.value, compilation.kind):
             entries[region._replace(fullgraph=compilation.fullgraph)] = None
-    if entry == PUBLIC or (not compiles and (module.is_package or "." in module.name)):
-        kind = PUBLIC if entry == PUBLIC else PUBLIC_FUNCTION
-        entries.update((Region(info, None, kind), None) for info in public_functions(interp, module))
-        for cls in module.classes if kind is PUBLIC_FUNCTION else ():
-            methods = public_methods(interp, cls, _is_module(interp, cls))
-            entries.update((Region(info, _open_class(info), kind), None) for info in methods)
+    if not compiles and (module.is_package or "." in module.name):
+        public = [*public_functions(interp, module)]
+        for cls in module.classes:
+            public += public_methods(interp, cls, _is_module(interp, cls))
+        entries.update((Region(info, _open_class(info), PUBLIC_FUNCTION), None) for info in public)
     for info in matching(module, entry_points):
         entries.setdefault(Region(info, _open_class(info), NAMED))
     return _once([*entries])
@@ -132,7 +128,7 @@ def matches(info: FunctionInfo, pattern: str) -> bool:
     return fnmatchcase(qualified, f"*.{pattern}")
 
 
-def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Region]:
+def _of_class(interp: Interpreter, cls: ClassInfo) -> Iterator[Region]:
     """The methods of a module at which tracing may begin: `forward`, or the methods that are called instead."""
     forward = interp.project.method(cls, "forward")
     usual = USUAL_ENTRIES if forward is None or forward.module.installed else ()
@@ -149,11 +145,6 @@ def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Regio
     steps = [cls.methods[name] for name in LIGHTNING_STEPS if name in cls.methods]
     if steps and _is_lightning(interp, cls) and not any(map(ways_to_compiler.calls_compiler, cls.methods.values())):
         yield from (Region(step, cls, STEP) for step in steps)
-    if entry == PUBLIC:
-        is_module = _is_module(interp, cls)
-        for name, info in cls.methods.items():
-            if _is_public(info, name) and (is_module or computes_with_tensors(interp, info)):
-                yield Region(info, cls, PUBLIC)
 
 
 def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:
@@ -163,12 +154,6 @@ def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:
     return any(name.rpartition(".")[2] == LIGHTNING_MODULE for name in names) or any(
         name.startswith(LIGHTNING) for name in unknown
     )
-
-
-def _is_public(info: FunctionInfo, name: str) -> bool:
-    """Whether a method is public and takes arguments."""
-    plain = not name.startswith("_") and name != FORWARD and not info.decorators
-    return plain and len(info.node.args.args) > 1
 
 
 def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:

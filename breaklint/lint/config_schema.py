@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from breaklint.lint import config_values as values
@@ -38,8 +37,7 @@ def schema() -> dict[str, Any]:
 
 
 def _property(key: str) -> dict[str, Any]:
-    reader = values.KEYS[key].read
-    shape = {"enum": [*reader.args[0]]} if isinstance(reader, partial) else _SHAPES[reader]
+    shape = _SHAPES[values.KEYS[key].read]
     default = getattr(Settings(), key.replace("-", "_"), None)
     entry = {} if default in (None, "", ()) or isinstance(default, tuple) else {"default": default}
     return {"description": values.KEYS[key].meaning, **shape, **entry}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from breaklint.errors import ConfigError
@@ -63,12 +62,6 @@ def torch_version(value: object, where: str) -> str:
     return ",".join(dict.fromkeys(item[1] for item in result if item))
 
 
-def _one_of(valid: Sequence[str], value: object, where: str) -> str:
-    if value not in valid:
-        raise ConfigError(f"{where} must be one of {', '.join(valid)}, not {_repr(value)}")
-    return str(value)
-
-
 def reader(is_valid: Callable[[Any], bool], expectation: str) -> Reader:
     """A reader of values that pass a test; ConfigError, beginning with `where`, for anything else."""
 
@@ -109,10 +102,6 @@ KEYS: dict[str, Key] = {
     "show-callers": Key(flag, "Also report calls of functions that break (BRK801)."),
     "follow-callers": Key(flag, "Check a file given by name through its callers in the project."),
     "conditional": Key(flag, "Also report findings that depend on a condition that check cannot decide."),
-    "entry": Key(
-        partial(_one_of, ("forward", "public")),
-        "Where tracing begins in code that nothing compiles: at forward, or at every public method and function.",
-    ),
     "entry-points": Key(strings, "Further functions and methods that are compiled: `Net.sample`, `losses.*`."),
     "python": Key(place, "The environment, or its interpreter, into whose packages imports are followed."),
     "follow-environment": Key(flag, "Whether imports are followed into installed packages."),

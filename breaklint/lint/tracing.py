@@ -27,7 +27,7 @@ def trace_file(
 ) -> tuple[FileResult, CallGraph, list[RawFinding]]:
     """Trace the regions that begin in a module, with events that go to the collector: the result without findings, the
     calls, and the findings."""
-    result = regions(interp, module, settings.entry_points, settings.entry)
+    result = regions(interp, module, settings.entry_points)
     compilations = unfollowed(interp)
     notices = [_unfollowed_note(item) for item in compilations]
     notices += trace_all(interp, callers_first(interp, result))

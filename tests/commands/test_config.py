@@ -36,7 +36,6 @@ extend-select = ["BRK5"]
 exclude = ["generated/"]
 target-torch = "2.11"
 rules = ["my_rules"]
-entry = "public"
 [per-file-ignores]
 "tests/*" = ["BRK1"]
 """
@@ -50,7 +49,6 @@ entry = "public"
         exclude=("generated/",),
         target_torch="2.11",
         rules=(str(folder / "my_rules"),),
-        entry="public",
         root=str(folder),
     )
 
@@ -91,11 +89,10 @@ def test_the_command_line_goes_over_the_configuration(
 WRONG = [
     pytest.param('selct = ["BRK1"]', "unknown key `selct`; did you mean `select`?", id="misspelt key"),
     pytest.param('target_torch = "2.13"', "did you mean `target-torch`?", id="underscore for hyphen"),
-    pytest.param("zzz = 1", "valid are baseline, conditional, entry, entry-points, ", id="nothing like it"),
+    pytest.param("zzz = 1", "valid are baseline, conditional, entry-points, ", id="nothing like it"),
     pytest.param('select = "BRK1"', "`select` must be a list of strings, not 'BRK1'", id="string for a list"),
     pytest.param("ignore = [1]", "`ignore` must be a list of strings, not [1]", id="list of numbers"),
     pytest.param("target-torch = 2.13", "`target-torch` must be a torch version", id="number for a version"),
-    pytest.param('entry = "keep"', "`entry` must be one of forward, public, not", id="unknown choice"),
     pytest.param('[per-file-ignores]\n"a" = "b"', "`per-file-ignores` of 'a' must be", id="value in a table"),
     pytest.param("select = [", "is not TOML:", id="not TOML"),
 ]
@@ -121,7 +118,6 @@ def test_a_target_torch_may_be_what_torch_calls_itself(tmp_path: Path, given: st
 ACCEPTED = """\
 select = ["BRK1"]
 show-callers = true
-entry = "public"
 target-torch = "2.13,2.15"
 python = ".venv"
 
@@ -208,14 +204,13 @@ def test_keys_on_the_command_line_take_the_place_of_those_of_every_configuration
         ("target-torch=2.13", 'target-torch = "2.13"'),
         ('target-torch="2.13"', 'target-torch = "2.13"'),
         ("conditional=false", "conditional = false"),
-        ("entry=public", 'entry = "public"'),
     ],
 )
 def test_a_key_on_the_command_line_takes_a_text_without_quotes(given: str, words: str, breaklint: RunBreaklint) -> None:
     assert words in breaklint("config", "--isolated", "--config", given).stdout.splitlines()
 
 
-@pytest.mark.parametrize("given", ["ignore=[BRK1]", "ignore=", "conditional=maybe", "entry=never"])
+@pytest.mark.parametrize("given", ["ignore=[BRK1]", "ignore=", "conditional=maybe"])
 def test_a_key_with_a_value_that_is_none_is_refused_in_a_line(given: str, breaklint: RunBreaklint) -> None:
     done = breaklint("config", "--isolated", "--config", given)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -156,17 +156,6 @@ def test_a_pattern_may_name_what_lies_in_another_file_than_the_given_one(
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("entry", "rows"), [("forward", []), ("public", [9])])
-def test_public_methods_of_modules_are_entries_where_that_is_set(entry: str, rows: list[int]) -> None:
-    text = (
-        "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n\n"
-        "    def calculate_loss(self, x):\n        return x.sum().item()\n\n"
-        "    def _helper(self, x):\n        return x.sum().item()\n\n    def reset(self):\n        print('reset')\n"
-    )
-    result = Engine(Settings(entry=entry)).check("net.py", text)
-    assert [finding.span.start.row for finding in result.findings] == rows
-
-
 PACKAGE = (
     "import torch\n\nT = torch.Tensor\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
     "        return half(x)\n\n\n"
@@ -181,22 +170,19 @@ PACKAGE = (
 
 
 @pytest.mark.parametrize(
-    ("file", "entry", "found"),
+    ("file", "found"),
     [
-        ("losses.py", "forward", [(12, "")]),
-        ("pack/losses.py", "forward", [(12, ""), (16, "margin is compiled"), (22, "margin is compiled")]),
-        ("losses.py", "public", [(12, ""), (16, ""), (22, ""), (22, ""), (39, "")]),
+        ("losses.py", [(12, "")]),
+        ("pack/losses.py", [(12, ""), (16, "margin is compiled"), (22, "margin is compiled")]),
     ],
 )
 def test_public_functions_that_compute_with_tensors_are_entries(
-    write_files: WriteFiles, file: str, entry: str, found: list[tuple[int, str]]
+    write_files: WriteFiles, file: str, found: list[tuple[int, str]]
 ) -> None:
     path = str(write_files({"pack/__init__.py": ""}) / file)
     for text, expected in ((PACKAGE, found), (PACKAGE + "\n\ntorch.compile(Net())\n", found[:1])):
-        result = Engine(Settings(entry=entry, ignore=("BRK1",))).check(path, text)
-        assert [(each.span.start.row, each.when) for each in result.findings] == (
-            found if entry == "public" else expected
-        )
+        result = Engine(Settings(ignore=("BRK1",))).check(path, text)
+        assert [(each.span.start.row, each.when) for each in result.findings] == expected
         assert all(each.cost.by_default is (each.when == "") for each in result.findings)
 
 
