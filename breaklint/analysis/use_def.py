@@ -8,7 +8,8 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from breaklint.analysis.timeline import Meeting, Root, Timeline, Version
+from breaklint.analysis.timeline import Root, Timeline
+from breaklint.analysis.versions import Meeting, Version
 from breaklint.project.scope import Scope, Store, name_of, single_target
 
 LATER: Final = Meeting(-1)  # any value that a name has when code runs later
