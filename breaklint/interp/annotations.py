@@ -116,8 +116,8 @@ def _layer(interp: AbstractInterpreter, short: str) -> Value | None:
     name = f"torch.nn.{short}"
     if name in CONTAINERS:
         return Sequence(UNKNOWN, kind=name)
-    fact = interp.facts.module(name)
-    return ExternalInstance(name) if fact is not None and fact.result.kind != "none" and "Pool" not in short else None
+    result = interp.facts.module(name)
+    return ExternalInstance(name) if result is not None and result.kind != "none" and "Pool" not in short else None
 
 
 def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:

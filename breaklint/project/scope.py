@@ -69,16 +69,6 @@ class Scope:
                 self._stores.setdefault(bound, []).append(node)
 
     @cached_property
-    def calls(self) -> dict[str, list[ast.Call]]:
-        """The calls in it, by the last name of the callee."""
-        result: dict[str, list[ast.Call]] = {}
-        for node in self._parents:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
-                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-                result.setdefault(name, []).append(node)
-        return result
-
-    @cached_property
     def asserts(self) -> list[ast.Assert]:
         """The assertions at the top level of a function."""
         body = getattr(self.root, "body", ())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from breaklint.torchops.results import ModuleFact, OpFact, Result, parse_result, understood
+from breaklint.torchops.results import OpFact, Result, parse_result, understood
 from breaklint.torchops.signatures import Signature, signature_of
 from breaklint.torchops.tables import Table, nearest, read_table, release, versions
 from breaklint.torchops.torch_versions import holds
@@ -93,15 +93,10 @@ class Facts(NamedTuple):
         """
         return signature_of(qualified, self.version)
 
-    def attribute(self, name: str) -> Result | None:
-        """An attribute of Tensor that is not a method."""
-        row = self._row("attributes", name)
-        return parse_result(row) if row else None
-
-    def module(self, qualified: str) -> ModuleFact | None:
-        """A module class: `torch.nn.LSTM`."""
+    def module(self, qualified: str) -> Result | None:
+        """The result of the forward of a module class: `torch.nn.LSTM`."""
         row = self._row("modules", qualified)
-        return _parse_module(row) if row else None
+        return parse_result(row.partition(" ")[0]) if row else None
 
     def skipped(self, qualified: str) -> bool:
         """Whether Dynamo breaks the graph at every call of the function."""
@@ -139,19 +134,8 @@ class Facts(NamedTuple):
         """The kind of every graph break in torch's registry, by id."""
         return {key: row for key, row in self.table["graph_breaks"].items() if row}
 
-    @property
-    def config(self) -> dict[str, str]:
-        """Dynamo's defaults, as Python writes them."""
-        return {key: row for key, row in self.table["config"].items() if row}
-
     def _row(self, section: str, key: str) -> str:
         return self.table[section].get(key, "")
-
-
-@cache
-def _parse_module(row: str) -> ModuleFact:
-    result, *words = row.split(" ")
-    return ModuleFact(parse_result(result), "".join(words).removeprefix("unsupported:"))
 
 
 @cache

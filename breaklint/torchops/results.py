@@ -66,13 +66,6 @@ class OpFact(NamedTuple):
         return (dim and (self.dim or self.number)) or (number and self.number) or self.plain
 
 
-class ModuleFact(NamedTuple):
-    """One class of torch.nn: the result of forward, and the id of the graph break if Dynamo does not trace it."""
-
-    result: Result
-    unsupported: str = ""
-
-
 @cache
 def understood(row: str) -> OpFact | None:
     """`tensor/same/scalar dim:tensor/same/less pointwise` as a fact."""

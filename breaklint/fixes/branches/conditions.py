@@ -38,13 +38,11 @@ def breaking_branch(request: FixRequest, changed: Iterable[ast.AST]) -> ast.If |
 class Split(NamedTuple):
     """A condition in two parts: `if all(static):` around `if decided:` is equivalent.
 
-    `static` are operands that convert no tensor, `decided` is the rest; `reordered` states whether a static operand
-    came after one that converts a tensor.
+    `static` are operands that convert no tensor, `decided` is the rest.
     """
 
     static: list[ast.expr]
     decided: ast.expr
-    reordered: bool = False
 
 
 def split(request: FixRequest, test: ast.expr) -> Split:
@@ -58,13 +56,13 @@ def split(request: FixRequest, test: ast.expr) -> Split:
     if all(asks_tensor) or not any(asks_tensor):
         return Split([], test)
     first = asks_tensor.index(True)
-    reordered = not all(asks_tensor[first:])
-    if reordered and not all(is_pure(request, operand) for operand in test.values[first:]):
+    is_reordered = not all(asks_tensor[first:])
+    if is_reordered and not all(is_pure(request, operand) for operand in test.values[first:]):
         raise NotFixable("an operand may do more than give a value, and would be computed before another")
     static = [operand for operand, asks in zip(test.values, asks_tensor, strict=True) if not asks]
     decided = [operand for operand, asks in zip(test.values, asks_tensor, strict=True) if asks]
     condition = decided[0] if len(decided) == 1 else ast.copy_location(ast.BoolOp(ast.And(), decided), decided[0])
-    return Split(static, condition, reordered)
+    return Split(static, condition)
 
 
 def _asks_tensor(request: FixRequest, node: ast.expr) -> bool:

@@ -66,11 +66,11 @@ def call_module(frame: Frame, cls: str, arguments: Arguments) -> Value:
     first = arguments.get(0) or UNKNOWN
     if cls == "torch.nn.Identity":
         return first
-    fact = frame.interp.facts.module(cls)
-    if fact is not None:
-        may_reduce = fact.result.shape == "scalar"  # a loss, whose reduction is unknown
+    result = frame.interp.facts.module(cls)
+    if result is not None:
+        may_reduce = result.shape == "scalar"  # a loss, whose reduction is unknown
         settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
-        value = of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
+        value = of_result(result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
         return _attention(value, arguments) if cls == "torch.nn.MultiheadAttention" else value
     if cls.startswith("torchvision.transforms.") and isinstance(first, Tensor):
         return Tensor(first.dtype)
