@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -72,8 +72,11 @@ class UseDef:
         may store to.
         """
         version = self._version(name, at)
-        before = [store for store in self.stores(name) if self.may_precede(store, at)]
-        sources = before if isinstance(version, Meeting) else [version] if version is not None else []
+        sources: Iterable[Store] = ()
+        if isinstance(version, Meeting):
+            sources = (store for store in self.stores(name) if self.may_precede(store, at))
+        elif version is not None:
+            sources = (version,)
         statement = self._scope.statement(version) if isinstance(version, ast.AST) else None
         return Definition(version, frozenset(sources), statement)
 
