@@ -9,11 +9,15 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, SetAttribute
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import constant_kind
-from breaklint.project.module import ClassInfo
+from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.repeated_calls import CONTENTS
 from breaklint.rules.checks.state import ChangingState, has_size, outlives_call
+
+
+class _InFile(dict[tuple[type, str], tuple[int, list[ast.AST]]]):
+    """By check and name: how often a file binds the name, and its code that empties a container of that name."""
 
 
 class GrowingContainer(Check):
@@ -34,16 +38,14 @@ class GrowingContainer(Check):
             return False
         if not isinstance(frame.module.bound(node.id), (ast.List, ast.Call)):
             return False
-        names = (item for item in walk(frame.module.tree) if isinstance(item, ast.Name) and item.id == node.id)
-        stores = sum(not isinstance(item.ctx, ast.Load) for item in names)
-        return stores == 1 and not self.is_emptied(event, node)
+        return self._in_file(frame.module, node.id)[0] == 1 and not self.is_emptied(event, node)
 
     def is_emptied(self, event: Event, node: ast.AST) -> bool:
         """Whether other code than an event empties a container of the file, or of an object in another method than
         its constructor."""
         frame = event.frame
         if isinstance(node, ast.Name) and node.id in frame.module.names:
-            return any(self._empties(item, node.id) for item in walk(frame.module.tree) if item is not event.node)
+            return any(item is not event.node for item in self._in_file(frame.module, node.id)[1])
         owner = frame.interp.values.get(node.value) if isinstance(node, ast.Attribute) else None
         if not isinstance(node, ast.Attribute) or not isinstance(owner, Instance):
             return False
@@ -55,6 +57,16 @@ class GrowingContainer(Check):
             for kind in (ast.Attribute, ast.Subscript, ast.Call)
             for item in method.nodes.of(kind)
         )
+
+    def _in_file(self, module: Module, name: str) -> tuple[int, list[ast.AST]]:
+        """How often a file binds a name, and its code that empties a container of that name."""
+        cache, key = module.derive(_InFile, _InFile), (type(self), name)
+        if key not in cache:
+            nodes = walk(module.tree)
+            names = (item for item in nodes if isinstance(item, ast.Name) and item.id == name)
+            stores = sum(not isinstance(item.ctx, ast.Load) for item in names)
+            cache[key] = stores, [item for item in nodes if self._empties(item, name)]
+        return cache[key]
 
     def _empties(self, node: ast.AST, name: str) -> bool:
         if isinstance(node, ast.Attribute):
