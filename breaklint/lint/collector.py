@@ -94,14 +94,20 @@ class Collector:
             call = BreakingCall(node, site.frame, site.callee.name, kind)
             self._run_rules(call, context.filling_cache() if place.once else context)
 
-    def add_comprehension_frames(self, graph: CallGraph) -> None:
-        """Run the rules on the comprehensions that Dynamo starts by themselves."""
+    def apply_eager_frames(self, graph: CallGraph) -> None:
+        """Drop the breaks at outputs of graphs in frames that have no graph, and run the rules on the comprehensions
+        there, which Dynamo starts by themselves."""
         raws = [raw for raw in self._raw_findings.values() if raw.breaks and not isinstance(raw.event, OwnFrame)]
+        outputs = [key for key, raw in self._raw_findings.items() if raw.hit.at_output]
         loops = [loop for loop in self._loops if loop.frame.function not in self.fullgraph]
-        if raws and loops:
-            ends = FrameEnds(self._project, graph, [place for raw in raws for place in raw.places])
-            for start in comprehension_frames(loops, ends):
-                self._run_rules(start, start.frame.context)
+        if not raws or not (outputs or loops):
+            return
+        ends = FrameEnds(self._project, graph, [at for raw in raws if not raw.hit.at_output for at in raw.places])
+        for key in outputs:
+            if all(ends.runs_eagerly(at.record, at.node, at.conditions) for at in self._raw_findings[key].places):
+                del self._raw_findings[key]
+        for start in comprehension_frames(loops, ends):
+            self._run_rules(start, start.frame.context)
 
     def add_breaking_calls(self, graph: CallGraph) -> None:
         """Run the rules on the calls of all regions in which the graph breaks."""

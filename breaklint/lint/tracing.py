@@ -39,7 +39,7 @@ def trace_file(
     collector.drop_captured(fullgraph_functions(interp.roots, graph))
     collector.add_library_breaks(graph)
     collector.add_module_starts(interp, graph)
-    collector.add_comprehension_frames(graph)
+    collector.apply_eager_frames(graph)
     collector.add_breaking_calls(graph)
     paths = CallPaths(graph, entry_conditions(interp.roots))
     compiled = {each.function for each in result if each.kind != PUBLIC_FUNCTION} | paths.reached()

@@ -19,7 +19,8 @@ OBJECT: Final = "object"  # an object that Dynamo does not take as an input
 class Hit(NamedTuple):
     """A node that a rule reports. `message` replaces the card's, `conditions` are further ones, and `target` is the
     card's target that applies. `end` is the reason why the break ends the frame, if the event does not show it. Values
-    of `computed` do not break if an earlier break makes them inputs of the graph."""
+    of `computed` do not break if an earlier break makes them inputs of the graph. `at_output`: a graph breaks where it
+    ends, so that nothing breaks in a frame without one."""
 
     node: ast.expr | ast.stmt
     message: str = ""
@@ -27,6 +28,7 @@ class Hit(NamedTuple):
     target: str = ""
     end: str = ""
     computed: tuple[ast.Name, ...] = ()
+    at_output: bool = False
 
 
 Visit = Callable[[Any], Iterator[Hit]]  # a bound `visit_*` method

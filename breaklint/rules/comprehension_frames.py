@@ -17,7 +17,7 @@ from breaklint.interp.lattice import options
 from breaklint.interp.values import ExternalName
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import walk
-from breaklint.rules.frame_ends import FrameEnds, node_end
+from breaklint.rules.frame_ends import FrameEnds
 from breaklint.rules.value_kinds import has_kind
 
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp)
@@ -32,8 +32,7 @@ def comprehension_frames(loops: Iterable[Loop], ends: FrameEnds) -> Iterator[Own
         node = function.derive(_by_iterable).get(loop.node) if function is not None else None
         if node is None or not isinstance(frame.closure, Frame) or frame.closure.is_comprehension:
             continue
-        inside = (node.lineno, node.col_offset), node_end(node)
-        if ends.runs_eagerly(frame.record, *inside, frame.context.conditions) and _sees_tensor(frame, node):
+        if ends.runs_eagerly(frame.record, node, frame.context.conditions) and _sees_tensor(frame, node):
             yield OwnFrame(node, frame)
 
 

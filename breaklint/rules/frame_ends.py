@@ -37,6 +37,7 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.scope import single_name
 from breaklint.project.spans import end_of
+from breaklint.project.syntax import begin_of
 from breaklint.rules.base import NO_RESUME, OBJECT, Hit
 from breaklint.rules.call_graph import CallGraph
 from breaklint.rules.value_kinds import has_kind
@@ -222,13 +223,13 @@ class FrameEnds:
         is_ordered = len(stores) == len(assigned)
         return self._earlier(item.record, at, item.conditions, ends=False, after=after) if is_ordered else None
 
-    def runs_eagerly(self, record: Record, begin: End, end: End, conditions: tuple[Condition, ...]) -> bool:
+    def runs_eagerly(self, record: Record, node: Node, conditions: tuple[Condition, ...]) -> bool:
         """Whether Dynamo runs code of a call in eager mode whenever it is reached: a break before or in it ends the
         frame, or one after it, without another break between them, ends the whole frame."""
-        if self._earlier(record, end, conditions, ends=True) is not None:
+        if self._earlier(record, node_end(node), conditions, ends=True) is not None:
             return True
         places = self._places[record].items()
-        splits = [at for (_, how), nodes in places if not how for at in nodes if at > begin]
+        splits = [at for (_, how), nodes in places if not how for at in nodes if at > begin_of(node)]
         return any(
             how == WHOLE and {*conditions}.issuperset(needed) and not any(split < at for split in splits)
             for (needed, how), nodes in places

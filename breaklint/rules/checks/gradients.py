@@ -7,15 +7,13 @@ from collections.abc import Iterator
 
 from breaklint.interp.events import Call
 from breaklint.interp.values import NONE, Const, Tensor, without_none
-from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.matching import argument
 from breaklint.rules.value_kinds import has_kind
 
 
 class RequiresGrad(Check):
-    """`x.requires_grad_()`: the graph may not return `x`. A later `torch.autograd.grad` of a computed tensor skips the
-    whole frame in some torch versions, so that no graph returns it. The flag of a parameter is true already."""
+    """`x.requires_grad_()`: the graph may not return a new tensor `x`. The flag of a parameter is true already."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return method == "requires_grad_"
@@ -26,8 +24,8 @@ class RequiresGrad(Check):
         if has_kind(owner, "parameter") or has_kind(owner, "module"):
             if not is_true or _is_set_again(call):
                 yield Hit(call.node)
-        elif isinstance(owner, Tensor) and is_true and not _is_in_skipped_frame(call, owner):
-            yield Hit(call.node)
+        elif isinstance(owner, Tensor) and is_true:
+            yield Hit(call.node, at_output=has_kind(owner, "computed"))
 
 
 def _is_set_again(call: Call) -> bool:
@@ -40,12 +38,3 @@ def _is_set_again(call: Call) -> bool:
         for flag in (*node.args, *(keyword.value for keyword in node.keywords))
     )
     return any(getattr(flag, "value", None) is not True for flag in flags)
-
-
-def _is_in_skipped_frame(call: Call, tensor: Tensor) -> bool:
-    function, module = call.frame.function, call.frame.module
-    if function is None or not has_kind(tensor, "computed") or not call.frame.interp.facts.does("skips gradients"):
-        return False
-    later = (node for node in function.nodes.of(ast.Call) if node.lineno > call.node.lineno)
-    names = filter(None, (dotted_name(node.func) for node in later))
-    return any(call.frame.interp.project.resolve(module, name) == "torch.autograd.grad" for name in names)
