@@ -174,11 +174,6 @@ class Project(ClassHierarchy):
         self.reached.setdefault(path, set()).add(name)
         self._looked_up.append((path, name))
 
-    def followed(self, path: str) -> Module | None:
-        """The project's own module of an imported file; None for a module of the environment."""
-        module = self._by_path.get(path)
-        return None if module is None or module.installed else module
-
     def _is_own(self, path: str) -> bool:
         """Whether a file of the environment belongs to the project: an editable install."""
         return self._environment.links_to(path) and any(path.startswith(root + os.sep) for root in self.roots)
