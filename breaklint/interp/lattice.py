@@ -9,10 +9,7 @@ on generated values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Final
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from typing import Any, ClassVar, Final, TypeVar
 
 MAX_FAMILIES: Final = 5  # kinds of values in a Union
 MAX_OPTIONS: Final = 24  # values in a Union: a list may hold many instances, which are of one family
@@ -41,18 +38,21 @@ class Value:
         return f"{type(self).__name__}({fields})"
 
 
+AnyInterned = TypeVar("AnyInterned", bound="Interned")
+
+
 class Interned(Value):
     """A value that is compared by identity: equal fields, in the order of `__slots__`, are one object."""
 
     __slots__ = ()
-    _instances: ClassVar[dict[tuple[object, ...], Self]]
+    _instances: ClassVar[dict[tuple[object, ...], Any]]
     _fields: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls) -> None:
         cls._instances, cls._fields = {}, vars(cls)["__slots__"]
 
     @classmethod
-    def _of(cls, fields: tuple[object, ...]) -> Self:
+    def _of(cls: type[AnyInterned], fields: tuple[object, ...]) -> AnyInterned:
         """The instance with these fields."""
         value = cls._instances.get(fields)
         if value is None:
@@ -67,7 +67,7 @@ class Unknown(Interned):
 
     __slots__ = ()
 
-    def __new__(cls) -> Self:
+    def __new__(cls) -> Unknown:
         """Return the one instance."""
         return cls._of(())
 

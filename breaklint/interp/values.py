@@ -9,12 +9,9 @@ identity. Containers (containers.py) and instances (objects.py) have identity as
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from breaklint.interp.lattice import UNKNOWN, Interned, Union, Value, join
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 CONSTANT: Final = "constant"
 SIZED_BY_DATA: Final = "sized by data"  # its first size is a number in the graph, with fullgraph=True
@@ -44,7 +41,7 @@ class Tensor(Interned):
         assumed: bool = False,
         role: str = "",
         sizes: tuple[int, ...] | None = None,
-    ) -> Self:
+    ) -> Tensor:
         return cls._of((dtype, ndim, assumed, role, sizes))
 
     def sort(self) -> object:
@@ -71,7 +68,7 @@ class Array(Interned):
     ndim: int | None
     python_scalar: bool
 
-    def __new__(cls, dtype: str = "", ndim: int | None = None, python_scalar: bool = False) -> Self:
+    def __new__(cls, dtype: str = "", ndim: int | None = None, python_scalar: bool = False) -> Array:
         return cls._of((dtype, ndim, python_scalar))
 
     def sort(self) -> object:
@@ -107,7 +104,7 @@ class Number(PythonValue):
     kind: str
     symbolic: bool
 
-    def __new__(cls, kind: str = "", symbolic: bool = False) -> Self:
+    def __new__(cls, kind: str = "", symbolic: bool = False) -> Number:
         return cls._of((kind, symbolic))
 
 
@@ -116,7 +113,7 @@ class Size(PythonValue):
 
     __slots__ = ()
 
-    def __new__(cls) -> Self:
+    def __new__(cls) -> Size:
         return cls._of(())
 
 
@@ -126,7 +123,7 @@ class Shape(Interned):
     __slots__ = ("ndim",)
     ndim: int | None
 
-    def __new__(cls, ndim: int | None = None) -> Self:
+    def __new__(cls, ndim: int | None = None) -> Shape:
         return cls._of((ndim,))
 
     def sort(self) -> object:
@@ -146,7 +143,7 @@ class Static(PythonValue):
     kind: str
     default_text: str
 
-    def __new__(cls, kind: str = "", default_text: str = "") -> Self:
+    def __new__(cls, kind: str = "", default_text: str = "") -> Static:
         return cls._of((kind, default_text))
 
 
@@ -156,7 +153,7 @@ class Const(PythonValue):
     __slots__ = ("value",)
     value: Any
 
-    def __new__(cls, value: Any) -> Self:
+    def __new__(cls, value: Any) -> Const:
         key = (value.__class__, value)
         cached = cls._instances.get(key)
         if cached is None:
@@ -186,7 +183,7 @@ class ExternalName(Interned):
     __slots__ = ("name",)
     name: str
 
-    def __new__(cls, name: str) -> Self:
+    def __new__(cls, name: str) -> ExternalName:
         return cls._of((name,))
 
     def family(self) -> object:
@@ -205,7 +202,9 @@ class ExternalInstance(Interned):
     hooked: bool
     settings: frozenset[tuple[str, object]]
 
-    def __new__(cls, name: str, hooked: bool = False, settings: frozenset[tuple[str, object]] = frozenset()) -> Self:
+    def __new__(
+        cls, name: str, hooked: bool = False, settings: frozenset[tuple[str, object]] = frozenset()
+    ) -> ExternalInstance:
         return cls._of((name, hooked, settings))
 
     def family(self) -> object:
