@@ -11,7 +11,7 @@ from typing import Final
 from breaklint.interp import parameters
 from breaklint.interp.annotations import declarations
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.callables import Function
+from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
@@ -57,6 +57,8 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Argumen
         return LOGGER
     if cls.module.installed and call_arguments.optional:  # `**kwargs` changes no default of a package
         call_arguments = Arguments(call_arguments.args, call_arguments.kwargs)
+    if (other := _of_other_classes(frame, cls, call_arguments)) is not None:
+        return other
     instance = interp.instances.get((node, cls))
     if interp.runs_in_turn:
         instance = interp.instances[node, cls] = _new(frame, cls)
@@ -80,6 +82,18 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, call_arguments: Argumen
     if now:
         instance.build()
     return instance
+
+
+def _of_other_classes(frame: Frame, cls: ClassInfo, arguments: Arguments) -> Value | None:
+    """The objects of other classes that `__new__` of a class returns, None if it may return an object of the class."""
+    method = frame.interp.project.method(cls, "__new__")
+    if method is None or frame.depth >= MAX_BUILD_DEPTH:
+        return None
+    new = Function(method, ClassValue(cls))
+    result = frame.interp.call(frame, new, arguments.args, arguments.kwargs, arguments.starred)
+    mro = frame.interp.project.mro
+    is_other = all(isinstance(option, Instance) and cls not in mro(option.cls) for option in options(result))
+    return result if is_other else None
 
 
 def _is_older(frame: Frame, instance: Instance) -> bool:
