@@ -43,6 +43,20 @@ class Net(torch.nn.Module):
             x = x * 3
         return x
 """,
+    "a flag that a branch makes a tensor": """
+class Net(torch.nn.Module):
+    def forward(self, x, other=False, rate: float = 0.1):
+        skip = False
+        for _ in range(2):
+            if self.training and rate > 0:
+                skip = torch.rand([]) < rate
+            if not skip or other:  # BRK303
+                x = x * 2
+        drop = torch.rand([]) < 0.1
+        if self.training:
+            drop = False
+        return x * 2 if not drop else x  # BRK303
+""",
     "a name that is bound twice": """
 class Net(torch.nn.Module):
     def forward(self, x, n: int):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from breaklint.interp.environment import Env
 from breaklint.interp.events import Truth
@@ -54,8 +55,12 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
 
 
 def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tuple[Conditions, Value]]:
-    """The tested value, and the conditions under which it is tested: for `skip = self.training and p < rate` the tensor
-    if `self.training` is true, as in `if self.training and p < rate`."""
+    """The tested value, and the conditions under which it is tested.
+
+    For `skip = self.training and p < rate` this is the tensor if `self.training` is true, as in
+    `if self.training and p < rate`. For a name to which branches assign a tensor and a constant, it is the tensor if
+    the name is not the constant.
+    """
     expression = _only_value(frame, node) if isinstance(node, ast.Name) and _is_mixed(value) else None
     values = frame.interp.values
     if isinstance(expression, ast.BoolOp) and expression.values[-1] in values:
@@ -65,8 +70,25 @@ def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tu
         for side, branch in ((True, expression.body), (False, expression.orelse)):
             if branch in values:
                 yield [(expression.test, side)], values[branch]
+    elif (parts := _tensor_or_constant(value)) is not None and _is_local(frame, node):
+        tensor, constant = parts
+        yield [(ast.Compare(node, [ast.Is()], [ast.Constant(constant)]), False)], tensor
     else:
         yield [], value
+
+
+def _is_local(frame: Frame, node: ast.expr) -> bool:
+    """Whether an expression is a name of a function, and no parameter."""
+    info = frame.function
+    return isinstance(node, ast.Name) and info is not None and node.id not in signature_of(info).keywords
+
+
+def _tensor_or_constant(value: Value) -> tuple[Tensor, Any] | None:
+    """The tensor and the one constant that a value is, None for other values."""
+    if type(value) is not Union or len(value.options) != 2:
+        return None
+    constant, tensor = sorted(value.options, key=lambda option: isinstance(option, Tensor))
+    return (tensor, constant.value) if isinstance(tensor, Tensor) and isinstance(constant, Const) else None
 
 
 def _is_mixed(value: Value) -> bool:
