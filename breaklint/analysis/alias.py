@@ -51,6 +51,22 @@ def is_fresh(model: FunctionModel, node: ast.expr) -> bool:
     return _keeps_no_gradient(model, node, method) and is_fresh(model, node.func.value)
 
 
+def may_be_view(model: FunctionModel, node: ast.expr) -> bool:
+    """Whether a tensor that an expression makes may be a view of another one, which takes fewer changes in place.
+
+    Detached values do not count. A conversion returns the tensor itself or a copy, and accepts a `memory_format`.
+    """
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or model.qualified(node.func):
+        return False
+    method, facts = node.func.attr, model.facts
+    name = f"torch.Tensor.{method}"
+    if method == "detach" or facts.is_fresh(method) or _takes_requires_grad(model, name):
+        return False
+    signature = facts.signature(name)
+    converts = signature is not None and signature.parameter("memory_format") is not None
+    return (facts.is_view(method) and not converts) or may_be_view(model, node.func.value)
+
+
 def _takes_requires_grad(model: FunctionModel, name: str) -> bool:
     """Whether a function creates a leaf: its arguments state whether it needs a gradient. A function that may return
     its input does not."""

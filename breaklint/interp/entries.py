@@ -142,7 +142,8 @@ def _of_class(interp: Interpreter, cls: ClassInfo) -> Iterator[Region]:
         if call_method is not None and call_method is not forward:
             yield Region(call_method, cls)
         yield Region(forward, cls)
-    steps = [cls.methods[name] for name in LIGHTNING_STEPS if name in cls.methods]
+    named = (interp.project.method(cls, name) for name in LIGHTNING_STEPS)
+    steps = [step for step in named if step is not None and not step.module.installed and _worth(interp, cls, step)]
     if steps and _is_lightning(interp, cls) and not any(map(ways_to_compiler.calls_compiler, cls.methods.values())):
         yield from (Region(step, cls, STEP) for step in steps)
 
@@ -156,9 +157,9 @@ def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:
     )
 
 
-def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:
-    """Whether `forward` is traced for this class: an inherited one only if the class adds methods or attributes."""
-    return forward.cls is cls or bool(cls.methods) or any(map(_may_be_called, cls.attributes.values()))
+def _worth(interp: Interpreter, cls: ClassInfo, method: FunctionInfo) -> bool:
+    """Whether a method is traced for this class: an inherited one only if the class adds methods or attributes."""
+    return method.cls is cls or bool(cls.methods) or any(map(_may_be_called, cls.attributes.values()))
 
 
 def _may_be_called(node: ast.expr) -> bool:

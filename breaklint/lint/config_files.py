@@ -15,7 +15,8 @@ from breaklint.source.decoding import read_small
 
 Table = Mapping[str, Any]
 _TEXT = re.compile(r"[^\s\"'\[\]{}=#][^\"'\[\]{}=#]*")  # a value without quotes on a command line
-_HEAD = re.compile(rb"""^\s*\[+\s*["']?tool["']?\s*\.\s*["']?breaklint["']?\s*[.\]]""", re.MULTILINE)  # of our table
+# The head of the table of breaklint, perhaps after a byte order mark.
+_HEAD = re.compile(rb"""^(?:\xef\xbb\xbf)?\s*\[+\s*["']?tool["']?\s*\.\s*["']?breaklint["']?\s*[.\]]""", re.MULTILINE)
 
 
 def find_config(start: Path) -> Path | None:

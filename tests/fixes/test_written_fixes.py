@@ -49,6 +49,12 @@ WRITTEN = {
         "return x.detach() * 2",
         "import torch\nfrom torch.autograd import Variable as V",
     ),
+    # numbers
+    "a number that the branch on it binds again": (
+        "k = x.sum().item()\nif k > 0:\n    k = 1\nelse:\n    k = -1\nreturn x * k",
+        "k = x.sum().detach()\nk = torch.where(k > 0, 1, -1)\nreturn x * k",
+        "import torch",
+    ),
     # print, logging, warnings
     "print with a comment behind it": (
         "print(x.shape)  # why\nreturn x",

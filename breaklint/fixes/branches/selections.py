@@ -21,7 +21,7 @@ from breaklint.fixes.branches.sides import (
     short,
 )
 from breaklint.fixes.logging.log_calls import is_of_data
-from breaklint.fixes.scalars.scalar_uses import ScalarUses
+from breaklint.fixes.scalars.scalar_uses import NO_TESTS, ScalarUses
 from breaklint.interp.values import Tensor, constant_kind
 from breaklint.project.walking import walk
 
@@ -89,10 +89,10 @@ def _of_expression(request: FixRequest, node: ast.IfExp) -> Branch:
     return Branch([], {"": value}, None)
 
 
-def may_select(request: FixRequest, test: ast.expr) -> None:
+def may_select(request: FixRequest, test: ast.expr, tests: frozenset[ast.expr]) -> None:
     """Raise NotFixable unless the branch on a test becomes a selection that is written."""
     statements, branch = selected(request, test)
-    check_kinds(request, test, statements[0], branch)
+    check_kinds(request, test, statements[0], branch, tests)
     if not are_alike(request, statements[0], branch):
         raise NotFixable("breaklint cannot infer that both branches have the same shape and dtype")
 
@@ -116,14 +116,19 @@ def _final(branch: Branch) -> list[Value]:
     return [*branch.targets.values(), *(branch.returned or ())]
 
 
-def check_kinds(request: FixRequest, test: ast.expr, at: ast.stmt, branch: Branch) -> None:
-    """Raise NotFixable if a value is neither a tensor nor a number that a 0-dim tensor can replace."""
+def check_kinds(
+    request: FixRequest, test: ast.expr, at: ast.stmt, branch: Branch, tests: frozenset[ast.expr] = NO_TESTS
+) -> None:
+    """Raise NotFixable if a value is neither a tensor nor a number that a 0-dim tensor can replace.
+
+    `tests` are those of branches around, whose numbers flow into this one.
+    """
     if not [*tests_in(_final(branch))]:
         raise NotFixable("the branch assigns nothing that is read")
     for target, value in branch.targets.items():
         kinds = [_kind(request, at, leaf) for leaf in _leaves(value)]
         if set(kinds) <= {"int", "float"}:
-            _check_number(request, test, target, kinds)
+            _check_number(request, test, target, kinds, tests)
         elif set(kinds) != {"tensor"}:
             raise _unlike(request, at, value)
         elif target and not target.isidentifier() and _is_parameter(request, target):
@@ -185,11 +190,13 @@ def _dtype(request: FixRequest, node: ast.expr) -> str:
     return (value.dtype if isinstance(value, Tensor) else "") or "float"
 
 
-def _check_number(request: FixRequest, test: ast.expr, target: str, kinds: list[str]) -> None:
+def _check_number(
+    request: FixRequest, test: ast.expr, target: str, kinds: list[str], tests: frozenset[ast.expr]
+) -> None:
     """Two Python numbers: a 0-dim tensor can take their place if only tensors are computed with it."""
     if len(set(kinds)) != 1:
         raise NotFixable("one value is an integer and the other is not")
-    uses, enclosing = ScalarUses(request, may_select), request.scope.parent(test)
+    uses, enclosing = ScalarUses(request, may_select, tests | {test}), request.scope.parent(test)
     if not target and isinstance(enclosing, ast.expr):
         uses.follow(enclosing, False)
     elif target.isidentifier():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.alias import is_fresh
+from breaklint.analysis.alias import is_fresh, may_be_view
 from breaklint.fixes.base import NO_TENSORS, NotFixable
 from breaklint.fixes.protocol import Draft, Match, fix
 
@@ -23,8 +23,9 @@ def drop_variable(m: Match) -> Draft:
     new = is_fresh(request, argument)
     m.require(new or not isinstance(request.value(argument), NO_TENSORS), "the argument is not a tensor")
     m.safe_if(new or (request.tensor(argument) is not None and not request.may_be_none(argument)))
+    bare = new and not may_be_view(request, argument)
     content = request.operand(argument)
-    if dropped_anyway or new:
+    if dropped_anyway or bare:
         return m.exchanged(call, content, "Drop `Variable`")
     return m.exchanged(call, f"{content}.detach()", "Replace `Variable(…)` by `.detach()`")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Final
 
 from breaklint.analysis.shapes import operation
 from breaklint.fixes.base import FixRequest, NotFixable
@@ -45,7 +46,10 @@ WORDS: dict[type[ast.AST], str] = {
     ast.Yield: "it is yielded",
     ast.Lambda: "a lambda returns it",
 }
-MaySelect = Callable[[FixRequest, ast.expr], None]
+MaySelect = Callable[[FixRequest, ast.expr, frozenset[ast.expr]], None]
+
+
+NO_TESTS: Final = frozenset[ast.expr]()
 
 
 class ScalarUses:
@@ -53,11 +57,12 @@ class ScalarUses:
 
     `follow` raises NotFixable unless each use takes a 0-dim tensor. `decides` states whether one is a branch; then
     `may_select` raises NotFixable if torch.where cannot replace it. `may_choose` states whether one is a store by an
-    index that may be a list of indices, `is_base` whether a tensor is its exponent.
+    index that may be a list of indices, `is_base` whether a tensor is its exponent. `tests` are those of the branches
+    whose selection is examined.
     """
 
-    def __init__(self, request: FixRequest, may_select: MaySelect) -> None:
-        self.request, self.scope, self._may_select = request, request.scope, may_select
+    def __init__(self, request: FixRequest, may_select: MaySelect, tests: frozenset[ast.expr] = NO_TESTS) -> None:
+        self.request, self.scope, self._may_select, self._tests = request, request.scope, may_select, tests
         self.decides = self.may_choose = self.is_base = False
         self._seen: set[str] = set()
         self.followed: set[ast.expr] = set()
@@ -213,7 +218,8 @@ class ScalarUses:
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
         try:
-            self._may_select(self.request, test)
+            if test not in self._tests:
+                self._may_select(self.request, test, self._tests)
         except NotFixable as reason:
             raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
 
