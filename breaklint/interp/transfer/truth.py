@@ -17,6 +17,7 @@ from breaklint.interp.predicates import truth
 from breaklint.interp.signatures import signature_of
 from breaklint.interp.transfer import narrowing
 from breaklint.interp.values import Const, Static, Tensor
+from breaklint.project.module import FunctionInfo
 
 Conditions = list[tuple[ast.expr, bool]]  # tests and their outcomes
 
@@ -61,7 +62,11 @@ def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tu
     `if self.training and p < rate`. For a name to which branches assign a tensor and a constant, it is the tensor if
     the name is not the constant.
     """
-    expression = _only_value(frame, node) if isinstance(node, ast.Name) and _is_mixed(value) else None
+    info = frame.function
+    if info is None or not isinstance(node, ast.Name) or node.id in signature_of(info).keywords:
+        yield [], value
+        return
+    expression = _only_value(info, node.id) if _is_mixed(value) else None
     values = frame.interp.values
     if isinstance(expression, ast.BoolOp) and expression.values[-1] in values:
         goes_on = isinstance(expression.op, ast.And)
@@ -70,17 +75,11 @@ def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tu
         for side, branch in ((True, expression.body), (False, expression.orelse)):
             if branch in values:
                 yield [(expression.test, side)], values[branch]
-    elif (parts := _tensor_or_constant(value)) is not None and _is_local(frame, node):
+    elif (parts := _tensor_or_constant(value)) is not None:
         tensor, constant = parts
         yield [(ast.Compare(node, [ast.Is()], [ast.Constant(constant)]), False)], tensor
     else:
         yield [], value
-
-
-def _is_local(frame: Frame, node: ast.expr) -> bool:
-    """Whether an expression is a name of a function, and no parameter."""
-    info = frame.function
-    return isinstance(node, ast.Name) and info is not None and node.id not in signature_of(info).keywords
 
 
 def _tensor_or_constant(value: Value) -> tuple[Tensor, Any] | None:
@@ -96,12 +95,9 @@ def _is_mixed(value: Value) -> bool:
     return type(value) is Union and {type(option) for option in value.options} in ({Tensor, Static}, {Tensor, Const})
 
 
-def _only_value(frame: Frame, node: ast.Name) -> ast.expr | None:
+def _only_value(info: FunctionInfo, name: str) -> ast.expr | None:
     """The expression that a function assigns to a name, if no other statement binds it."""
-    info = frame.function
-    if info is None or node.id in signature_of(info).keywords:
-        return None
-    stores = [name for name in info.nodes.of(ast.Name) if name.id == node.id and isinstance(name.ctx, ast.Store)]
+    stores = [node for node in info.nodes.of(ast.Name) if node.id == name and isinstance(node.ctx, ast.Store)]
     return next((each.value for each in info.nodes.of(ast.Assign) if each.targets == stores), None)
 
 
