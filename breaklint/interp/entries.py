@@ -142,10 +142,10 @@ def _of_class(interp: Interpreter, cls: ClassInfo) -> Iterator[Region]:
         if call_method is not None and call_method is not forward:
             yield Region(call_method, cls)
         yield Region(forward, cls)
-    named = (interp.project.method(cls, name) for name in LIGHTNING_STEPS)
-    steps = [step for step in named if step is not None and not step.module.installed and _worth(interp, cls, step)]
-    if steps and _is_lightning(interp, cls) and not any(map(ways_to_compiler.calls_compiler, cls.methods.values())):
-        yield from (Region(step, cls, STEP) for step in steps)
+    if _is_lightning(interp, cls) and not any(map(ways_to_compiler.calls_compiler, cls.methods.values())):
+        for step in (interp.project.method(cls, name) for name in LIGHTNING_STEPS):
+            if step is not None and not step.module.installed and _worth(interp, cls, step):
+                yield Region(step, cls, STEP)
 
 
 def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:

@@ -47,8 +47,6 @@ WORDS: dict[type[ast.AST], str] = {
     ast.Lambda: "a lambda returns it",
 }
 MaySelect = Callable[[FixRequest, ast.expr, frozenset[ast.expr]], None]
-
-
 NO_TESTS: Final = frozenset[ast.expr]()
 
 
